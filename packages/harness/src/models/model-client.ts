@@ -1,0 +1,60 @@
+import type { Usage } from '@capstan/protocol'
+import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { FinishReason } from '../turn/model-reply.ts'
+import type { Tool } from '../turn/tool.ts'
+
+/** A language model, however it is reached. */
+export interface ModelClient {
+  /** `provider/model`, as people write it. */
+  readonly id: string
+  readonly abilities: ModelAbilities
+  /**
+   * One reply, in pieces. Ends with a `finish` part; a stream without one was cut. Throws `ModelError` for
+   * everything that goes wrong, and stops when the signal says so.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+}
+
+export interface ModelAbilities {
+  /** The provider takes tools and answers with calls. */
+  readonly tools: boolean
+  readonly images: boolean
+  /** Media types of files it reads by itself, such as `application/pdf`. */
+  readonly files: readonly string[]
+  /** Tokens of context; absent when unknown, and then nothing is trimmed. */
+  readonly contextWindow?: number
+  /** The window is what a local runtime has really loaded, so a prompt that cannot fit is certain to fail. */
+  readonly windowIsLoaded?: boolean
+}
+
+/**
+ * What is sent. `messages` only ever grows, and `tools` stays the same array while nothing changed: a client
+ * may convert each message and each tool once and keep the result.
+ */
+export interface ModelRequest {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly Tool[]
+  readonly media: MediaShelf
+  readonly maxOutputTokens: number
+  readonly temperature?: number
+  /** Passed through to the provider untouched. */
+  readonly providerOptions?: ProviderExtras
+}
+
+export type ModelPart =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly delta: string }
+  /** Ends the text or reasoning block, with what the provider wants back. */
+  | { readonly type: 'block-end'; readonly extras?: ProviderExtras }
+  | { readonly type: 'call-start'; readonly id: string; readonly tool: string }
+  | { readonly type: 'call-delta'; readonly id: string; readonly delta: string }
+  | {
+      readonly type: 'call'
+      readonly id: string
+      readonly tool: string
+      readonly argumentsText: string
+      readonly extras?: ProviderExtras
+    }
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }

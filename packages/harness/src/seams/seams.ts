@@ -1,0 +1,91 @@
+import type { Cap, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { Message, UserMessage } from '../turn/message.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
+import type { PrefixRecord } from '../turn/prefix.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import type { Tool } from '../turn/tool.ts'
+
+// The five places where the three doors differ. Everything else in a turn is the same for all of them.
+
+/**
+ * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
+ * object while nothing changed. Never throws and never waits: it answers with what it last knew. A notice is
+ * handed out once.
+ */
+export interface ToolSource {
+  current(): { readonly surface: Surface; readonly notices: readonly string[] }
+}
+
+/**
+ * Who watches the turn. Events come in order and none is dropped. Never throws. A returned promise asks the
+ * engine to wait before the next delta.
+ */
+export interface ProgressReporter {
+  report(event: TurnEvent): void | Promise<void>
+}
+
+/**
+ * Who remembers the turn: transcript, ledger, usage. Awaited, so that what it wrote is written before the
+ * turn goes on. What it throws ends the turn: a turn that cannot be recorded must not act.
+ */
+export interface TurnObserver {
+  turnStarted?(run: RunContext, input: UserMessage | undefined): void | Promise<void>
+  /** After it joined the history; the assistant's message before its calls run. */
+  messageAppended?(run: RunContext, message: Message): void | Promise<void>
+  /** What the next request shares with the one before it. */
+  requestPrepared?(run: RunContext, prefix: PrefixRecord): void | Promise<void>
+  usageCounted?(run: RunContext, usage: Usage): void | Promise<void>
+  callFinished?(run: RunContext, call: ToolCall, result: ToolResult): void | Promise<void>
+  /** The outcome is final, and not yet announced. */
+  turnEnded?(run: RunContext, outcome: TurnOutcome): void | Promise<void>
+}
+
+/** What a turn has to say when its iterations are used up. Never throws. */
+export interface CheckpointStrategy {
+  atCap(capped: CappedTurn): Promise<Checkpoint>
+}
+
+export interface CappedTurn {
+  readonly cap: Cap
+  /** The user's words. */
+  readonly request: string
+  /** One line per call so far: `name [ok|failed]: first 800 characters`. */
+  readonly digest: readonly string[]
+  /** One more model call with tools off, if the budget still allows it; undefined when it failed. */
+  readonly ask: (question: string) => Promise<string | undefined>
+}
+
+export type Checkpoint =
+  /** The work so far, for the user, and a token to go on. */
+  | { readonly type: 'pause'; readonly text: string; readonly resumeToken: string }
+  /** There is nobody to go on later: the limit is the failure. */
+  | { readonly type: 'fail'; readonly text: string }
+
+/** How the model writes calls. `parse` is pure. */
+export interface ResponseParser {
+  readonly dialect: 'native' | 'xml' | 'pformat'
+  /** The way to call tools, appended to the system prompt. Empty when the provider takes tools itself. */
+  instructions(tools: readonly Tool[]): string
+  parse(reply: ModelReply, surface: Surface): ParsedReply
+  /** Keeps call syntax out of the text that is streamed to people. Absent: everything is text. */
+  openDisplay?(): DisplayFilter
+}
+
+export interface ParsedReply {
+  /** What a person reads: the reply without its calls. */
+  readonly text: string
+  readonly calls: readonly ParsedCall[]
+}
+
+/** A call without its final id: the engine makes ids unique. */
+export type ParsedCall = Omit<ToolCall, 'id'> & { readonly id?: string }
+
+export interface DisplayFilter {
+  /** The part of the text so far that is certainly for people, and was not handed out before. */
+  push(delta: string): string
+  /** What was held back and turned out to be text. */
+  end(): string
+}

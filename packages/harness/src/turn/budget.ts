@@ -1,0 +1,127 @@
+import type { Cap, Usage } from '@capstan/protocol'
+import type { Clock } from './clock.ts'
+
+/** What a run and everything below it may use. An absent limit is no limit. */
+export interface BudgetLimits {
+  /** Model calls. */
+  readonly iterations?: number
+  /** Input and output tokens. */
+  readonly tokens?: number
+  readonly usd?: number
+  readonly wallClockMs?: number
+}
+
+interface Spent {
+  iterations: number
+  tokens: number
+  usd: number
+}
+
+/**
+ * A limit that is shared down a tree of runs. What a child spends is spent by its parent too; what is granted
+ * to a child is set aside until the child closes, and the unused part returns. A limit that is not a positive
+ * number is exhausted from the start.
+ */
+export class Budget {
+  readonly limits: BudgetLimits
+  readonly #clock: Clock
+  readonly #parent: Budget | undefined
+  readonly #startedAt: number
+  readonly #spent: Spent = { iterations: 0, tokens: 0, usd: 0 }
+  readonly #children = new Set<Budget>()
+
+  constructor(limits: BudgetLimits, clock: Clock, parent?: Budget) {
+    this.limits = limits
+    this.#clock = clock
+    this.#parent = parent
+    this.#startedAt = clock.monotonic()
+  }
+
+  spend(what: Partial<Spent>): void {
+    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
+      budget.#spent.iterations += what.iterations ?? 0
+      budget.#spent.tokens += what.tokens ?? 0
+      budget.#spent.usd += what.usd ?? 0
+    }
+  }
+
+  get spent(): Readonly<Spent> {
+    return this.#spent
+  }
+
+  /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
+  remainingMs(): number {
+    let remaining = Infinity
+    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
+      const { wallClockMs } = budget.limits
+      if (wallClockMs !== undefined) {
+        remaining = Math.min(remaining, wallClockMs - (this.#clock.monotonic() - budget.#startedAt))
+      }
+    }
+    return Math.max(0, remaining)
+  }
+
+  /** The first limit that is used up, here or above, or undefined. */
+  exhausted(): Cap | undefined {
+    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
+      const { limits } = budget
+      for (const kind of COUNTED) {
+        const limit = limits[kind]
+        if (limit !== undefined && !(budget.#spent[kind] < limit)) return { kind, limit }
+      }
+      const { wallClockMs } = limits
+      if (wallClockMs !== undefined && !(this.#clock.monotonic() - budget.#startedAt < wallClockMs)) {
+        return { kind: 'wall-clock', limit: wallClockMs }
+      }
+    }
+    return undefined
+  }
+
+  /** Sets a share aside for a child: at most `share` of what is free, and never more than `limits`. */
+  grant(limits: BudgetLimits = {}, share = 0.5): Budget {
+    const granted: { -readonly [K in keyof BudgetLimits]: BudgetLimits[K] } = {}
+    for (const kind of COUNTED) {
+      const free = this.#free(kind)
+      const fair = kind === 'iterations' ? Math.ceil(free * share) : free * share
+      const limit = Math.min(limits[kind] ?? Infinity, fair)
+      if (limit !== Infinity) granted[kind] = limit
+    }
+    if (limits.wallClockMs !== undefined) granted.wallClockMs = limits.wallClockMs
+    const child = new Budget(granted, this.#clock, this)
+    this.#children.add(child)
+    return child
+  }
+
+  /** The run is over: what it did not use is its parent's again. */
+  close(): void {
+    this.#parent?.#children.delete(this)
+  }
+
+  #free(kind: keyof Spent): number {
+    const limit = this.limits[kind]
+    let free = limit === undefined ? Infinity : limit - this.#spent[kind]
+    for (const child of this.#children) {
+      const reserved = child.limits[kind]
+      if (reserved !== undefined) free -= Math.max(0, reserved - child.#spent[kind])
+    }
+    return Math.max(0, free)
+  }
+}
+
+const COUNTED = ['iterations', 'tokens', 'usd'] as const
+
+export function costOf(usage: Usage): number {
+  return usage.chargedUsd + usage.estimatedUsd
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    chargedUsd: a.chargedUsd + b.chargedUsd,
+    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
+  }
+}

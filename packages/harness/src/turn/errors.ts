@@ -1,0 +1,40 @@
+/** Facts about a model call that failed. Wording is the business of `failures/`. */
+export interface ModelErrorFacts {
+  readonly kind:
+    | 'http' // the provider answered with an error status
+    | 'network' // no answer
+    | 'idle-timeout' // the stream stopped moving
+    | 'total-timeout' // the whole call took too long
+    | 'cut' // the stream ended without its end marker
+    | 'malformed' // the answer was not what the provider promised
+    | 'refused' // the provider's filter stopped the reply
+    | 'unsupported' // the model cannot do what was asked (vision, files)
+  readonly model: string
+  readonly httpStatus?: number
+  readonly retryAfterMs?: number
+  readonly errorCode?: string
+  /** The same request may work a moment later. */
+  readonly retryable: boolean
+}
+
+/** A model call failed. The message is for logs; users get the classified failure. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly facts: ModelErrorFacts
+
+  constructor(message: string, facts: ModelErrorFacts, options?: ErrorOptions) {
+    super(message, options)
+    this.facts = facts
+  }
+}
+
+/** The settings handed to the library cannot work. Thrown at construction, naming the field. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly field: string
+
+  constructor(field: string, problem: string) {
+    super(`${field}: ${problem}`)
+    this.field = field
+  }
+}

@@ -1,0 +1,26 @@
+import type { Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
+import type { Budget } from './budget.ts'
+import type { Clock } from './clock.ts'
+import type { Effect } from './tool.ts'
+
+/** Who runs, for whom and with what means. Passed down explicitly; there is no global state. */
+export interface RunContext {
+  readonly threadId: ThreadId
+  readonly runId: RunId
+  /** Set for a sub-agent. */
+  readonly parent?: ParentCall
+  readonly agent: string
+  /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
+  readonly depth: number
+  readonly origin: Origin
+  /** No call of this run, or of a run below it, may reach further. */
+  readonly effectCeiling: Effect
+  readonly signal: AbortSignal
+  readonly budget: Budget
+  readonly clock: Clock
+  /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */
+  readonly report: (event: TurnEventBody) => void | Promise<void>
+}
+
+/** A turn may have sub-agents, those may have some, and those too; the fourth generation is refused. */
+export const MAX_DEPTH = 3

@@ -1,0 +1,40 @@
+import type { JsonObject } from './json.ts'
+import type { MediaPart } from './message.ts'
+
+/** Facts about what happened, known where it happened. They decide the failure class before any text does. */
+export interface OutcomeFacts {
+  readonly timedOut?: boolean
+  readonly deniedBy?: 'policy' | 'user' | 'expiry' | 'depth'
+  readonly exitCode?: number
+  readonly httpStatus?: number
+  readonly retryAfterMs?: number
+  readonly errorCode?: string
+  readonly interrupted?: boolean
+  readonly cancelled?: boolean
+}
+
+const outcome: unique symbol = Symbol('capstan.tool-outcome')
+
+/** What a tool says of itself. A tool may also return any plain value, or throw. */
+export interface ToolOutcome extends OutcomeFacts {
+  readonly [outcome]: true
+  readonly ok: boolean
+  readonly text: string
+  readonly media?: readonly MediaPart[]
+}
+
+export function succeed(text: string, more: { media?: readonly MediaPart[] } = {}): ToolOutcome {
+  return { [outcome]: true, ok: true, text, ...more }
+}
+
+/** Say why in `text`, and what is known for sure in `facts`. */
+export function fail(text: string, facts: OutcomeFacts = {}): ToolOutcome {
+  return { [outcome]: true, ok: false, text, ...facts }
+}
+
+export function isToolOutcome(value: unknown): value is ToolOutcome {
+  return typeof value === 'object' && value !== null && outcome in value
+}
+
+/** Plain data a tool may return besides text. */
+export type ToolData = string | JsonObject | readonly unknown[] | number | boolean | null | undefined

@@ -1,0 +1,18 @@
+import type { CallId, Failure } from '@capstan/protocol'
+import type { MediaPart } from './message.ts'
+
+/** What came of one call. Every call the model made gets exactly one. */
+export interface ToolResult {
+  readonly callId: CallId
+  readonly tool: string
+  readonly ok: boolean
+  /** What the model reads. */
+  readonly text: string
+  readonly media?: readonly MediaPart[]
+  readonly failure?: Failure
+  readonly durationMs: number
+  /** Size of the output before it was cut to the budget. */
+  readonly outputBytes: number
+  /** The call ran, was fine and ends the turn: `text` is the question for the user. */
+  readonly endsTurn?: true
+}

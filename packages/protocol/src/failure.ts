@@ -1,0 +1,57 @@
+/**
+ * Why something failed, as a person should hear it. The same value travels on the event, the socket, the
+ * ledger and the screen. It never holds a stack trace, a secret or a provider's internals.
+ */
+export interface Failure {
+  readonly class: FailureClass
+  readonly category: FailureCategory
+  /** Why, in one plain sentence. */
+  readonly cause: string
+  /** What to do next, in one plain sentence. */
+  readonly next: string
+  /** True exactly for the category `transient`: trying the same again may work. */
+  readonly recoverable: boolean
+  readonly retryAfterMs?: number
+  /** Which rule decided and on which fact. For logs and tests, never for the user. */
+  readonly evidence?: FailureEvidence
+}
+
+export interface FailureEvidence {
+  readonly rule: string
+  readonly fact?: string
+}
+
+export type FailureCategory =
+  | 'transient'
+  | 'needs_user'
+  | 'declined'
+  | 'fixable'
+  | 'unknown'
+  | 'stopped'
+
+/** Every class with its category: the one place that pairs them. */
+export const FAILURE_CATEGORIES = {
+  timeout: 'transient',
+  rate_limited: 'transient',
+  service_unavailable: 'transient',
+  model_unreachable: 'transient',
+  quota_exhausted: 'needs_user',
+  bad_credentials: 'needs_user',
+  not_connected: 'needs_user',
+  missing_permission: 'needs_user',
+  missing_app: 'needs_user',
+  blocked_by_policy: 'declined',
+  denied_by_user: 'declined',
+  approval_expired: 'declined',
+  not_found: 'fixable',
+  invalid_input: 'fixable',
+  conflict: 'fixable',
+  unsupported: 'fixable',
+  too_large: 'fixable',
+  command_failed: 'fixable',
+  interrupted: 'unknown',
+  cancelled: 'stopped',
+  unknown: 'unknown',
+} as const satisfies Record<string, FailureCategory>
+
+export type FailureClass = keyof typeof FAILURE_CATEGORIES

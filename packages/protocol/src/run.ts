@@ -1,0 +1,44 @@
+import type { Failure } from './failure.ts'
+import type { CallId, RunId } from './ids.ts'
+import type { Usage } from './usage.ts'
+
+/** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
+export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
+
+/** What ran out. */
+export interface Cap {
+  readonly kind: 'iterations' | 'tokens' | 'usd' | 'wall-clock'
+  readonly limit: number
+}
+
+interface OutcomeFacts {
+  /** What the user reads. Never blank. */
+  readonly text: string
+  /** This run and every run below it. */
+  readonly usage: Usage
+  readonly iterations: number
+}
+
+/** How a run ended. Only `done` means that the request was answered. */
+export type TurnOutcome =
+  /** Answered. `cut: 'length'` when the model ran into its output limit. */
+  | ({ readonly type: 'done'; readonly cut?: 'length' } & OutcomeFacts)
+  /** A guard or a stop hook ended it. */
+  | ({ readonly type: 'halted'; readonly guard: string; readonly failure?: Failure } & OutcomeFacts)
+  /** A budget ran out; with a `resumeToken` it can go on. */
+  | ({ readonly type: 'capped'; readonly cap: Cap; readonly resumeToken?: string } & OutcomeFacts)
+  /** A tool asked the user something. */
+  | ({ readonly type: 'needs-input'; readonly callId: CallId; readonly resumeToken?: string } & OutcomeFacts)
+  /** It cannot go on. `cap` says which limit, when the failure is a limit. */
+  | ({ readonly type: 'failed'; readonly failure: Failure; readonly cap?: Cap } & OutcomeFacts)
+  /** The caller stopped it. Never reported as a failure. */
+  | ({ readonly type: 'aborted' } & OutcomeFacts)
+
+/** Which call of which run started a sub-agent. */
+export interface ParentCall {
+  readonly runId: RunId
+  readonly callId: CallId
+}
+
+/** How a sub-agent's work stands. `incomplete` is never reported as success. */
+export type SubAgentStatus = 'completed' | 'awaiting-user' | 'incomplete' | 'failed'

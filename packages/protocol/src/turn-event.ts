@@ -1,0 +1,96 @@
+import type { Failure } from './failure.ts'
+import type { CallId, RunId, ThreadId } from './ids.ts'
+import type { ParentCall, TurnOutcome } from './run.ts'
+import type { Usage } from './usage.ts'
+
+/** What a running turn tells its watchers. `seq` counts without gaps per thread, children included. */
+export type TurnEvent = TurnEventBody & TurnEventEnvelope
+
+export interface TurnEventEnvelope {
+  readonly threadId: ThreadId
+  readonly runId: RunId
+  readonly seq: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+export type TurnEventBody =
+  | {
+      readonly type: 'turn-start'
+      readonly agent: string
+      readonly depth: number
+      readonly model: string
+      /** Set for a sub-agent: the call it works for. */
+      readonly parent?: ParentCall
+      readonly text: string
+    }
+  | { readonly type: 'iteration-start'; readonly iteration: number; readonly maxIterations: number }
+  | { readonly type: 'text-delta'; readonly iteration: number; readonly delta: string }
+  | { readonly type: 'reasoning-delta'; readonly iteration: number; readonly delta: string }
+  | {
+      readonly type: 'tool-args-delta'
+      readonly iteration: number
+      readonly callId: CallId
+      readonly tool: string
+      readonly delta: string
+    }
+  | {
+      readonly type: 'tool-start'
+      readonly iteration: number
+      readonly callId: CallId
+      readonly tool: string
+      readonly arguments: unknown
+      /** What the call does, for people: "Search the web". */
+      readonly label: string
+      /** On what: "weather in Oslo". */
+      readonly detail?: string
+    }
+  | {
+      readonly type: 'tool-end'
+      readonly iteration: number
+      readonly callId: CallId
+      readonly tool: string
+      readonly ok: boolean
+      readonly output: string
+      readonly outputBytes: number
+      readonly durationMs: number
+      readonly failure?: Failure
+    }
+  /** One model call was paid for; `total` is the run so far, children included. */
+  | {
+      readonly type: 'usage-update'
+      readonly iteration: number
+      readonly model: string
+      readonly call: Usage
+      readonly total: Usage
+      readonly durationMs: number
+    }
+  /** A model call failed and is tried again. What this iteration streamed so far is void. */
+  | {
+      readonly type: 'model-retry'
+      readonly iteration: number
+      readonly model: string
+      readonly attempt: number
+      readonly delayMs: number
+      readonly failure: Failure
+    }
+  /** The harness added a line to the conversation. */
+  | { readonly type: 'notice-add'; readonly iteration: number; readonly text: string }
+  /** A message sent during the turn reached the model. */
+  | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
+  | { readonly type: 'guard-nudge'; readonly iteration: number; readonly guard: string; readonly text: string }
+  | {
+      readonly type: 'history-compact'
+      readonly iteration: number
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly how: 'summary' | 'digest'
+    }
+  /** This request was not a pure extension of the one before it: which field changed, and why. */
+  | {
+      readonly type: 'prefix-break'
+      readonly iteration: number
+      readonly field: 'tools' | 'system' | 'history'
+      readonly reason: string
+    }
+  | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }

@@ -1,0 +1,23 @@
+/** Tokens and money of one model call, or the sum over many. `inputTokens` includes the cached ones. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens: number
+  readonly cacheWriteTokens: number
+  /** Part of `outputTokens`. */
+  readonly reasoningTokens: number
+  /** What the provider said it charged. */
+  readonly chargedUsd: number
+  /** Our estimate from the price table, for the calls where the provider named no charge. */
+  readonly estimatedUsd: number
+}
+
+export const NO_USAGE: Usage = Object.freeze({
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  chargedUsd: 0,
+  estimatedUsd: 0,
+})

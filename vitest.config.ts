@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
+    reporters: ['default', './tools/count-reporter.ts'],
+  },
+})
