@@ -94,7 +94,7 @@ export class Budget {
 
   /** The run is over: what it did not use is its parent's again. */
   close(): void {
-    this.#parent?.#children.delete(this)
+    if (this.#parent) this.#parent.#children.delete(this)
   }
 
   #free(kind: keyof Spent): number {
