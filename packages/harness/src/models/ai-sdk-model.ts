@@ -1,0 +1,142 @@
+import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import { ConfigurationError, ModelError } from '../turn/errors.ts'
+import type { ProviderExtras } from '../turn/message.ts'
+import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './model-client.ts'
+import { mergeExtras } from './merge-extras.ts'
+import { abilitiesOf } from './model-catalogue.ts'
+import { PartTranslator } from './part-translator.ts'
+import type { ProviderPart } from './part-translator.ts'
+import { pricesOf } from './prices.ts'
+import type { Prices } from './prices.ts'
+import { toModelError } from './to-model-error.ts'
+import { toPromptV3, toPromptV4 } from './to-prompt.ts'
+import { toProviderTools } from './to-provider-tools.ts'
+
+export type AiSdkModel = LanguageModelV4 | LanguageModelV3
+
+export interface AiSdkModelOptions {
+  /** Defaults to `provider/model`. Prices and abilities are looked up by it. */
+  readonly id?: string
+  readonly abilities?: Partial<ModelAbilities>
+  readonly prices?: Prices
+  /** Sent with every request; what a request says of itself wins. */
+  readonly providerOptions?: ProviderExtras
+}
+
+/** Any model of the AI SDK as a model client. Retries nothing and sets no timers: that is the engine's work. */
+export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): ModelClient {
+  const version: string = model.specificationVersion
+  if (version !== 'v3' && version !== 'v4') {
+    throw new ConfigurationError('model', `needs AI SDK specification v3 or v4, and this one has ${version}`)
+  }
+  const provider = model.provider.split('.')[0] ?? model.provider
+  return lazyAiSdk(() => model, { ...options, id: options.id ?? `${provider}/${model.modelId}` })
+}
+
+/** The same for a model whose package is loaded with its first request. */
+export function lazyAiSdk(
+  load: () => AiSdkModel | Promise<AiSdkModel>,
+  options: AiSdkModelOptions & { readonly id: string },
+): ModelClient {
+  const { id, providerOptions } = options
+  const prices = options.prices ?? pricesOf(id)
+  let loaded: AiSdkModel | undefined
+  const model = async (): Promise<AiSdkModel> => (loaded ??= await load())
+  return {
+    id,
+    abilities: { ...abilitiesOf(id), ...options.abilities },
+    stream(request, signal) {
+      const sent = providerOptions
+        ? { ...request, providerOptions: mergeExtras(providerOptions, request.providerOptions) }
+        : request
+      return streamFrom(model, sent, signal, new PartTranslator(id, prices), id)
+    },
+  }
+}
+
+async function* streamFrom(
+  model: () => Promise<AiSdkModel>,
+  request: ModelRequest,
+  signal: AbortSignal,
+  translator: PartTranslator,
+  id: string,
+): AsyncGenerator<ModelPart> {
+  const { out } = translator
+  const open = prepare(await model(), request, signal)
+  signal.throwIfAborted()
+  let reader: ReadableStreamDefaultReader<ProviderPart> | undefined
+  let end: 'open' | 'finished' | 'closed' = 'open'
+  // Ends a pending read at once, even of a model that does not listen to the signal.
+  const stop = (): void => void reader?.cancel(signal.reason).catch(ignore)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const answer = await open()
+    reader = answer.stream.getReader()
+    refusePage(answer.response?.headers, id)
+    for (;;) {
+      signal.throwIfAborted()
+      const { done, value } = await reader.read()
+      if (done) break
+      translator.take(value)
+      for (const part of out) {
+        if (part.type === 'finish') end = 'finished'
+        yield part
+      }
+      if (end === 'finished') return
+      out.length = 0
+    }
+    end = 'closed'
+    signal.throwIfAborted()
+    throw new ModelError(`${id}: the stream ended early`, { kind: 'cut', model: id, retryable: true })
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw toModelError(error, id, reader ? 'stream' : 'request')
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // Read to its end, a connection serves the next request; cancelled, it is closed.
+    if (end === 'finished') void drain(reader)
+    else if (end === 'open') void reader?.cancel().catch(ignore)
+  }
+}
+
+/** Converts first, outside of what counts as the provider's failures: a tool that cannot be described is a bug. */
+function prepare(
+  model: AiSdkModel,
+  request: ModelRequest,
+  abortSignal: AbortSignal,
+): () => PromiseLike<{
+  readonly stream: ReadableStream<ProviderPart>
+  readonly response?: { readonly headers?: Readonly<Record<string, string>> }
+}> {
+  const { maxOutputTokens, temperature, providerOptions } = request
+  const options = {
+    tools: toProviderTools(request.tools),
+    maxOutputTokens,
+    temperature,
+    providerOptions,
+    abortSignal,
+  }
+  if (model.specificationVersion === 'v3') {
+    const prompt = toPromptV3(request)
+    return () => model.doStream({ ...options, prompt })
+  }
+  const prompt = toPromptV4(request)
+  return () => model.doStream({ ...options, prompt })
+}
+
+/** A proxy's sign-in or error page that came with a success status would otherwise read as an empty reply. */
+function refusePage(headers: Readonly<Record<string, string>> | undefined, model: string): void {
+  const type = headers?.['content-type']
+  if (!type?.includes('text/html')) return
+  throw new ModelError(`${model}: answered with a web page`, { kind: 'malformed', model, retryable: true })
+}
+
+async function drain(reader: ReadableStreamDefaultReader<ProviderPart> | undefined): Promise<void> {
+  try {
+    for (let done = !reader; !done;) done = (await reader?.read())?.done ?? true
+  } catch {
+    // The reply is complete; how its connection ends is nobody's concern.
+  }
+}
+
+const ignore = (): void => {}

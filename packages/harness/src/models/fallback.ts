@@ -1,0 +1,60 @@
+import { ModelError } from '../turn/errors.ts'
+import type { ModelErrorFacts } from '../turn/errors.ts'
+import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './model-client.ts'
+
+/**
+ * A model with others behind it. The next one is asked when one fails before it said anything, for a reason
+ * that is its own: it is down, or refuses us. A request that is wrong is wrong for all of them. Keeps no
+ * state: each request begins with the first.
+ */
+export function withFallback(first: ModelClient, ...others: readonly ModelClient[]): ModelClient {
+  const clients = [first, ...others]
+  return {
+    id: first.id,
+    abilities: sharedAbilities(clients.map(({ abilities }) => abilities)),
+    stream: (request, signal) => streamFirst(clients, request, signal),
+  }
+}
+
+async function* streamFirst(
+  clients: readonly ModelClient[],
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  for (const [n, client] of clients.entries()) {
+    let begun = false
+    try {
+      for await (const part of client.stream(request, signal)) {
+        begun = true
+        yield part
+      }
+      return
+    } catch (error) {
+      const isLast = n === clients.length - 1
+      if (begun || isLast || signal.aborted) throw error
+      if (!(error instanceof ModelError) || !mayWorkElsewhere(error.facts)) throw error
+    }
+  }
+}
+
+function mayWorkElsewhere({ kind, httpStatus, retryable }: ModelErrorFacts): boolean {
+  if (kind === 'refused' || kind === 'unsupported') return false
+  return retryable || (httpStatus !== undefined && REFUSES_US.has(httpStatus))
+}
+
+/** Key, money, permission, model name, quota. */
+const REFUSES_US: ReadonlySet<number> = new Set([401, 402, 403, 404, 429])
+
+/** Only what every one of them can do, because any of them may get the next request. */
+function sharedAbilities(all: readonly ModelAbilities[]): ModelAbilities {
+  const [first] = all
+  const windows = all.filter(({ contextWindow }) => contextWindow !== undefined)
+  const smallest = windows.toSorted((a, b) => (a.contextWindow ?? 0) - (b.contextWindow ?? 0))[0]
+  return {
+    tools: all.every(({ tools }) => tools),
+    images: all.every(({ images }) => images),
+    files: (first?.files ?? []).filter((type) => all.every(({ files }) => files.includes(type))),
+    contextWindow: smallest?.contextWindow,
+    windowIsLoaded: smallest?.windowIsLoaded,
+  }
+}

@@ -1,0 +1,40 @@
+import type { ModelAbilities } from './model-client.ts'
+import { longestPrefix } from './prices.ts'
+
+const PDF = ['application/pdf']
+const NONE: readonly string[] = []
+
+// Tokens of context, then whether it sees images and reads PDF files by itself.
+const CATALOGUE: Readonly<Record<string, readonly [window: number, images: boolean, pdf: boolean]>> = {
+  'openai/gpt-4.1': [1_047_576, true, true],
+  'openai/gpt-4o': [128_000, true, true],
+  'openai/gpt-5': [400_000, true, true],
+  'openai/gpt-5.4': [1_050_000, true, true],
+  'openai/gpt-5.5': [1_050_000, true, true],
+  'openai/gpt-5.6': [1_050_000, true, true],
+  'openai/gpt-6': [1_050_000, true, true],
+  'openai/o3': [200_000, true, true],
+  'openai/o3-mini': [200_000, false, false],
+  'openai/o4-mini': [200_000, true, true],
+  'anthropic/claude-haiku-4-5': [200_000, true, true],
+  'anthropic/claude-haiku-5-5': [1_000_000, true, true],
+  'anthropic/claude-opus-4': [200_000, true, true],
+  'anthropic/claude-opus-5': [1_000_000, true, true],
+  'anthropic/claude-sonnet-4': [200_000, true, true],
+  'anthropic/claude-sonnet-5': [1_000_000, true, true],
+  'anthropic/claude-fable-5': [1_000_000, true, true],
+  'google/gemini-2.5': [1_048_576, true, true],
+  'google/gemini-3': [1_048_576, true, true],
+  'google/gemini-4': [1_048_576, true, true],
+}
+
+/**
+ * What a model can do, as far as its name tells. An unknown one is given the benefit of the doubt for tools
+ * and images, because a provider's refusal explains itself; its window stays unknown, and nothing is trimmed.
+ */
+export function abilitiesOf(id: string): ModelAbilities {
+  const row = longestPrefix(CATALOGUE, id)
+  if (!row) return { tools: true, images: true, files: NONE }
+  const [contextWindow, images, pdf] = row
+  return { tools: true, images, files: pdf ? PDF : NONE, contextWindow }
+}

@@ -1,0 +1,254 @@
+import type {
+  LanguageModelV3FilePart,
+  LanguageModelV3ToolResultOutput,
+  LanguageModelV4FilePart,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider'
+import type { MediaShelf } from '../turn/media-shelf.ts'
+import type {
+  AssistantMessage,
+  MediaPart,
+  Message,
+  ProviderExtras,
+  ToolMessage,
+  UserMessage,
+} from '../turn/message.ts'
+import type { ModelRequest } from './model-client.ts'
+
+export type PromptV4 = PromptMessage<LanguageModelV4FilePart, ResultFile<LanguageModelV4ToolResultOutput>>[]
+export type PromptV3 = PromptMessage<LanguageModelV3FilePart, ResultFile<LanguageModelV3ToolResultOutput>>[]
+
+type ResultFile<Output> = Extract<
+  Extract<Output, { type: 'content' }> extends { value: (infer Item)[] } ? Item : never,
+  { type: 'file' | 'file-data' | 'image-data' }
+>
+
+type PromptMessage<File, Result> =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: (LanguageModelV4TextPart | File)[] }
+  | { role: 'assistant'; content: AssistantContent[] }
+  | { role: 'tool'; content: ToolResultPart<Result>[] }
+
+type AssistantContent = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart
+
+interface ToolResultPart<Result> {
+  type: 'tool-result'
+  toolCallId: string
+  toolName: string
+  output:
+    | { type: 'text'; value: string }
+    | { type: 'error-text'; value: string }
+    | { type: 'content'; value: (LanguageModelV4TextPart | Result)[] }
+}
+
+/** How one version of the provider interface writes bytes. */
+interface MediaForm<File, Result> {
+  readonly file: (part: MediaPart, bytes: Uint8Array) => File
+  readonly result: (part: MediaPart, bytes: Uint8Array) => Result
+}
+
+/**
+ * Our conversation in the provider's form. The array handed out for a list of messages is the same one each
+ * time, longer by what was appended since: each message is converted once, and what was sent before is sent
+ * again byte for byte.
+ */
+export const toPromptV4: (request: ModelRequest) => PromptV4 = createPromptWriter({
+  file: (part, bytes): LanguageModelV4FilePart => ({
+    type: 'file',
+    data: { type: 'data', data: bytes },
+    mediaType: part.mediaType,
+    filename: part.name,
+  }),
+  result: (part, bytes): ResultFile<LanguageModelV4ToolResultOutput> => ({
+    type: 'file',
+    data: { type: 'data', data: bytes },
+    mediaType: part.mediaType,
+    filename: part.name,
+  }),
+})
+
+export const toPromptV3: (request: ModelRequest) => PromptV3 = createPromptWriter({
+  file: (part, bytes): LanguageModelV3FilePart => ({
+    type: 'file',
+    data: bytes,
+    mediaType: part.mediaType,
+    filename: part.name,
+  }),
+  result: (part, bytes): ResultFile<LanguageModelV3ToolResultOutput> => ({
+    type: part.type === 'image' ? 'image-data' : 'file-data',
+    data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
+    mediaType: part.mediaType,
+  }),
+})
+
+interface Written<File, Result> {
+  readonly system: string
+  readonly prompt: PromptMessage<File, Result>[]
+  /** How many messages are in the prompt, and the last of them. */
+  taken: number
+  last: Message | undefined
+}
+
+function createPromptWriter<File, Result>(
+  form: MediaForm<File, Result>,
+): (request: ModelRequest) => PromptMessage<File, Result>[] {
+  const prompts = new WeakMap<readonly Message[], Written<File, Result>>()
+  // Outlives the array: a compaction, or a run that goes on elsewhere, starts a new list of the same messages.
+  const converted = new WeakMap<Message, PromptMessage<File, Result>>()
+  const results = new WeakMap<ToolMessage, ToolResultPart<Result>>()
+
+  return ({ system, messages, media }) => {
+    let written = prompts.get(messages)
+    if (!written || written.system !== system || messages[written.taken - 1] !== written.last) {
+      const prompt: Written<File, Result>['prompt'] =
+        system === '' ? [] : [{ role: 'system', content: system }]
+      written = { system, prompt, taken: 0, last: undefined }
+      prompts.set(messages, written)
+    }
+    while (written.taken < messages.length) {
+      const batch = nextBatch(messages, written.taken)
+      const next = convertBatch(batch, media)
+      if (next) written.prompt.push(next)
+      written.taken += batch.length
+    }
+    written.last = messages[written.taken - 1]
+    return written.prompt
+  }
+
+  function convertBatch(
+    batch: readonly Message[],
+    media: MediaShelf,
+  ): PromptMessage<File, Result> | undefined {
+    const [first] = batch
+    if (first?.role === 'tool') return toToolResults(batch.filter(isToolMessage), media)
+    if (!first) return undefined
+    let message = converted.get(first)
+    if (!message) {
+      message = toMessage(first, media)
+      if (message) converted.set(first, message)
+    }
+    return message
+  }
+
+  function toMessage(
+    message: Exclude<Message, ToolMessage>,
+    media: MediaShelf,
+  ): PromptMessage<File, Result> | undefined {
+    if (message.role === 'notice') {
+      return { role: 'user', content: [toText(`[Notice from Capstan] ${message.text}`)] }
+    }
+    if (message.role === 'user') return { role: 'user', content: toUserContent(message, media) }
+    const content = toAssistantContent(message)
+    return content.length === 0 ? undefined : { role: 'assistant', content }
+  }
+
+  function toUserContent(message: UserMessage, media: MediaShelf): (LanguageModelV4TextPart | File)[] {
+    const content: (LanguageModelV4TextPart | File)[] = message.preface ? [toText(message.preface)] : []
+    let heading = message.delivery === 'steer' ? '[Message sent while you were working]\n' : ''
+    for (const part of message.parts) {
+      if (part.type !== 'text') {
+        content.push(toMedia(part, media, form.file))
+      } else if (!isBlank(part.text)) {
+        content.push(toText(heading + part.text, part.extras))
+        heading = ''
+      }
+    }
+    // Providers refuse a message, or a text, with nothing in it.
+    return content.length === 0 ? [toText(`${heading}(empty message)`)] : content
+  }
+
+  function toToolResults(batch: readonly ToolMessage[], media: MediaShelf): PromptMessage<File, Result> {
+    if (!batch[0]?.inText) {
+      return { role: 'tool', content: batch.map((message) => toResult(message, media)) }
+    }
+    const content: (LanguageModelV4TextPart | File)[] = [
+      toText(`Tool results\n${batch.map(toResultElement).join('\n')}`),
+    ]
+    for (const message of batch) {
+      for (const part of message.media ?? []) content.push(toMedia(part, media, form.file))
+    }
+    return { role: 'user', content }
+  }
+
+  function toResult(message: ToolMessage, media: MediaShelf): ToolResultPart<Result> {
+    let result = results.get(message)
+    if (!result) {
+      const { callId, tool, ok, text } = message
+      const output: ToolResultPart<Result>['output'] = message.media?.length
+        ? {
+            type: 'content',
+            value: [toText(text), ...message.media.map((part) => toMedia(part, media, form.result))],
+          }
+        : { type: ok ? 'text' : 'error-text', value: text }
+      result = { type: 'tool-result', toolCallId: callId, toolName: tool, output }
+      results.set(message, result)
+    }
+    return result
+  }
+}
+
+/**
+ * One message, or all tool messages in a row: the results of one reply belong in one message, which some
+ * providers insist on.
+ */
+function nextBatch(messages: readonly Message[], start: number): readonly Message[] {
+  const first = messages[start]
+  let end = start + 1
+  if (first?.role === 'tool') {
+    for (
+      let next = messages[end];
+      next?.role === 'tool' && next.inText === first.inText;
+      next = messages[end]
+    )
+      end++
+  }
+  return messages.slice(start, end)
+}
+
+function toAssistantContent({ parts, raw }: AssistantMessage): AssistantContent[] {
+  const content: AssistantContent[] = []
+  for (const part of parts) {
+    if (part.type === 'reasoning') {
+      if (part.extras || !isBlank(part.text)) {
+        content.push({ type: 'reasoning', text: part.text, providerOptions: part.extras })
+      }
+    } else if (raw !== undefined) {
+      continue
+    } else if (part.type === 'text') {
+      if (part.extras || !isBlank(part.text)) content.push(toText(part.text, part.extras))
+    } else {
+      const { id, tool, malformed, extras } = part.call
+      const input = malformed ? {} : part.call.arguments
+      content.push({ type: 'tool-call', toolCallId: id, toolName: tool, input, providerOptions: extras })
+    }
+  }
+  if (raw !== undefined && !isBlank(raw)) content.push(toText(raw))
+  return content
+}
+
+function toMedia<Form>(
+  part: MediaPart,
+  media: MediaShelf,
+  write: (part: MediaPart, bytes: Uint8Array) => Form,
+): Form | LanguageModelV4TextPart {
+  const bytes = media.get(part.ref)
+  if (bytes) return write(part, bytes)
+  return toText(`[The attachment ${part.name ?? `of type ${part.mediaType}`} is no longer available]`)
+}
+
+function toResultElement({ tool, ok, text }: ToolMessage): string {
+  // A result must not be able to end its own element and speak in the user's voice.
+  const inside = text.replaceAll(/<(?=\/tool_result)/gi, '&lt;')
+  const name = tool.replaceAll(/[<>"&]/g, '_')
+  return `<tool_result name="${name}" status="${ok ? 'ok' : 'error'}">\n${inside}\n</tool_result>`
+}
+
+function toText(text: string, extras?: ProviderExtras): LanguageModelV4TextPart {
+  return extras ? { type: 'text', text, providerOptions: extras } : { type: 'text', text }
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''
+const isToolMessage = (message: Message): message is ToolMessage => message.role === 'tool'
