@@ -12,11 +12,16 @@ import type { Tool } from '../turn/tool.ts'
 
 /**
  * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
- * object while nothing changed. Never throws and never waits: it answers with what it last knew. A notice is
- * handed out once.
+ * object while nothing changed. `since` is the surface the conversation last saw: the notices tell what changed
+ * from it, and there are none without it. Never throws and never waits: it answers with what it last knew.
  */
 export interface ToolSource {
-  current(): { readonly surface: Surface; readonly notices: readonly string[] }
+  current(since?: Surface): Offer
+}
+
+export interface Offer {
+  readonly surface: Surface
+  readonly notices: readonly string[]
 }
 
 /**

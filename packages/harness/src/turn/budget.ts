@@ -1,3 +1,4 @@
+import { NO_USAGE } from '@capstan/protocol'
 import type { Cap, Usage } from '@capstan/protocol'
 import type { Clock } from './clock.ts'
 
@@ -11,11 +12,7 @@ export interface BudgetLimits {
   readonly wallClockMs?: number
 }
 
-interface Spent {
-  iterations: number
-  tokens: number
-  usd: number
-}
+type Counted = (typeof COUNTED)[number]
 
 /**
  * A limit that is shared down a tree of runs. What a child spends is spent by its parent too; what is granted
@@ -27,8 +24,9 @@ export class Budget {
   readonly #clock: Clock
   readonly #parent: Budget | undefined
   readonly #startedAt: number
-  readonly #spent: Spent = { iterations: 0, tokens: 0, usd: 0 }
   readonly #children = new Set<Budget>()
+  #iterations = 0
+  #usage: Usage = NO_USAGE
 
   constructor(limits: BudgetLimits, clock: Clock, parent?: Budget) {
     this.limits = limits
@@ -37,16 +35,23 @@ export class Budget {
     this.#startedAt = clock.monotonic()
   }
 
-  spend(what: Partial<Spent>): void {
+  /** One model call was paid for. */
+  spend(usage: Usage): void {
     for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
-      budget.#spent.iterations += what.iterations ?? 0
-      budget.#spent.tokens += what.tokens ?? 0
-      budget.#spent.usd += what.usd ?? 0
+      budget.#iterations++
+      budget.#usage = addUsage(budget.#usage, usage)
     }
   }
 
-  get spent(): Readonly<Spent> {
-    return this.#spent
+  /** What this run and every run below it have used. */
+  get usage(): Usage {
+    return this.#usage
+  }
+
+  #spent(kind: Counted): number {
+    if (kind === 'iterations') return this.#iterations
+    if (kind === 'usd') return costOf(this.#usage)
+    return this.#usage.inputTokens + this.#usage.outputTokens
   }
 
   /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
@@ -67,7 +72,7 @@ export class Budget {
       const { limits } = budget
       for (const kind of COUNTED) {
         const limit = limits[kind]
-        if (limit !== undefined && !(budget.#spent[kind] < limit)) return { kind, limit }
+        if (limit !== undefined && !(budget.#spent(kind) < limit)) return { kind, limit }
       }
       const { wallClockMs } = limits
       if (wallClockMs !== undefined && !(this.#clock.monotonic() - budget.#startedAt < wallClockMs)) {
@@ -97,12 +102,12 @@ export class Budget {
     if (this.#parent) this.#parent.#children.delete(this)
   }
 
-  #free(kind: keyof Spent): number {
+  #free(kind: Counted): number {
     const limit = this.limits[kind]
-    let free = limit === undefined ? Infinity : limit - this.#spent[kind]
+    let free = limit === undefined ? Infinity : limit - this.#spent(kind)
     for (const child of this.#children) {
       const reserved = child.limits[kind]
-      if (reserved !== undefined) free -= Math.max(0, reserved - child.#spent[kind])
+      if (reserved !== undefined) free -= Math.max(0, reserved - child.#spent(kind))
     }
     return Math.max(0, free)
   }

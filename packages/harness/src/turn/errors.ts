@@ -38,3 +38,12 @@ export class ConfigurationError extends Error {
     this.field = field
   }
 }
+
+/** A session runs one turn at a time. */
+export class TurnInProgressError extends Error {
+  override readonly name = 'TurnInProgressError'
+
+  constructor() {
+    super('a turn is running: use steer() or followUp() to add to it, or stop() to end it')
+  }
+}

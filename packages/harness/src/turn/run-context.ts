@@ -1,6 +1,7 @@
 import type { Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
+import type { EventLine } from './event-line.ts'
 import type { Effect } from './tool.ts'
 
 /** Who runs, for whom and with what means. Passed down explicitly; there is no global state. */
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly signal: AbortSignal
   readonly budget: Budget
   readonly clock: Clock
+  /** The thread's events; a child reports on the same line. */
+  readonly line: EventLine
   /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */
   readonly report: (event: TurnEventBody) => void | Promise<void>
 }

@@ -1,23 +1,43 @@
+import type { JsonObject } from './json.ts'
 import type { Tool } from './tool.ts'
 
 /**
  * The tools a run may use now. Immutable: a change is a new surface with a new version. `tools` travel with
- * the request; `find` may know more, for tools that are announced in the conversation instead.
+ * the request; `resolve` may know more, for tools that are announced in the conversation instead.
  */
 export interface Surface {
   readonly version: number
   readonly tools: readonly Tool[]
-  readonly find: (name: string) => Tool | undefined
+  /** Which tool a call means. Never throws; an unknown name has no `tool`. */
+  resolve(call: Asked): Target
+  /** Every name that may be called, for the answer to an unknown one. */
+  names(): readonly string[]
+}
+
+interface Asked {
+  readonly tool: string
+  readonly arguments: JsonObject
+}
+
+export interface Target {
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly tool: Tool | undefined
 }
 
 let versions = 0
 
-/** The first tool of a name wins, so a late one can never replace what the model already knows. */
-export function createSurface(tools: readonly Tool[], alsoCallable: readonly Tool[] = []): Surface {
-  const byName = new Map<string, Tool>()
-  for (const tool of [...tools, ...alsoCallable]) if (!byName.has(tool.name)) byName.set(tool.name, tool)
-  const offered = [...new Set(tools)].filter((tool) => byName.get(tool.name) === tool)
-  return { version: ++versions, tools: offered, find: (name) => byName.get(name) }
-}
+/** A version no surface had before. */
+export const nextSurfaceVersion = (): number => ++versions
 
-export const NO_TOOLS: Surface = createSurface([])
+/** Two tools of one name keep the first: a later one never replaces what the model already knows. */
+export function createSurface(tools: readonly Tool[]): Surface {
+  const byName = new Map<string, Tool>()
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  return {
+    version: nextSurfaceVersion(),
+    tools: [...byName.values()],
+    resolve: (call) => ({ name: call.tool, arguments: call.arguments, tool: byName.get(call.tool) }),
+    names: () => [...byName.keys()],
+  }
+}

@@ -1,16 +1,18 @@
-import type { JsonObject } from './json.ts'
+import type { Failure } from '@capstan/protocol'
 import type { MediaPart } from './message.ts'
 
 /** Facts about what happened, known where it happened. They decide the failure class before any text does. */
 export interface OutcomeFacts {
   readonly timedOut?: boolean
-  readonly deniedBy?: 'policy' | 'user' | 'expiry' | 'depth'
+  readonly deniedBy?: 'policy' | 'user' | 'expiry'
   readonly exitCode?: number
   readonly httpStatus?: number
   readonly retryAfterMs?: number
   readonly errorCode?: string
   readonly interrupted?: boolean
   readonly cancelled?: boolean
+  /** Already classified further down, by a sub-agent: passed on as it is. */
+  readonly failure?: Failure
 }
 
 const outcome: unique symbol = Symbol('capstan.tool-outcome')
@@ -35,6 +37,3 @@ export function fail(text: string, facts: OutcomeFacts = {}): ToolOutcome {
 export function isToolOutcome(value: unknown): value is ToolOutcome {
   return typeof value === 'object' && value !== null && outcome in value
 }
-
-/** Plain data a tool may return besides text. */
-export type ToolData = string | JsonObject | readonly unknown[] | number | boolean | null | undefined

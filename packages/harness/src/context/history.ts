@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import type { Message } from '../turn/message.ts'
+import { callsOf } from '../turn/message.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+
+/**
+ * A conversation's messages. Append-only, so that everything derived from them (provider form, token estimate,
+ * hash) is computed once per message; only a compaction starts a new list.
+ */
+export class History {
+  #messages: Message[] = []
+  #tokens = 0
+  #hash = ''
+  #hashed = 0
+  #callIds = new Set<string>()
+  /** Why the list is not an extension of what was last sent; taken by the prefix record. */
+  #replacedBecause: string | undefined
+
+  constructor(messages: readonly Message[] = []) {
+    for (const message of messages) this.append(message)
+  }
+
+  /** The same array until a compaction, growing at its end. */
+  get messages(): readonly Message[] {
+    return this.#messages
+  }
+
+  get tokens(): number {
+    return this.#tokens
+  }
+
+  append(message: Message): void {
+    this.#messages.push(message)
+    this.#tokens += estimateTokens(message)
+    if (message.role === 'assistant') for (const call of callsOf(message)) this.#callIds.add(call.id)
+  }
+
+  hasCall(id: string): boolean {
+    return this.#callIds.has(id)
+  }
+
+  replace(messages: readonly Message[], because: string): void {
+    this.#messages = []
+    this.#tokens = 0
+    this.#hash = ''
+    this.#hashed = 0
+    for (const message of messages) this.append(message)
+    this.#replacedBecause = because
+  }
+
+  takeReplaced(): string | undefined {
+    const reason = this.#replacedBecause
+    this.#replacedBecause = undefined
+    return reason
+  }
+
+  /** Covers every message; each is hashed once. */
+  hash(): string {
+    for (; this.#hashed < this.#messages.length; this.#hashed++) {
+      this.#hash = hash('sha1', this.#hash + JSON.stringify(this.#messages[this.#hashed]))
+    }
+    return this.#hash
+  }
+}

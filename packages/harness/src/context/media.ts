@@ -1,0 +1,119 @@
+import type { Failure } from '@capstan/protocol'
+import type { ModelAbilities } from '../models/model-client.ts'
+import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { UserMessage, UserPart } from '../turn/message.ts'
+
+/** What a person sends. */
+export type UserInput = string | { readonly text: string; readonly attachments?: readonly Attachment[] }
+
+export interface Attachment {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  readonly name?: string
+}
+
+export interface MediaLimits {
+  readonly maxImages: number
+  readonly maxImageBytes: number
+  readonly maxFiles: number
+  readonly maxFileBytes: number
+  /** Characters of a text file that reach the model. */
+  readonly maxFileChars: number
+}
+
+const MB = 1024 * 1024
+
+export const MEDIA_LIMITS: MediaLimits = {
+  maxImages: 4,
+  maxImageBytes: 8 * MB,
+  maxFiles: 4,
+  maxFileBytes: 16 * MB,
+  maxFileChars: 50_000,
+}
+
+/** Why an attachment cannot be taken. Becomes a failure where wording lives. */
+export interface MediaProblem {
+  readonly class: Extract<Failure['class'], 'too_large' | 'unsupported'>
+  readonly problem: string
+}
+
+/**
+ * Turns input into a message: images and files go to the shelf, text files become text. Nothing is fetched.
+ * An attachment over a limit, or one the model cannot read, is a problem and nothing is stored.
+ */
+export function prepareUserMessage(
+  input: UserInput,
+  abilities: ModelAbilities,
+  shelf: MediaShelf,
+  limits: MediaLimits = MEDIA_LIMITS,
+): UserMessage | MediaProblem {
+  if (typeof input === 'string') return { role: 'user', parts: [{ type: 'text', text: input }] }
+  const attachments = input.attachments ?? []
+  const problem = firstProblem(attachments, abilities, limits)
+  if (problem) return problem
+  const parts: UserPart[] = [{ type: 'text', text: input.text }]
+  for (const attachment of attachments) parts.push(toPart(attachment, shelf, limits))
+  return { role: 'user', parts }
+}
+
+function firstProblem(
+  attachments: readonly Attachment[],
+  abilities: ModelAbilities,
+  limits: MediaLimits,
+): MediaProblem | undefined {
+  const images = attachments.filter(isImage)
+  const files = attachments.filter((attachment) => !isImage(attachment))
+  if (images.length > limits.maxImages) return tooLarge(`more than ${limits.maxImages} images in one message`)
+  if (files.length > limits.maxFiles) return tooLarge(`more than ${limits.maxFiles} files in one message`)
+  for (const image of images) {
+    if (image.bytes.length > limits.maxImageBytes) {
+      return tooLarge(`${nameOf(image)} is larger than ${limits.maxImageBytes / MB} MB`)
+    }
+    if (!abilities.images) return unsupported('this model cannot look at images')
+  }
+  for (const file of files) {
+    if (file.bytes.length > limits.maxFileBytes) {
+      return tooLarge(`${nameOf(file)} is larger than ${limits.maxFileBytes / MB} MB`)
+    }
+    if (!isText(file) && !abilities.files.includes(file.mediaType)) {
+      return unsupported(`this model cannot read files of type ${file.mediaType}`)
+    }
+  }
+  return undefined
+}
+
+function toPart(attachment: Attachment, shelf: MediaShelf, limits: MediaLimits): UserPart {
+  if (isText(attachment)) {
+    const text = new TextDecoder().decode(attachment.bytes)
+    const shown = text.slice(0, limits.maxFileChars)
+    const left = text.length - shown.length
+    const note = left > 0 ? `\n[${left} more characters were left out]` : ''
+    return { type: 'text', text: `\n\n[File ${nameOf(attachment)}]\n${shown}${note}` }
+  }
+  return {
+    type: isImage(attachment) ? 'image' : 'file',
+    ref: shelf.put(attachment.bytes),
+    mediaType: attachment.mediaType,
+    bytes: attachment.bytes.length,
+    ...(attachment.name === undefined ? {} : { name: attachment.name }),
+  }
+}
+
+const isImage = (attachment: Attachment): boolean => attachment.mediaType.startsWith('image/')
+const isText = ({ mediaType }: Attachment): boolean =>
+  /^text\/|[/+](json|xml|yaml|csv|javascript|typescript|sql)$/.test(mediaType.split(';')[0] ?? '')
+const nameOf = (attachment: Attachment): string => attachment.name ?? `the ${attachment.mediaType} attachment`
+const tooLarge = (problem: string): MediaProblem => ({ class: 'too_large', problem })
+const unsupported = (problem: string): MediaProblem => ({ class: 'unsupported', problem })
+
+export function createMediaShelf(): MediaShelf {
+  const shelf = new Map<string, Uint8Array>()
+  return {
+    get: (ref) => shelf.get(ref),
+    put(bytes) {
+      const ref = `media_${shelf.size + 1}`
+      shelf.set(ref, bytes)
+      return ref
+    },
+  }
+}

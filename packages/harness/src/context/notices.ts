@@ -1,0 +1,10 @@
+import type { NoticeMessage } from '../turn/message.ts'
+
+/** The lines the harness itself adds to a conversation. */
+export const notice = (text: string): NoticeMessage => ({ role: 'notice', text })
+
+export const replyWasCut = (): NoticeMessage =>
+  notice(
+    'Your last reply was cut off by the connection, and what came after it was lost; no call in it was run. ' +
+      'Go on from where it stopped, without repeating it.',
+  )

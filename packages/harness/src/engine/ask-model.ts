@@ -1,0 +1,28 @@
+import { requestReply } from './request-reply.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * One question beside the conversation, with tools off: for a summary or a closing word. Undefined when the
+ * model fails or says nothing. Its usage counts; the conversation does not change.
+ */
+export async function askModel(
+  turn: Turn,
+  question: string,
+  { system = 'You report on the work of an assistant, briefly and truthfully.', shownAsIteration = 0 } = {},
+): Promise<string | undefined> {
+  const answer = await requestReply(
+    turn,
+    {
+      system,
+      messages: [{ role: 'user', parts: [{ type: 'text', text: question }] }],
+      tools: [],
+      media: turn.conversation.media,
+      maxOutputTokens: turn.limits.maxOutputTokens,
+      ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
+    },
+    { iteration: shownAsIteration || turn.tally.iterations, display: undefined, shown: shownAsIteration > 0 },
+  )
+  if (!('reply' in answer) || answer.reply.cut) return undefined
+  const text = answer.reply.text.trim()
+  return text === '' ? undefined : text
+}

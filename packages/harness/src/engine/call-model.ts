@@ -1,0 +1,43 @@
+import type { ModelRequest } from '../models/model-client.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
+import type { Surface } from '../turn/surface.ts'
+import { requestReply } from './request-reply.ts'
+import type { Ending, Turn } from './turn.ts'
+import { append } from './turn.ts'
+
+/** A reply, or the end of the turn with what was shown of the reply that did not come. */
+export type Answer =
+  | { readonly reply: ModelReply }
+  | { readonly ending: Ending; readonly partial: string }
+
+/**
+ * One reply of the model to the conversation as it stands. A failure that is final comes back as an ending; the
+ * words shown before it stay in the conversation, marked as cut.
+ */
+export async function callModel(turn: Turn, surface: Surface, iteration: number): Promise<Answer> {
+  const { run, conversation, parser, limits } = turn
+  const sendsTools = parser.dialect === 'native'
+  const prefix = conversation.recordPrefix(surface, sendsTools)
+  if (prefix.broken) await run.report({ type: 'prefix-break', iteration, ...prefix.broken })
+  for (const observer of turn.observers) {
+    const written = observer.requestPrepared?.(run, prefix)
+    if (written) await written
+  }
+  const request: ModelRequest = {
+    system: conversation.system,
+    messages: conversation.history.messages,
+    tools: sendsTools ? surface.tools : NO_TOOLS,
+    media: conversation.media,
+    maxOutputTokens: limits.maxOutputTokens,
+    ...(turn.temperature === undefined ? undefined : { temperature: turn.temperature }),
+    ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
+  }
+  const answer = await requestReply(turn, request, { iteration, display: parser.openDisplay?.(), shown: true })
+  if ('reply' in answer) turn.window.noteUsage(answer.reply.usage, conversation)
+  else if (answer.partial.trim() !== '') {
+    await append(turn, { role: 'assistant', parts: [{ type: 'text', text: answer.partial }], cut: true })
+  }
+  return answer
+}
+
+const NO_TOOLS: ModelRequest['tools'] = []

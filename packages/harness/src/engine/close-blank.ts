@@ -1,0 +1,33 @@
+import { describe } from '../failures/classify.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
+import { askModel } from './ask-model.ts'
+import type { Ending, Turn } from './turn.ts'
+import { append } from './turn.ts'
+
+/**
+ * The model said nothing. After work was done it is asked once for a closing word, and if it still says nothing
+ * the work speaks for itself; without any work it is a failure. A reply is never blank.
+ */
+export async function closeBlank(turn: Turn, reply: ModelReply): Promise<Ending> {
+  const { digest } = turn.tally
+  if (digest.length === 0) {
+    const failure = describe('model_unreachable', {
+      rule: 'empty-reply',
+      fact: `iteration ${turn.tally.iterations}, finish ${reply.finish}`,
+      words: {
+        cause: 'The AI model answered with nothing.',
+        next: 'Try again; if it keeps happening, choose another model.',
+      },
+    })
+    return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
+  }
+  const asked = await askModel(
+    turn,
+    `An assistant has finished its calls but gave no closing words. From this list of its calls, write the short ` +
+      `closing answer for the user:\n${digest.join('\n')}`,
+    { shownAsIteration: turn.tally.iterations },
+  )
+  const text = asked ?? `Here is what was done:\n${digest.map((line) => `- ${line.split('\n')[0]}`).join('\n')}`
+  await append(turn, { role: 'assistant', parts: [{ type: 'text', text }] })
+  return { type: 'done', text }
+}

@@ -1,0 +1,78 @@
+import type { Split } from '../context/compact.ts'
+import {
+  splitHistory,
+  SUMMARY_INSTRUCTIONS,
+  toDigest,
+  toSummaryNotice,
+  toTranscript,
+} from '../context/compact.ts'
+import { estimateTextTokens, estimateTokens } from '../context/estimate-tokens.ts'
+import { describe } from '../failures/classify.ts'
+import { MODEL_WORDING } from '../failures/wording.ts'
+import { askModel } from './ask-model.ts'
+import type { Ending, Turn } from './turn.ts'
+
+/**
+ * Makes the history fit the model's window. Far from the limit it does nothing at all; near it, everything but
+ * the newest messages becomes one summary, in one step, so that the provider's cache is lost once and not at
+ * every turn. When not even that helps, the turn ends.
+ */
+export async function fitHistory(turn: Turn, iteration: number): Promise<Ending | undefined> {
+  const { conversation, window, model } = turn
+  const { contextWindow, windowIsLoaded } = model.abilities
+  if (contextWindow === undefined) return undefined
+  if (windowIsLoaded && isHopeless(turn, contextWindow)) return tooLong('loaded-window', RELOAD)
+  const verdict = window.judge(conversation, contextWindow)
+  if (verdict === 'fits') return undefined
+
+  const tokensBefore = window.tokens(conversation)
+  const split = splitHistory(conversation.history.messages, contextWindow)
+  if (split) {
+    const summary = verdict === 'compact' ? await summarise(turn, split, contextWindow) : undefined
+    window.noteSummary(summary === undefined ? 'failed' : 'made')
+    // A summary that failed may work next time; only at the very edge is a plain list of events good enough.
+    if (summary !== undefined || window.judge(conversation, contextWindow) === 'exhausted') {
+      await compact(turn, split, summary, { iteration, tokensBefore })
+    }
+  }
+  return window.judge(conversation, contextWindow) === 'exhausted' ? tooLong('window-exhausted') : undefined
+}
+
+async function summarise(turn: Turn, split: Split, contextWindow: number): Promise<string | undefined> {
+  return askModel(turn, toTranscript(split.head, contextWindow), { system: SUMMARY_INSTRUCTIONS })
+}
+
+async function compact(
+  turn: Turn,
+  { head, tail }: Split,
+  summary: string | undefined,
+  { iteration, tokensBefore }: { iteration: number; tokensBefore: number },
+): Promise<void> {
+  const { history } = turn.conversation
+  const how = summary === undefined ? 'digest' : 'summary'
+  history.replace([toSummaryNotice(summary ?? toDigest(head), head), ...tail], `the history was compacted (${how})`)
+  await turn.run.report({
+    type: 'history-compact',
+    iteration,
+    tokensBefore,
+    tokensAfter: turn.window.tokens(turn.conversation),
+    how,
+  })
+}
+
+/** What can never be compacted away, the prompt and the newest request, already fills a local model. */
+function isHopeless({ conversation }: Turn, contextWindow: number): boolean {
+  const request = conversation.history.messages.findLast((message) => message.role === 'user')
+  const fixed = estimateTextTokens(conversation.system) + (request ? estimateTokens(request) : 0)
+  return fixed >= contextWindow
+}
+
+const RELOAD = {
+  cause: 'The instructions and your message alone are too long for the context this local model was loaded with.',
+  next: 'Load the model with a larger context, or choose another model.',
+}
+
+function tooLong(rule: string, words = MODEL_WORDING.too_large): Ending {
+  const failure = describe('too_large', { rule, words })
+  return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
+}

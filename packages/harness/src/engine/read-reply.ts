@@ -1,0 +1,55 @@
+import type { CallId } from '@capstan/protocol'
+import type { ParsedCall } from '../seams/seams.ts'
+import type { AssistantMessage, AssistantPart } from '../turn/message.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
+import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { Turn } from './turn.ts'
+
+export interface ReadReply {
+  /** What a person reads. */
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+  /** Absent for a blank reply: it must not enter the history, where it would poison the next request. */
+  readonly message: AssistantMessage | undefined
+}
+
+/** Reads a reply into words, calls and the message that keeps both. Every call gets an id of its own. */
+export function readReply(turn: Turn, reply: ModelReply, surface: Surface, iteration: number): ReadReply {
+  const parsed = reply.cut ? { text: reply.text, calls: [] } : turn.parser.parse(reply, surface)
+  const calls = nameCalls(turn, parsed.calls, iteration)
+  const text = parsed.text.trim() === '' && calls.length === 0 ? reply.text.trim() : parsed.text
+  if (text.trim() === '' && calls.length === 0) return { text: '', calls, message: undefined }
+  return { text, calls, message: toMessage(turn, reply, calls) }
+}
+
+function toMessage(turn: Turn, reply: ModelReply, calls: readonly ToolCall[]): AssistantMessage {
+  const inText = calls.length > 0 && !reply.parts.some((part) => part.type === 'raw-call')
+  const parts: AssistantPart[] = []
+  for (const part of reply.parts) if (part.type !== 'raw-call') parts.push(part)
+  for (const call of calls) parts.push({ type: 'call', call })
+  return {
+    role: 'assistant',
+    parts,
+    ...(inText || turn.parser.dialect !== 'native' ? { raw: reply.text } : undefined),
+    ...(reply.cut ? { cut: true as const } : undefined),
+  }
+}
+
+function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number): readonly ToolCall[] {
+  const calls: ToolCall[] = []
+  const byId = new Map<string, string>()
+  for (const [index, call] of parsed.entries()) {
+    const fallback = `loop-${iteration}-${index}-${call.tool}`
+    let id = call.id || fallback
+    const seen = byId.get(id)
+    // The same call delivered twice under one id is one call.
+    if (seen !== undefined && seen === JSON.stringify(call.arguments)) continue
+    if (parsed.length > 1) byId.set(id, JSON.stringify(call.arguments))
+    for (let n = 2; calls.some((other) => other.id === id) || turn.conversation.history.hasCall(id); n++) {
+      id = `${call.id || fallback}-${n}`
+    }
+    calls.push({ ...call, id: id as CallId })
+  }
+  return calls
+}

@@ -1,0 +1,120 @@
+import { NO_USAGE } from '@capstan/protocol'
+import type { CallId, Usage } from '@capstan/protocol'
+import type { ModelPart } from '../models/model-client.ts'
+import { ModelError } from '../turn/errors.ts'
+import type { ProviderExtras } from '../turn/message.ts'
+import type { FinishReason, ModelReply } from '../turn/model-reply.ts'
+import type { Showing } from './request-reply.ts'
+import type { Turn } from './turn.ts'
+
+type Part = ModelReply['parts'][number]
+
+/** Puts the pieces of one reply together while it shows them. */
+export class ReplyBuilder {
+  readonly #turn: Turn
+  readonly #showing: Showing
+  readonly #parts: Part[] = []
+  readonly #toolOf = new Map<string, string>()
+  #open: { type: 'text' | 'reasoning'; text: string } | undefined
+  #finish: { reason: FinishReason; usage: Usage } | undefined
+  /** Text of the reply so far. */
+  text = ''
+  /** Somebody has seen words of this reply. */
+  hasShown = false
+
+  constructor(turn: Turn, showing: Showing) {
+    this.#turn = turn
+    this.#showing = showing
+  }
+
+  /** A returned promise means a watcher is slow. */
+  add(part: ModelPart): void | Promise<void> {
+    switch (part.type) {
+      case 'text':
+        this.text += part.delta
+        this.#extend('text', part.delta)
+        return this.#show(part.delta)
+      case 'reasoning':
+        this.#extend('reasoning', part.delta)
+        return this.#report({ type: 'reasoning-delta', delta: part.delta })
+      case 'block-end':
+        return this.#close(part.extras)
+      case 'call-start':
+        this.#toolOf.set(part.id, part.tool)
+        return this.#report({ type: 'tool-args-delta', callId: part.id as CallId, tool: part.tool, delta: '' })
+      case 'call-delta':
+        return this.#report({
+          type: 'tool-args-delta',
+          callId: part.id as CallId,
+          tool: this.#toolOf.get(part.id) ?? '',
+          delta: part.delta,
+        })
+      case 'call': {
+        this.#close()
+        const { type: _, ...call } = part
+        this.#parts.push({ type: 'raw-call', ...call })
+        return undefined
+      }
+      case 'finish':
+        this.#close()
+        this.#finish = part
+        return this.#flush()
+    }
+  }
+
+  finish(): ModelReply {
+    const finish = this.#finish
+    if (!finish) throw this.#error('cut', 'the stream ended without its end marker')
+    if (finish.reason === 'content-filter' && this.text.trim() === '' && this.#parts.length === 0) {
+      throw this.#error('refused', 'the reply was withheld by a content filter')
+    }
+    return { parts: this.#parts, text: this.text, finish: finish.reason, usage: finish.usage }
+  }
+
+  /** What was shown before the connection broke. Calls are dropped: nobody knows whether they were complete. */
+  cutShort(): ModelReply {
+    this.#close()
+    const parts = this.#parts.filter((part) => part.type === 'text')
+    return { parts, text: this.text, finish: 'other', usage: NO_USAGE, cut: true }
+  }
+
+  #error(kind: 'cut' | 'refused', message: string): ModelError {
+    return new ModelError(message, { kind, model: this.#turn.model.id, retryable: kind === 'cut' })
+  }
+
+  #extend(type: 'text' | 'reasoning', delta: string): void {
+    if (this.#open?.type === type) {
+      this.#open.text += delta
+      return
+    }
+    this.#close()
+    this.#open = { type, text: delta }
+  }
+
+  #close(extras?: ProviderExtras): void {
+    if (!this.#open) return
+    this.#parts.push(extras ? { ...this.#open, extras } : this.#open)
+    this.#open = undefined
+  }
+
+  #show(delta: string): void | Promise<void> {
+    const { display } = this.#showing
+    const visible = display ? display.push(delta) : delta
+    if (visible !== '') return this.#report({ type: 'text-delta', delta: visible })
+  }
+
+  #flush(): void | Promise<void> {
+    const rest = this.#showing.display?.end() ?? ''
+    if (rest !== '') return this.#report({ type: 'text-delta', delta: rest })
+  }
+
+  #report(event: Delta): void | Promise<void> {
+    if (!this.#showing.shown) return
+    if (event.type !== 'tool-args-delta' && event.delta !== '') this.hasShown = true
+    return this.#turn.run.report({ ...event, iteration: this.#showing.iteration })
+  }
+}
+
+type Delta =
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly delta: string }
+  | { readonly type: 'tool-args-delta'; readonly callId: CallId; readonly tool: string; readonly delta: string }

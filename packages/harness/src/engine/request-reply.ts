@@ -1,0 +1,97 @@
+import { classifyModelError } from '../failures/classify.ts'
+import type { ModelRequest } from '../models/model-client.ts'
+import { retryDelayMs } from '../models/retry-delay.ts'
+import type { DisplayFilter } from '../seams/seams.ts'
+import type { ModelErrorFacts } from '../turn/errors.ts'
+import { ModelError } from '../turn/errors.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
+import type { Answer } from './call-model.ts'
+import { ReplyBuilder } from './reply-builder.ts'
+import { readStream } from './read-stream.ts'
+import type { Ending, Turn } from './turn.ts'
+
+/** How a reply is shown while it comes in. */
+export interface Showing {
+  readonly iteration: number
+  readonly display: DisplayFilter | undefined
+  readonly shown: boolean
+}
+
+/**
+ * Gets one reply, trying again while nothing of it was shown and the failure is one that passes. One of the two
+ * catches in the loop. Throws only what is not a `ModelError`: a bug, or a script that ran out.
+ */
+export async function requestReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
+  const { run, model, limits } = turn
+  for (let attempt = 1; ; attempt++) {
+    const builder = new ReplyBuilder(turn, showing)
+    const startedAt = run.clock.monotonic()
+    try {
+      await readStream(turn, request, builder)
+      return { reply: await settle(turn, builder.finish(), showing, startedAt) }
+    } catch (error) {
+      if (run.signal.aborted) return { ending: stopped(builder.text), partial: builder.text }
+      if (!(error instanceof ModelError)) throw error
+      if (builder.hasShown && CUTS.has(error.facts.kind) && ++turn.tally.cuts <= MAX_CUTS) {
+        return { reply: await settle(turn, builder.cutShort(), showing, startedAt) }
+      }
+      const delayMs = delayBefore(turn, attempt, error.facts)
+      if (builder.hasShown || attempt >= limits.model.attempts || delayMs === undefined) {
+        return { ending: failed(error.facts, builder.text), partial: builder.text }
+      }
+      const failure = classifyModelError(error.facts)
+      const { iteration } = showing
+      await run.report({ type: 'model-retry', iteration, model: model.id, attempt, delayMs, failure })
+      await pause(turn, delayMs)
+    }
+  }
+}
+
+const CUTS: ReadonlySet<ModelErrorFacts['kind']> = new Set(['cut', 'network', 'malformed', 'idle-timeout'])
+/** Replies of one turn that may break off after text was shown, and be continued. */
+const MAX_CUTS = 2
+
+async function settle(turn: Turn, reply: ModelReply, showing: Showing, startedAt: number): Promise<ModelReply> {
+  const { run, model } = turn
+  const { usage } = reply
+  run.budget.spend(usage)
+  for (const observer of turn.observers) {
+    const written = observer.usageCounted?.(run, usage)
+    if (written) await written
+  }
+  await run.report({
+    type: 'usage-update',
+    iteration: showing.iteration,
+    model: model.id,
+    call: usage,
+    total: run.budget.usage,
+    durationMs: run.clock.monotonic() - startedAt,
+  })
+  return reply
+}
+
+function delayBefore(turn: Turn, attempt: number, facts: ModelErrorFacts): number | undefined {
+  if (!facts.retryable) return undefined
+  const delayMs = retryDelayMs(attempt, facts, Math.random)
+  return delayMs !== undefined && delayMs < turn.run.budget.remainingMs() ? delayMs : undefined
+}
+
+function pause({ run }: Turn, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = run.clock.after(ms, done)
+    function done() {
+      cancel()
+      run.signal.removeEventListener('abort', done)
+      resolve()
+    }
+    run.signal.addEventListener('abort', done, { once: true })
+  })
+}
+
+const stopped = (text: string): Ending => ({ type: 'aborted', text: text || 'Stopped.' })
+
+function failed(facts: ModelErrorFacts, partial: string): Ending {
+  const failure = classifyModelError(facts)
+  const reason = `${failure.cause} ${failure.next}`
+  return { type: 'failed', text: partial ? `${partial}\n\n${reason}` : reason, failure }
+}

@@ -1,0 +1,144 @@
+import { notice } from '../context/notices.ts'
+import { classifyOutcome } from '../failures/classify.ts'
+import type { Verdict } from '../guards/guard.ts'
+import { runToolCall } from '../tool-path/run-tool-call.ts'
+import type { ToolPath } from '../tool-path/tool-path.ts'
+import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import { effectOf } from '../turn/tool.ts'
+import type { Ending, Turn } from './turn.ts'
+import { append } from './turn.ts'
+
+interface Reply {
+  readonly text: string
+  readonly calls: readonly ToolCall[]
+}
+
+/**
+ * Runs the calls of one reply down the tool path: reads that stand together at once, everything else alone and
+ * in order. Results join the history in the order asked, then the guards see them. A batch cut short leaves no
+ * call without a result.
+ */
+export async function runToolCalls(
+  turn: Turn,
+  reply: Reply,
+  surface: Surface,
+  iteration: number,
+): Promise<{ readonly ending?: Ending }> {
+  const { run, limits, tally } = turn
+  const path: ToolPath = { run, surface, iteration, limits: limits.tools }
+  const nudges: Nudge[] = []
+  let ending = heed(turn, (guard) => guard.beforeCalls?.(reply), nudges)
+  const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - tally.calls
+  const runnable = ending ? [] : reply.calls.slice(0, allowed)
+  let next = 0
+  for (const group of groupCalls(runnable, surface, limits.parallelReads)) {
+    if (run.signal.aborted) break
+    next += group.length
+    tally.calls += group.length
+    const results = group.length === 1 ? [await runToolCall(group[0]!, path)] : await runTogether(group, path)
+    for (const [index, result] of results.entries()) {
+      const call = group[index]!
+      await addResult(turn, call, result)
+      const polls = surface.resolve(call).tool?.polls === true
+      ending ??= heed(turn, (guard) => guard.afterCall?.({ call, result, polls }), nudges, result)
+      if (result.endsTurn) ending ??= { type: 'needs-input', text: result.text, callId: result.callId }
+    }
+    if (ending) break
+  }
+  const reason = next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
+  for (const call of reply.calls.slice(next)) await addResult(turn, call, notRun(call, reason))
+  for (const { guard, text } of nudges) {
+    await append(turn, notice(text))
+    await run.report({ type: 'guard-nudge', iteration, guard, text })
+  }
+  return ending ? { ending } : {}
+}
+
+function runTogether(group: readonly ToolCall[], path: ToolPath): Promise<readonly ToolResult[]> {
+  return Promise.all(group.map((call) => runToolCall(call, path)))
+}
+
+/** Consecutive reads together, at most `width` of them; every other call by itself. */
+function groupCalls(calls: readonly ToolCall[], surface: Surface, width: number): readonly ToolCall[][] {
+  if (calls.length === 1) return [[calls[0]!]]
+  const groups: ToolCall[][] = []
+  let reads: ToolCall[] | undefined
+  for (const call of calls) {
+    const { tool, arguments: args } = surface.resolve(call)
+    const isRead = tool !== undefined && !tool.endsTurn && effectOf(tool, args) === 'read'
+    if (isRead && reads && reads.length < width) reads.push(call)
+    else {
+      const group = [call]
+      groups.push(group)
+      reads = isRead ? group : undefined
+    }
+  }
+  return groups
+}
+
+async function addResult(turn: Turn, call: ToolCall, result: ToolResult): Promise<void> {
+  for (const observer of turn.observers) {
+    const written = observer.callFinished?.(turn.run, call, result)
+    if (written) await written
+  }
+  const { callId, ok, text, media } = result
+  turn.tally.digest.push(`${result.tool} [${ok ? 'ok' : 'failed'}]: ${text.slice(0, 800)}`)
+  await append(turn, {
+    role: 'tool',
+    callId,
+    tool: call.tool,
+    ok,
+    text,
+    ...(media ? { media } : undefined),
+    ...(isInText(turn, call) ? { inText: true as const } : undefined),
+  })
+}
+
+/** Whether the provider saw this call as text: then it must see the result as text, too. */
+function isInText({ conversation, parser }: Turn, call: ToolCall): boolean {
+  if (parser.dialect !== 'native') return true
+  const asked = conversation.history.messages.findLast((message) => message.role === 'assistant')
+  return asked?.role === 'assistant' && asked.raw !== undefined && call.extras === undefined
+}
+
+function notRun(call: ToolCall, reason: string): ToolResult {
+  return {
+    callId: call.id,
+    tool: call.tool,
+    ok: false,
+    text: `Error: not run, because ${reason}.`,
+    failure: classifyOutcome({ cancelled: true }),
+    durationMs: 0,
+    outputBytes: 0,
+  }
+}
+
+interface Nudge {
+  readonly guard: string
+  readonly text: string
+}
+
+/** Asks every guard. The first that halts ends the turn; words to the model are collected. */
+function heed(
+  turn: Turn,
+  ask: (guard: Turn['guards'][number]) => Verdict | undefined,
+  nudges: Nudge[],
+  result?: ToolResult,
+): Ending | undefined {
+  let ending: Ending | undefined
+  for (const guard of turn.guards) {
+    const verdict = ask(guard)
+    if (verdict?.action === 'nudge') nudges.push({ guard: guard.name, text: verdict.text })
+    else if (verdict) {
+      ending ??= {
+        type: 'halted',
+        guard: guard.name,
+        text: verdict.text,
+        ...(result?.failure ? { failure: result.failure } : undefined),
+      }
+    }
+  }
+  return ending
+}

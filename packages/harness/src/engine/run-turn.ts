@@ -1,0 +1,49 @@
+import type { TurnOutcome } from '@capstan/protocol'
+import { replyWasCut } from '../context/notices.ts'
+import { callModel } from './call-model.ts'
+import { closeBlank } from './close-blank.ts'
+import { fitHistory } from './fit-history.ts'
+import { leaveEarly } from './leave-early.ts'
+import { offerTools } from './offer-tools.ts'
+import { endTurn, openTurn } from './open-and-end.ts'
+import { readReply } from './read-reply.ts'
+import { runToolCalls } from './run-tool-calls.ts'
+import type { Ending, Turn } from './turn.ts'
+import { append } from './turn.ts'
+
+/**
+ * Runs one turn to its end. The only loop: a chat, a channel and a sub-agent differ in the seams they bring.
+ * Always streams; whoever wants only the end awaits the outcome. Rejects only for bugs and for observers that
+ * cannot write, and even then reports `turn-end` first.
+ */
+export async function runTurn(turn: Turn): Promise<TurnOutcome> {
+  let ending: Ending | undefined
+  try {
+    ending = (await openTurn(turn)) ?? (await runIterations(turn)) // 1. start, the user's message
+  } finally {
+    ending = await endTurn(turn, ending)
+  }
+  return { ...ending, usage: turn.run.budget.usage, iterations: turn.tally.iterations }
+}
+
+async function runIterations(turn: Turn): Promise<Ending> {
+  for (let iteration = 1; ; iteration++) {
+    const leave = await leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
+    if (leave) return leave
+    const surface = await offerTools(turn, iteration) // 3. what exists now; notices and messages of the user
+    const misfit = await fitHistory(turn, iteration) // 4.
+    if (misfit) return misfit
+    const answer = await callModel(turn, surface, iteration) // 5.
+    if ('ending' in answer) return answer.ending
+    const { text, calls, message } = readReply(turn, answer.reply, surface, iteration) // 6.
+    if (!message) return closeBlank(turn, answer.reply)
+    await append(turn, message) // 7.
+    if (message.cut) await append(turn, replyWasCut())
+    else if (calls.length > 0) {
+      const batch = await runToolCalls(turn, { text, calls }, surface, iteration) // 8. and 9.
+      if (batch.ending) return batch.ending
+    } else if (turn.inbox.isEmpty) {
+      return { type: 'done', text, ...(answer.reply.finish === 'length' ? { cut: 'length' } : undefined) }
+    }
+  } // 10. round again; the cap is in step 2
+}

@@ -1,0 +1,145 @@
+import type { Origin, ParentCall, ThreadId } from '@capstan/protocol'
+import { Conversation } from '../context/conversation.ts'
+import type { UserInput } from '../context/media.ts'
+import { ContextWindow } from '../context/window.ts'
+import type { Turn, TurnLimits } from '../engine/turn.ts'
+import { newTally } from '../engine/turn.ts'
+import { createDefaultGuards } from '../guards/default-guards.ts'
+import { createModel } from '../models/create-model.ts'
+import type { ModelClient } from '../models/model-client.ts'
+import { chooseParser } from '../seams/parsers/choose-parser.ts'
+import { createCallbackReporter, SILENT } from '../seams/progress/callback-reporter.ts'
+import type { CheckpointStrategy, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
+import { joinTools } from '../seams/tool-sources/derived-tools.ts'
+import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
+import { Budget } from '../turn/budget.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+import { EventLine } from '../turn/event-line.ts'
+import { Inbox } from '../turn/inbox.ts'
+import type { Message } from '../turn/message.ts'
+import { newRunId } from '../turn/new-id.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import type { Effect } from '../turn/tool.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
+import { createDelegateTools } from './delegate-tools.ts'
+
+/** The options of a door, checked and made real once. All three doors build their turns from it. */
+export interface Agent {
+  readonly id: string
+  readonly options: AgentOptions
+  readonly model: ModelClient
+  /** Its own tools, which its sub-agents may get a part of. */
+  readonly ownTools: ToolSource
+  /** Its own tools and the ones that delegate. */
+  readonly tools: ToolSource
+  readonly parser: ResponseParser
+  readonly limits: TurnLimits
+  readonly clock: Clock
+  readonly observers: readonly TurnObserver[]
+  readonly findModel: (name: string) => ModelClient
+}
+
+export function createAgent(id: string, options: AgentOptions): Agent {
+  const findModel = options.findModel ?? createModel
+  const model = typeof options.model === 'string' ? findModel(options.model) : options.model
+  const { tools = [], agents = [] } = options
+  const ownTools = 'current' in tools ? tools : createFixedTools(tools)
+  const agent = {
+    id,
+    options,
+    model,
+    ownTools,
+    parser: chooseParser(options.dialect ?? 'auto', model.abilities),
+    limits: toLimits(options.limits),
+    clock: options.clock ?? systemClock,
+    observers: options.observers ?? [],
+    findModel,
+  }
+  if (agents.length === 0) return { ...agent, tools: ownTools }
+  return { ...agent, tools: joinTools(ownTools, createDelegateTools(agents, agent)) }
+}
+
+/** Freezes the system prompt: instructions, then how to call the tools there are now. */
+export function openConversation(agent: Agent, messages: readonly Message[] = []): Conversation {
+  const { surface } = agent.tools.current()
+  const prompt = [agent.options.instructions ?? '', agent.parser.instructions(surface.tools)]
+  const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages)
+  conversation.surface = surface
+  return conversation
+}
+
+export function openLine(agent: Agent, threadId: ThreadId): EventLine {
+  const { onEvent } = agent.options
+  const progress = onEvent ? createCallbackReporter(onEvent) : SILENT
+  return new EventLine(threadId, agent.clock, (event) => progress.report(event))
+}
+
+/** What one turn adds to its agent. */
+export interface TurnParts {
+  readonly conversation: Conversation
+  readonly window?: ContextWindow
+  readonly input: UserInput | undefined
+  readonly delivery?: 'follow-up'
+  readonly line: EventLine
+  readonly signal: AbortSignal
+  readonly checkpoint: CheckpointStrategy
+  readonly inbox?: Inbox
+  /** Set for a sub-agent. */
+  readonly child?: {
+    readonly parent: ParentCall
+    readonly depth: number
+    readonly budget: Budget
+    readonly effectCeiling: Effect
+    readonly origin: Origin
+  }
+}
+
+export function createTurn(agent: Agent, parts: TurnParts): Turn {
+  const { options, clock } = agent
+  const { line, signal, child } = parts
+  const runId = newRunId()
+  const run: RunContext = {
+    threadId: line.threadId,
+    runId,
+    agent: agent.id,
+    depth: child?.depth ?? 0,
+    origin: child?.origin ?? options.origin ?? 'unlabelled',
+    effectCeiling: child?.effectCeiling ?? options.effectCeiling ?? 'admin',
+    signal,
+    budget: child?.budget ?? new Budget({ ...DEFAULT_BUDGET, ...options.budget }, clock),
+    clock,
+    line,
+    report: (event) => line.report(runId, event),
+    ...(child ? { parent: child.parent } : undefined),
+  }
+  const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()
+  return {
+    run,
+    conversation: parts.conversation,
+    window: parts.window ?? new ContextWindow(),
+    model: agent.model,
+    input: parts.input,
+    tools: agent.tools,
+    parser: agent.parser,
+    observers: agent.observers,
+    checkpoint: parts.checkpoint,
+    guards: (options.guards ?? createDefaultGuards)(),
+    stopHooks: options.stopHooks ?? [],
+    inbox: parts.inbox ?? new Inbox(),
+    limits: agent.limits,
+    tally: newTally(),
+    ...(preface === undefined ? undefined : { preface }),
+    ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
+    ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
+    ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
+  }
+}
+
+// The date rides on the message, never in the system prompt, which must not change overnight.
+function toDateLine(clock: Clock): string {
+  const date = new Date(clock.now())
+  const day = date.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
+  return `[Today is ${day}, ${date.toISOString().slice(0, 10)} (UTC).]`
+}

@@ -1,0 +1,157 @@
+import type { Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
+import { NO_USAGE } from '@capstan/protocol'
+import type { AgentDefinition } from '../agents/agent-definition.ts'
+import type { Conversation } from '../context/conversation.ts'
+import { runTurn } from '../engine/run-turn.ts'
+import { classifyOutcome, describe } from '../failures/classify.ts'
+import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
+import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
+import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
+import { newToken } from '../turn/new-id.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import { MAX_DEPTH } from '../turn/run-context.ts'
+import { lowerEffect } from '../turn/tool.ts'
+import type { Agent } from './agent.ts'
+import { createAgent, createTurn, openConversation } from './agent.ts'
+import type { AgentOptions } from './agent-options.ts'
+
+/** Who delegates: the agent, and the call of its run that the child works for. */
+export interface Parent {
+  readonly agent: Omit<Agent, 'tools'>
+  readonly run: RunContext
+  readonly callId: ParentCall['callId']
+}
+
+export interface SubAgentTask {
+  readonly prompt: string
+  /** What the child should know besides; it does not see the parent's conversation. */
+  readonly context?: string
+}
+
+export interface SubAgentResult {
+  readonly status: SubAgentStatus
+  readonly text: string
+  readonly usage: Usage
+  /** For every status but `completed` and `awaiting-user`. */
+  readonly failure?: Failure
+  /** Hand it back with an answer to let the child go on. */
+  readonly continuation?: Continuation
+}
+
+/** A child that waits. Holds its conversation and nothing else. */
+export interface Continuation {
+  readonly token: string
+  readonly definition: AgentDefinition
+  readonly conversation: Conversation
+}
+
+/**
+ * The sub-agent door. The child gets a part of its parent's tools, never more reach than its parent, a share of
+ * its budget, and reports on the same line of events. The fourth generation is refused. Never throws for what a
+ * child does.
+ */
+export async function runSubAgent(
+  definition: AgentDefinition,
+  task: SubAgentTask,
+  parent: Parent,
+  continuation?: Continuation,
+): Promise<SubAgentResult> {
+  const { run } = parent
+  const depth = run.depth + 1
+  if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
+  const agent = createAgent(definition.id, toOptions(definition, parent))
+  const conversation = continuation?.conversation ?? openConversation(agent)
+  const budget = run.budget.grant(definition.budget)
+  const turn = createTurn(agent, {
+    conversation,
+    input: toInput(task),
+    line: run.line,
+    signal: run.signal,
+    checkpoint: createSummaryCheckpoint('parent'),
+    child: {
+      parent: { runId: run.runId, callId: parent.callId },
+      depth,
+      budget,
+      effectCeiling: lowerEffect(definition.effectCeiling ?? 'admin', run.effectCeiling),
+      origin: run.origin,
+    },
+  })
+  try {
+    const outcome = await runTurn(turn)
+    return toResult(outcome, definition, { token: newToken(), definition, conversation })
+  } finally {
+    budget.close()
+  }
+}
+
+function toOptions(definition: AgentDefinition, { agent }: Parent): AgentOptions {
+  const { model, maxIterations, agents } = definition
+  return {
+    ...agent.options,
+    model: model === undefined ? agent.model : agent.findModel(model),
+    findModel: agent.findModel,
+    instructions: `${definition.instructions}\n\n${ROLE}`,
+    tools: narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
+    agents: agents ?? [],
+    limits: { ...agent.options.limits, ...(maxIterations === undefined ? undefined : { maxIterations }) },
+  }
+}
+
+function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
+  const denied = deny.some((rule) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule))
+  return !denied && (tools === undefined || tools.includes(name) || name === CALL_TOOL)
+}
+
+function toInput({ prompt, context }: SubAgentTask): string {
+  return context === undefined || context === '' ? prompt : `[Context]\n${context}\n\n[Task]\n${prompt}`
+}
+
+/** The same bytes for every spawn of every agent. */
+const ROLE =
+  'You work for another agent, not for a person. Stay within the task you are given and be brief. End with: the ' +
+  'answer, the evidence you used, the actions you took, what failed, and what is still uncertain. Never claim ' +
+  'that something was done unless a call shows it.'
+
+function toResult(outcome: TurnOutcome, { id, maxResultChars }: AgentDefinition, waiting: Continuation): SubAgentResult {
+  const { usage } = outcome
+  const text = maxResultChars === undefined ? outcome.text : outcome.text.slice(0, maxResultChars)
+  switch (outcome.type) {
+    case 'done':
+      return { status: 'completed', text, usage }
+    case 'needs-input':
+      return { status: 'awaiting-user', text, usage, continuation: waiting }
+    case 'halted':
+      return { status: 'incomplete', text, usage, failure: outcome.failure ?? unfinished(id, `halted by ${outcome.guard}`) }
+    case 'capped': {
+      const failure = unfinished(id, `cap ${outcome.cap.kind} ${outcome.cap.limit}`)
+      return { status: 'incomplete', text, usage, failure, continuation: waiting }
+    }
+    case 'failed':
+      return { status: 'failed', text, usage, failure: outcome.failure }
+    case 'aborted':
+      return { status: 'failed', text, usage, failure: classifyOutcome({ cancelled: true }) }
+  }
+}
+
+function unfinished(agent: string, fact: string): Failure {
+  return describe('quota_exhausted', {
+    rule: 'sub-agent-incomplete',
+    fact,
+    words: {
+      cause: `The agent "${agent}" stopped before its work was finished.`,
+      next: 'Let it continue, or ask for a smaller part of it.',
+    },
+  })
+}
+
+function refuseDepth({ id }: AgentDefinition, depth: number): SubAgentResult {
+  const failure = describe('unsupported', {
+    rule: 'spawn-depth',
+    fact: `attempted ${depth}, max ${MAX_DEPTH}`,
+    words: {
+      cause: `The agent "${id}" was not started: agents may not be nested more than ${MAX_DEPTH} deep.`,
+      next: 'The assistant does this part itself.',
+    },
+  })
+  return { status: 'failed', text: `${failure.cause} Do this part yourself.`, usage: NO_USAGE, failure }
+}

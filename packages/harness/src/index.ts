@@ -1,0 +1,8 @@
+export { createSession } from './entry-points/session-agent.ts'
+export type { Session, SessionOptions } from './entry-points/session-agent.ts'
+export { runStateless } from './entry-points/stateless-loop.ts'
+export type { StatelessOptions } from './entry-points/stateless-loop.ts'
+export { runSubAgent } from './entry-points/sub-agent.ts'
+export { defineTool } from './turn/tool.ts'
+export { succeed, fail } from './turn/tool-outcome.ts'
+export { createLiveTools } from './seams/tool-sources/live-tools.ts'

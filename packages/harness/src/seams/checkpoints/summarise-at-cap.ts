@@ -1,0 +1,31 @@
+import { newToken } from '../../turn/new-id.ts'
+import type { CappedTurn, CheckpointStrategy } from '../seams.ts'
+
+/**
+ * Says what is done and what is left, and gives a token to go on. One more model call with tools off when it was
+ * the iterations that ran out; when the budget itself is gone, or that call fails, a plain list of the calls.
+ */
+export function createSummaryCheckpoint(reader: 'user' | 'parent'): CheckpointStrategy {
+  return {
+    async atCap(capped) {
+      const summary = capped.cap.kind === 'iterations' ? await capped.ask(question(capped, reader)) : undefined
+      return { type: 'pause', text: summary ?? plainSummary(capped, reader), resumeToken: newToken() }
+    },
+  }
+}
+
+function question({ request, digest }: CappedTurn, reader: 'user' | 'parent'): string {
+  const whom = reader === 'user' ? 'the user' : 'the agent that delegated the work'
+  return (
+    `An assistant ran out of steps. Tell ${whom} in a few sentences what is done so far and what the next steps ` +
+    `are. Do not claim anything the list of calls does not show.\n\nThe request:\n${request}\n\n` +
+    `The calls so far:\n${digest.join('\n')}`
+  )
+}
+
+function plainSummary({ cap, digest }: CappedTurn, reader: 'user' | 'parent'): string {
+  const calls = digest.map((line) => `- ${line.slice(0, line.indexOf(':'))}`)
+  const done = calls.length > 0 ? `Calls so far:\n${calls.join('\n')}` : 'Nothing was done yet.'
+  const next = reader === 'user' ? 'Reply "continue" to go on.' : 'The work is not finished.'
+  return `Stopped at the limit (${cap.kind}: ${cap.limit}). ${done}\n${next}`
+}

@@ -1,0 +1,9 @@
+import { createSurface } from '../../turn/surface.ts'
+import type { Tool } from '../../turn/tool.ts'
+import type { ToolSource } from '../seams.ts'
+
+/** The same tools from beginning to end. */
+export function createFixedTools(tools: readonly Tool[]): ToolSource {
+  const current = { surface: createSurface(tools), notices: [] }
+  return { current: () => current }
+}

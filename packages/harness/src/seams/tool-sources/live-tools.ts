@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../turn/json.ts'
+import type { Surface } from '../../turn/surface.ts'
+import { nextSurfaceVersion } from '../../turn/surface.ts'
+import type { Tool } from '../../turn/tool.ts'
+import { defineTool, toJsonSchema } from '../../turn/tool.ts'
+import { fail } from '../../turn/tool-outcome.ts'
+import type { ToolSource } from '../seams.ts'
+
+/** Tools that may come and go while a turn is running. */
+export interface LiveTools extends ToolSource {
+  /** Usable from the next model call on. A name that is taken keeps its tool, and `false` comes back. */
+  add(tool: Tool): boolean
+  remove(name: string): boolean
+}
+
+export const CALL_TOOL = 'call_tool'
+
+/**
+ * Tools that are there from the start travel with the request. A tool that comes later is announced by a notice
+ * and called through the constant `call_tool`, so the request's tools never change a byte and the provider's
+ * prompt cache holds. What goes away is announced too, and answered as unknown.
+ */
+export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
+  const known = new Map<string, Tool>()
+  for (const tool of initial) if (!known.has(tool.name)) known.set(tool.name, tool)
+  const callableOf = new WeakMap<Surface, ReadonlyMap<string, Tool>>()
+  let offered: readonly Tool[] | undefined
+  let surface: Surface | undefined
+
+  return {
+    current(since) {
+      if (!surface) {
+        const callable = new Map(known)
+        offered ??= [...known.values(), callTool]
+        surface = toSurface(offered, callable)
+        callableOf.set(surface, callable)
+      }
+      const before = since && since !== surface ? callableOf.get(since) : undefined
+      return { surface, notices: before ? changes(before, known) : NONE }
+    },
+    add(tool) {
+      if (known.has(tool.name) || tool.name === CALL_TOOL) return false
+      known.set(tool.name, tool)
+      surface = undefined
+      return true
+    },
+    remove(name) {
+      surface = undefined
+      return known.delete(name)
+    },
+  }
+}
+
+// The tool path never runs this: a surface resolves `call_tool` to the tool it names.
+const callTool: Tool = defineTool({
+  name: CALL_TOOL,
+  description: 'Calls a tool that became available during the conversation. A notice gives its name and arguments.',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+    required: ['name', 'arguments'],
+  },
+  run: () => fail('Name a tool from a notice.', { errorCode: 'unknown_tool' }),
+})
+
+function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>): Surface {
+  return {
+    version: nextSurfaceVersion(),
+    tools,
+    resolve(call) {
+      const named = call.tool === CALL_TOOL ? call.arguments['name'] : undefined
+      if (typeof named !== 'string') {
+        const tool = call.tool === CALL_TOOL ? callTool : callable.get(call.tool)
+        return { name: call.tool, arguments: call.arguments, tool }
+      }
+      return { name: named, arguments: toArguments(call.arguments['arguments']), tool: callable.get(named) }
+    },
+    names: () => [...callable.keys()],
+  }
+}
+
+const toArguments = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+
+const NONE: readonly string[] = []
+
+function changes(before: ReadonlyMap<string, Tool>, now: ReadonlyMap<string, Tool>): readonly string[] {
+  const notices: string[] = []
+  for (const name of before.keys()) {
+    if (!now.has(name)) notices.push(`The tool "${name}" is no longer available. Do not call it.`)
+  }
+  for (const [name, tool] of now) {
+    if (before.get(name) === tool) continue
+    notices.push(
+      `The tool "${name}" is available from now on: ${tool.description} Call it through ${CALL_TOOL} with ` +
+        `name "${name}" and arguments of this shape: ${JSON.stringify(toJsonSchema(tool.input))}`,
+    )
+  }
+  return notices
+}

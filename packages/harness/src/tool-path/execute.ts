@@ -1,0 +1,68 @@
+import type { CallId } from '@capstan/protocol'
+import type { Tool, ToolContext } from '../turn/tool.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail } from '../turn/tool-outcome.ts'
+import { toOutcome, toThrownOutcome } from './to-outcome.ts'
+import type { ToolPath } from './tool-path.ts'
+
+/**
+ * Runs a tool under its deadline. A tool that ignores the abort is left behind after a grace time, and what it
+ * returns later is dropped. One of the two catches in the loop. Never throws.
+ */
+export async function execute(tool: Tool, args: unknown, callId: CallId, path: ToolPath): Promise<ToolOutcome> {
+  const { run, limits } = path
+  if (run.signal.aborted) return stopped(tool)
+  const controller = new AbortController()
+  const context: ToolContext = {
+    callId,
+    idempotencyKey: `${run.threadId}/${callId}`,
+    signal: controller.signal,
+    run,
+  }
+  const work = start(tool, args, context)
+  if (!(work instanceof Promise)) return work
+
+  const own = tool.timeoutMs ?? limits.timeoutMs
+  const allowedMs = Math.min(own === false ? Infinity : own, run.budget.remainingMs())
+  return new Promise((resolve) => {
+    let disarm = () => {}
+    const stop = (outcome: ToolOutcome, graceMs: number) => {
+      disarm()
+      controller.abort(new Error(outcome.text))
+      // It may still end by itself within the grace time; its result is void either way.
+      disarm = run.clock.after(graceMs, () => settle(outcome))
+      void work.then(() => settle(outcome))
+    }
+    const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
+    const settle = (outcome: ToolOutcome) => {
+      disarm()
+      run.signal.removeEventListener('abort', onAbort)
+      resolve(outcome)
+    }
+    run.signal.addEventListener('abort', onAbort, { once: true })
+    if (allowedMs !== Infinity) {
+      disarm = run.clock.after(allowedMs, () => stop(timedOut(tool, allowedMs), limits.graceMs))
+    }
+    void work.then((outcome) => {
+      if (!controller.signal.aborted) settle(outcome)
+    })
+  })
+}
+
+// A tool that answers at once costs no promise and no timer.
+function start(tool: Tool, args: unknown, context: ToolContext): ToolOutcome | Promise<ToolOutcome> {
+  try {
+    const value = tool.run(args as never, context)
+    return isThenable(value) ? Promise.resolve(value).then(toOutcome, toThrownOutcome) : toOutcome(value)
+  } catch (thrown) {
+    return toThrownOutcome(thrown)
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+
+const timedOut = (tool: Tool, ms: number): ToolOutcome =>
+  fail(`"${tool.name}" timed out after ${Math.round(ms / 100) / 10} seconds.`, { timedOut: true })
+const stopped = (tool: Tool): ToolOutcome =>
+  fail(`"${tool.name}" was stopped before it finished.`, { cancelled: true })

@@ -1,0 +1,61 @@
+import type { OutcomeFacts, ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail, isToolOutcome, succeed } from '../turn/tool-outcome.ts'
+
+/** Whatever a tool returned, as an outcome. Never throws. */
+export function toOutcome(value: unknown): ToolOutcome {
+  if (isToolOutcome(value)) return value
+  if (typeof value === 'string') return succeed(value)
+  if (value === undefined) return succeed('Done.')
+  try {
+    return succeed(JSON.stringify(value) ?? String(value))
+  } catch {
+    return fail('The tool returned something that cannot be written down as JSON.')
+  }
+}
+
+/** Whatever a tool threw, as an outcome with the facts it carries. Never throws. */
+export function toThrownOutcome(thrown: unknown): ToolOutcome {
+  if (isToolOutcome(thrown)) return thrown
+  return fail(messageOf(thrown), factsOf(thrown))
+}
+
+function messageOf(thrown: unknown): string {
+  const message = read(thrown, 'message')
+  if (typeof message === 'string' && message !== '') return message
+  if (typeof thrown === 'string' && thrown !== '') return thrown
+  return 'The tool failed and gave no reason.'
+}
+
+function factsOf(thrown: unknown): OutcomeFacts {
+  const name = read(thrown, 'name')
+  const httpStatus = number(thrown, 'status', 'statusCode', 'httpStatus') ?? number(read(thrown, 'response'), 'status')
+  const exitCode = number(thrown, 'exitCode')
+  const retryAfterMs = number(thrown, 'retryAfterMs')
+  const code = read(thrown, 'code') ?? read(read(thrown, 'cause'), 'code')
+  return {
+    ...(name === 'TimeoutError' ? { timedOut: true } : undefined),
+    ...(name === 'AbortError' ? { cancelled: true } : undefined),
+    ...(httpStatus === undefined ? undefined : { httpStatus }),
+    ...(exitCode === undefined ? undefined : { exitCode }),
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+    ...(typeof code === 'string' ? { errorCode: code } : undefined),
+  }
+}
+
+function number(from: unknown, ...keys: string[]): number | undefined {
+  for (const key of keys) {
+    const value = read(from, key)
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+  }
+  return undefined
+}
+
+// A thrown value may be anything, also something whose getters throw.
+function read(from: unknown, key: string): unknown {
+  if (typeof from !== 'object' || from === null) return undefined
+  try {
+    return (from as Record<string, unknown>)[key]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Room } from './import-rules.ts'
+import { ROOMS } from './import-rules.ts'
+
+/** One import that points the wrong way. */
+export interface WrongImport {
+  readonly file: string
+  readonly line: number
+  readonly imports: string
+  readonly reason: string
+}
+
+const IMPORT = /^\s*(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gm
+
+/** Holds the imports of one source file against the rooms. Paths are relative to the root, with slashes. */
+export function findWrongImports(file: string, source: string, rooms: readonly Room[] = ROOMS): readonly WrongImport[] {
+  const isTest = /\.test\.tsx?$/.test(file)
+  const room = roomOf(file, rooms)
+  if (!room) return [{ file, line: 1, imports: '', reason: 'lies in no room of the house (tools/import-rules.ts)' }]
+  const wrong: WrongImport[] = []
+  for (const match of source.matchAll(IMPORT)) {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? ''
+    const reason = refuseImport(file, specifier, room, { isTest, rooms })
+    if (reason) wrong.push({ file, line: lineOf(source, match.index), imports: specifier, reason })
+  }
+  return wrong
+}
+
+function refuseImport(
+  file: string,
+  specifier: string,
+  room: Room,
+  { isTest, rooms }: { isTest: boolean; rooms: readonly Room[] },
+): string | undefined {
+  if (!specifier.startsWith('.')) return refusePackage(specifier, room, isTest)
+  const target = normalize(join(dirname(file), specifier)).split(sep).join('/')
+  const isKit = target.includes('/src/testing/')
+  if (isKit) return isTest || file.includes('/src/testing/') ? undefined : 'only tests use the testing kit'
+  if (isTest || isInside(target, room.path)) return undefined
+  if (room.imports.some((allowed) => isInside(target, allowed))) return undefined
+  return `${room.path} may not import ${roomOf(target, rooms)?.path ?? target}`
+}
+
+function refusePackage(specifier: string, room: Room, isTest: boolean): string | undefined {
+  if (!specifier.startsWith('@capstan/')) return undefined
+  const [scope, name, ...rest] = specifier.split('/')
+  if (rest[0] === 'testing' && !isTest && !room.path.includes('cli')) return 'only tests use the testing kit'
+  if (isTest || room.imports.includes(`${scope}/${name}`)) return undefined
+  return `${room.path} may not import ${scope}/${name}`
+}
+
+const isInside = (path: string, room: string): boolean => path === room || path.startsWith(`${room}/`)
+
+function roomOf(file: string, rooms: readonly Room[]): Room | undefined {
+  return rooms
+    .filter(({ path }) => isInside(file, path))
+    .sort((a, b) => b.path.length - a.path.length)
+    .at(0)
+}
+
+const lineOf = (source: string, index: number): number => source.slice(0, index).split('\n').length
+
+/** Every source file of every package. */
+export function checkTree(root: string): readonly WrongImport[] {
+  return globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
+    .map((file) => file.split(sep).join('/'))
+    .flatMap((file) => findWrongImports(file, readFileSync(join(root, file), 'utf8')))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wrong = checkTree(join(dirname(fileURLToPath(import.meta.url)), '..'))
+  for (const { file, line, imports, reason } of wrong) console.error(`${file}:${line} ${imports}: ${reason}`)
+  if (wrong.length > 0) process.exitCode = 1
+  else console.log('imports point one way')
+}

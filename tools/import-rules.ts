@@ -1,0 +1,72 @@
+/** One room and what it may import, as drawn in STYLE's house. Longer paths are matched first. */
+export interface Room {
+  readonly path: string
+  readonly imports: readonly string[]
+}
+
+const HARNESS = 'packages/harness/src'
+const harness = (...rooms: string[]): string[] => rooms.map((room) => `${HARNESS}/${room}`)
+const SEAMS = harness('seams/seams.ts')
+const STOCK_SEAMS = ['tool-sources', 'progress', 'observers', 'checkpoints', 'parsers']
+
+/** A room may always import itself. Packages are reached by name, rooms by relative path. */
+export const ROOMS: readonly Room[] = [
+  { path: 'packages/protocol/src', imports: [] },
+  { path: `${HARNESS}/turn`, imports: ['@capstan/protocol'] },
+  { path: `${HARNESS}/ports`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/models`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/failures`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/guards`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/context`, imports: ['@capstan/protocol', ...harness('turn', 'models')] },
+  { path: `${HARNESS}/seams/seams.ts`, imports: ['@capstan/protocol', ...harness('turn')] },
+  ...STOCK_SEAMS.map((seam) => ({
+    path: `${HARNESS}/seams/${seam}`,
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'models', 'context')],
+  })),
+  {
+    path: `${HARNESS}/tool-path`,
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures')],
+  },
+  {
+    path: `${HARNESS}/engine`,
+    imports: [
+      '@capstan/protocol',
+      ...SEAMS,
+      ...harness('turn', 'models', 'failures', 'guards', 'context', 'tool-path'),
+    ],
+  },
+  {
+    path: `${HARNESS}/integrations`,
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'context')],
+  },
+  { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
+  { path: `${HARNESS}/memory`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
+  { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...harness('turn', 'tools')] },
+  {
+    path: `${HARNESS}/entry-points`,
+    imports: [
+      '@capstan/protocol',
+      ...harness(
+        ...['turn', 'ports', 'models', 'failures', 'guards', 'context', 'seams'],
+        ...['tool-path', 'engine', 'integrations', 'tools', 'memory', 'agents'],
+      ),
+    ],
+  },
+  // The testing kit and the package's own index see everything; who may see the kit is checked apart.
+  { path: `${HARNESS}/testing`, imports: ['@capstan/protocol', HARNESS] },
+  { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },
+  { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },
+  { path: 'packages/connectors/src', imports: ['@capstan/protocol', '@capstan/harness'] },
+  {
+    path: 'packages/server/src',
+    imports: ['@capstan/protocol', '@capstan/harness', '@capstan/stores', '@capstan/connectors'],
+  },
+  {
+    path: 'packages/cli/src',
+    imports: [
+      ...['@capstan/protocol', '@capstan/harness', '@capstan/stores'],
+      ...['@capstan/connectors', '@capstan/server'],
+    ],
+  },
+  { path: 'packages/web/src', imports: ['@capstan/protocol'] },
+]
