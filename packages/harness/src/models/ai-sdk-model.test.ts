@@ -1,0 +1,229 @@
+import type { CallId } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import { ANTHROPIC, OPENAI_COMPATIBLE } from '../testing/provider-models.ts'
+import {
+  byteByByte,
+  chatReply,
+  messagesReply,
+  stallAfter,
+  startProviderServer,
+} from '../testing/provider-server.ts'
+import { deltasOf, readParts, requestOf, userSays } from '../testing/read-model.ts'
+import type { Message } from '../turn/message.ts'
+import { defineTool } from '../turn/tool.ts'
+
+const search = defineTool({
+  name: 'search',
+  description: 'Searches.',
+  input: { type: 'object', properties: { q: { type: 'string' } } },
+  run: () => '',
+})
+
+const twoCalls = {
+  text: 'Let me look.',
+  calls: [
+    { id: 'call_a', tool: 'search', args: '{"q":"one"}' },
+    { id: 'call_b', tool: 'search', args: '{"q":"two"}' },
+  ],
+}
+
+describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, reply, id }) => {
+  it('streams reasoning, then text, each as a block of its own', async () => {
+    await using server = await startProviderServer(
+      reply({ reasoning: 'Let me think', text: 'Good morning to you' }),
+    )
+    const model = connect(server)
+    const parts = await readParts(model)
+    expect(model.id).toBe(id)
+    expect(deltasOf(parts, 'reasoning')).toBe('Let me think')
+    expect(deltasOf(parts, 'text')).toBe('Good morning to you')
+    expect(parts.filter((part) => part.type === 'text').length).toBeGreaterThan(1)
+    expect(parts.map((part) => part.type).filter((type, n, all) => type !== all[n - 1])).toEqual([
+      'reasoning',
+      'block-end',
+      'text',
+      'block-end',
+      'finish',
+    ])
+  })
+
+  it('streams parallel calls and ends with them whole and in order', async () => {
+    await using server = await startProviderServer(reply(twoCalls))
+    const parts = await readParts(connect(server))
+    expect(parts.filter((part) => part.type === 'call')).toEqual([
+      { type: 'call', id: 'call_a', tool: 'search', argumentsText: '{"q":"one"}' },
+      { type: 'call', id: 'call_b', tool: 'search', argumentsText: '{"q":"two"}' },
+    ])
+    const deltas = parts.filter((part) => part.type === 'call-delta' && part.id === 'call_b')
+    expect(deltas.map((part) => ('delta' in part ? part.delta : '')).join('')).toBe('{"q":"two"}')
+    expect(parts.findIndex((part) => part.type === 'block-end')).toBeLessThan(
+      parts.findIndex((part) => part.type === 'call-start'),
+    )
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' })
+  })
+
+  it('counts cached and reasoning tokens', async () => {
+    const usage = { input: 1000, cached: 600, output: 50, reasoning: 30 }
+    await using server = await startProviderServer(reply({ text: 'Hi', usage }))
+    expect((await readParts(connect(server))).at(-1)).toMatchObject({
+      usage: {
+        inputTokens: 1000,
+        cachedInputTokens: 600,
+        outputTokens: 50,
+        reasoningTokens: 30,
+        chargedUsd: 0,
+      },
+    })
+  })
+
+  it('puts characters together that arrive in halves', async () => {
+    await using server = await startProviderServer(byteByByte(reply({ text: 'Grüße 👩‍🚀 日本' })))
+    expect(deltasOf(await readParts(connect(server)), 'text')).toBe('Grüße 👩‍🚀 日本')
+  })
+
+  it('serves later requests on connections of earlier ones', async () => {
+    const replies = Array.from({ length: 5 }, () => reply({ text: 'Hi' }))
+    await using server = await startProviderServer(...replies)
+    const model = connect(server)
+    for (const _ of replies) await readParts(model)
+    expect(server.requests).toHaveLength(5)
+    // One may still be draining when the next request starts; more would mean that each is thrown away.
+    expect(server.connections).toBeLessThanOrEqual(2)
+  })
+
+  it('closes the connection when the reader has had enough', async () => {
+    await using server = await startProviderServer(stallAfter(reply({ text: 'One two three' }), 'One tw'))
+    for await (const part of connect(server).stream(requestOf(), new AbortController().signal)) {
+      if (part.type === 'text') break
+    }
+    await server.abandoned
+  })
+
+  it('throws the reason of an abort, before, during and after the answer began', async () => {
+    const stalled = stallAfter(reply({ text: 'One two three' }), 'One tw')
+    const silent = { ...stalled, chunks: [] }
+    await using server = await startProviderServer(stalled, silent)
+    const model = connect(server)
+    const reason = new Error('enough')
+
+    await expect(readParts(model, requestOf(), AbortSignal.abort(reason))).rejects.toBe(reason)
+    expect(server.requests).toHaveLength(0)
+
+    const during = new AbortController()
+    const stream = model.stream(requestOf(), during.signal)
+    const failure = (async () => {
+      for await (const part of stream) if (part.type === 'text') during.abort(reason)
+    })()
+    await expect(failure).rejects.toBe(reason)
+
+    const waiting = new AbortController()
+    const silence = readParts(model, requestOf(), waiting.signal)
+    waiting.abort(reason)
+    await expect(silence).rejects.toBe(reason)
+  })
+})
+
+describe('what goes back to the provider', () => {
+  it('returns the signature of a thought with the next request', async () => {
+    await using server = await startProviderServer(
+      messagesReply({
+        reasoning: 'I should look',
+        signature: 'sig-123',
+        calls: [{ id: 'call_a', tool: 'search', args: '{"q":"x"}' }],
+      }),
+      messagesReply({ text: 'Done' }),
+    )
+    const model = ANTHROPIC.connect(server)
+    const parts = await readParts(model)
+    const thought = parts.find((part) => part.type === 'block-end')
+    expect(thought).toEqual({ type: 'block-end', extras: { anthropic: { signature: 'sig-123' } } })
+
+    await readParts(
+      model,
+      requestOf([
+        userSays('Hi'),
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'reasoning', text: 'I should look', extras: thought?.extras },
+            { type: 'call', call: { id: 'call_a' as CallId, tool: 'search', arguments: { q: 'x' } } },
+          ],
+        },
+        { role: 'tool', callId: 'call_a' as CallId, tool: 'search', ok: true, text: 'found' },
+      ]),
+    )
+    expect(server.requests[1]?.body).toMatchObject({
+      system: [{ type: 'text', text: 'Be brief.' }],
+      messages: [
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'I should look', signature: 'sig-123' },
+            { type: 'tool_use', id: 'call_a', name: 'search', input: { q: 'x' } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_a', content: 'found' }] },
+      ],
+    })
+  })
+
+  it('keeps a thought that has a signature and no text', async () => {
+    await using server = await startProviderServer(
+      messagesReply({ reasoning: '', signature: 'sig-9', text: 'Hi' }),
+    )
+    expect((await readParts(ANTHROPIC.connect(server))).slice(0, 2)).toEqual([
+      { type: 'reasoning', delta: '' },
+      { type: 'block-end', extras: { anthropic: { signature: 'sig-9' } } },
+    ])
+  })
+
+  it('sends tools, limits and reasoning to an OpenAI-compatible server', async () => {
+    await using server = await startProviderServer(chatReply({ text: 'Hi' }))
+    const messages: Message[] = [
+      userSays('Hi'),
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'Hm' },
+          { type: 'text', text: 'Yes?' },
+        ],
+      },
+      userSays('Go on'),
+    ]
+    await readParts(
+      OPENAI_COMPATIBLE.connect(server),
+      requestOf(messages, { tools: [search], temperature: 0.2 }),
+    )
+    expect(server.requests[0]).toMatchObject({ path: '/v1/chat/completions' })
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'm',
+      max_tokens: 500,
+      temperature: 0.2,
+      stream_options: { include_usage: true },
+      tools: [{ type: 'function', function: { name: 'search', description: 'Searches.' } }],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Yes?', reasoning_content: 'Hm' },
+        { role: 'user', content: 'Go on' },
+      ],
+    })
+  })
+})
+
+describe('money', () => {
+  it('believes a charge the provider names', async () => {
+    await using server = await startProviderServer(chatReply({ text: 'Hi', usage: { cost: 0.0042 } }))
+    expect((await readParts(OPENAI_COMPATIBLE.connect(server))).at(-1)).toMatchObject({
+      usage: { chargedUsd: 0.0042, estimatedUsd: 0 },
+    })
+  })
+
+  it('estimates from the price table otherwise, cached and written tokens at their own price', async () => {
+    const usage = { input: 3_000_000, cached: 1_000_000, cacheWrite: 1_000_000, output: 1_000_000 }
+    await using server = await startProviderServer(messagesReply({ text: 'Hi', usage }))
+    const finish = (await readParts(ANTHROPIC.connect(server))).at(-1)
+    expect(finish).toMatchObject({ usage: { chargedUsd: 0, estimatedUsd: 2 + 0.2 + 2.5 + 10 } })
+  })
+})

@@ -1,0 +1,51 @@
+import type { ModelClient, ModelPart, ModelRequest } from '../models/model-client.ts'
+import { ModelError } from '../turn/errors.ts'
+import type { Message } from '../turn/message.ts'
+
+export const userSays = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+
+export function requestOf(
+  messages: readonly Message[] = [userSays('Hi')],
+  more: Partial<ModelRequest> = {},
+): ModelRequest {
+  return {
+    system: 'Be brief.',
+    messages,
+    tools: [],
+    media: { get: () => undefined, put: () => '' },
+    maxOutputTokens: 500,
+    ...more,
+  }
+}
+
+export async function readParts(
+  model: ModelClient,
+  request = requestOf(),
+  signal = new AbortController().signal,
+): Promise<ModelPart[]> {
+  const parts: ModelPart[] = []
+  for await (const part of model.stream(request, signal)) parts.push(part)
+  return parts
+}
+
+/** What came before it failed, and the facts of the failure. Anything but a `ModelError` is thrown on. */
+export async function readFailure(
+  model: ModelClient,
+): Promise<{
+  readonly parts: readonly ModelPart[]
+  readonly facts: ModelError['facts']
+  readonly error: ModelError
+}> {
+  const parts: ModelPart[] = []
+  try {
+    for await (const part of model.stream(requestOf(), new AbortController().signal)) parts.push(part)
+  } catch (error) {
+    if (error instanceof ModelError) return { parts, facts: error.facts, error }
+    throw error
+  }
+  throw new Error('The model call did not fail')
+}
+
+export function deltasOf(parts: readonly ModelPart[], type: 'text' | 'reasoning'): string {
+  return parts.map((part) => (part.type === type ? part.delta : '')).join('')
+}
