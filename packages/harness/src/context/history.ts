@@ -54,11 +54,12 @@ export class History {
     return reason
   }
 
-  /** Covers every message; each is hashed once. */
+  /** Covers every message. Each is written out once, and all that are new are hashed together. */
   hash(): string {
-    for (; this.#hashed < this.#messages.length; this.#hashed++) {
-      this.#hash = hash('sha1', this.#hash + JSON.stringify(this.#messages[this.#hashed]))
-    }
+    if (this.#hashed === this.#messages.length) return this.#hash
+    let text = this.#hash
+    for (; this.#hashed < this.#messages.length; this.#hashed++) text += JSON.stringify(this.#messages[this.#hashed])
+    this.#hash = hash('sha1', text)
     return this.#hash
   }
 }

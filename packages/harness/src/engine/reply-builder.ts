@@ -36,19 +36,14 @@ export class ReplyBuilder {
         return this.#show(part.delta)
       case 'reasoning':
         this.#extend('reasoning', part.delta)
-        return this.#report({ type: 'reasoning-delta', delta: part.delta })
+        return this.#showReasoning(part.delta)
       case 'block-end':
         return this.#close(part.extras)
       case 'call-start':
         this.#toolOf.set(part.id, part.tool)
-        return this.#report({ type: 'tool-args-delta', callId: part.id as CallId, tool: part.tool, delta: '' })
+        return this.#showArguments(part.id, '')
       case 'call-delta':
-        return this.#report({
-          type: 'tool-args-delta',
-          callId: part.id as CallId,
-          tool: this.#toolOf.get(part.id) ?? '',
-          delta: part.delta,
-        })
+        return this.#showArguments(part.id, part.delta)
       case 'call': {
         this.#close()
         const { type: _, ...call } = part
@@ -100,21 +95,31 @@ export class ReplyBuilder {
   #show(delta: string): void | Promise<void> {
     const { display } = this.#showing
     const visible = display ? display.push(delta) : delta
-    if (visible !== '') return this.#report({ type: 'text-delta', delta: visible })
+    if (visible !== '') return this.#showText(visible)
   }
 
   #flush(): void | Promise<void> {
     const rest = this.#showing.display?.end() ?? ''
-    if (rest !== '') return this.#report({ type: 'text-delta', delta: rest })
+    if (rest !== '') return this.#showText(rest)
   }
 
-  #report(event: Delta): void | Promise<void> {
+  #showText(delta: string): void | Promise<void> {
     if (!this.#showing.shown) return
-    if (event.type !== 'tool-args-delta' && event.delta !== '') this.hasShown = true
-    return this.#turn.run.report({ ...event, iteration: this.#showing.iteration })
+    this.hasShown = true
+    return this.#turn.run.report({ type: 'text-delta', iteration: this.#showing.iteration, delta })
+  }
+
+  #showReasoning(delta: string): void | Promise<void> {
+    if (!this.#showing.shown || delta === '') return
+    this.hasShown = true
+    return this.#turn.run.report({ type: 'reasoning-delta', iteration: this.#showing.iteration, delta })
+  }
+
+  // A call in the making is a preview: it may still be taken back, so it does not count as shown.
+  #showArguments(id: string, delta: string): void | Promise<void> {
+    if (!this.#showing.shown) return
+    const { iteration } = this.#showing
+    const tool = this.#toolOf.get(id) ?? ''
+    return this.#turn.run.report({ type: 'tool-args-delta', iteration, callId: id as CallId, tool, delta })
   }
 }
-
-type Delta =
-  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly delta: string }
-  | { readonly type: 'tool-args-delta'; readonly callId: CallId; readonly tool: string; readonly delta: string }

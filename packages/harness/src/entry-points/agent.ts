@@ -137,9 +137,10 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
   }
 }
 
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
 // The date rides on the message, never in the system prompt, which must not change overnight.
 function toDateLine(clock: Clock): string {
   const date = new Date(clock.now())
-  const day = date.toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' })
-  return `[Today is ${day}, ${date.toISOString().slice(0, 10)} (UTC).]`
+  return `[Today is ${DAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 10)} (UTC).]`
 }

@@ -13,3 +13,7 @@ export {
   stalls,
 } from './scripted-model.ts'
 export type { ReplyOptions, ScriptedCall, ScriptedReply, Step } from './scripted-model.ts'
+export { createTestClock } from './test-clock.ts'
+export type { TestClock } from './test-clock.ts'
+export { recordEvents } from './record-events.ts'
+export type { RecordedEvents } from './record-events.ts'

@@ -1,4 +1,5 @@
 import type { CallId } from '@capstan/protocol'
+import type { RunContext } from '../turn/run-context.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
@@ -12,13 +13,7 @@ import type { ToolPath } from './tool-path.ts'
 export async function execute(tool: Tool, args: unknown, callId: CallId, path: ToolPath): Promise<ToolOutcome> {
   const { run, limits } = path
   if (run.signal.aborted) return stopped(tool)
-  const controller = new AbortController()
-  const context: ToolContext = {
-    callId,
-    idempotencyKey: `${run.threadId}/${callId}`,
-    signal: controller.signal,
-    run,
-  }
+  const context = new CallContext(callId, run)
   const work = start(tool, args, context)
   if (!(work instanceof Promise)) return work
 
@@ -28,7 +23,7 @@ export async function execute(tool: Tool, args: unknown, callId: CallId, path: T
     let disarm = () => {}
     const stop = (outcome: ToolOutcome, graceMs: number) => {
       disarm()
-      controller.abort(new Error(outcome.text))
+      context.abort(new Error(outcome.text))
       // It may still end by itself within the grace time; its result is void either way.
       disarm = run.clock.after(graceMs, () => settle(outcome))
       void work.then(() => settle(outcome))
@@ -44,9 +39,41 @@ export async function execute(tool: Tool, args: unknown, callId: CallId, path: T
       disarm = run.clock.after(allowedMs, () => stop(timedOut(tool, allowedMs), limits.graceMs))
     }
     void work.then((outcome) => {
-      if (!controller.signal.aborted) settle(outcome)
+      if (!context.isAborted) settle(outcome)
     })
   })
+}
+
+/** What the tool sees of its call. The signal is made when a tool asks for it: most never do. */
+class CallContext implements ToolContext {
+  readonly callId: CallId
+  readonly run: RunContext
+  #controller: AbortController | undefined
+  #reason: Error | undefined
+
+  constructor(callId: CallId, run: RunContext) {
+    this.callId = callId
+    this.run = run
+  }
+
+  get idempotencyKey(): string {
+    return `${this.run.threadId}/${this.callId}`
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#reason) this.#controller.abort(this.#reason)
+    return this.#controller.signal
+  }
+
+  get isAborted(): boolean {
+    return this.#reason !== undefined
+  }
+
+  abort(reason: Error): void {
+    this.#reason = reason
+    this.#controller?.abort(reason)
+  }
 }
 
 // A tool that answers at once costs no promise and no timer.
