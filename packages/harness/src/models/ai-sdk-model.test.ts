@@ -1,3 +1,4 @@
+import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { ANTHROPIC, OPENAI_COMPATIBLE } from '../testing/provider-models.ts'
@@ -9,8 +10,10 @@ import {
   startProviderServer,
 } from '../testing/provider-server.ts'
 import { deltasOf, readParts, requestOf, userSays } from '../testing/read-model.ts'
+import { ConfigurationError } from '../turn/errors.ts'
 import type { Message } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
+import { fromAiSdk } from './ai-sdk-model.ts'
 
 const search = defineTool({
   name: 'search',
@@ -225,5 +228,56 @@ describe('money', () => {
     await using server = await startProviderServer(messagesReply({ text: 'Hi', usage }))
     const finish = (await readParts(ANTHROPIC.connect(server))).at(-1)
     expect(finish).toMatchObject({ usage: { chargedUsd: 0, estimatedUsd: 2 + 0.2 + 2.5 + 10 } })
+  })
+})
+
+const usage = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+}
+const modelOf = (doStream: LanguageModelV3['doStream']): LanguageModelV3 => ({
+  specificationVersion: 'v3',
+  provider: 'old.chat',
+  modelId: 'm',
+  supportedUrls: {},
+  doGenerate: () => Promise.reject(new Error('not used')),
+  doStream,
+})
+
+describe('a model of the older specification', () => {
+  it('streams the same parts', async () => {
+    const stream = ReadableStream.from<LanguageModelV3StreamPart>([
+      { type: 'text-start', id: '0' },
+      { type: 'text-delta', id: '0', delta: 'Hi' },
+      { type: 'text-end', id: '0' },
+      { type: 'finish', usage, finishReason: { unified: 'stop', raw: 'stop' } },
+    ])
+    const model = fromAiSdk(modelOf(() => Promise.resolve({ stream })))
+    expect(model.id).toBe('old/m')
+    expect((await readParts(model)).map((part) => part.type)).toEqual(['text', 'block-end', 'finish'])
+  })
+
+  it('that does not listen to the signal is stopped all the same', async () => {
+    const stop = new AbortController()
+    const { promise: cancelled, resolve } = Promise.withResolvers<unknown>()
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+      start: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: 'Hi' }),
+      cancel: resolve,
+    })
+    const reason = new Error('enough')
+    const reading = (async () => {
+      const model = fromAiSdk(modelOf(() => Promise.resolve({ stream })))
+      for await (const _ of model.stream(requestOf(), stop.signal)) setImmediate(() => stop.abort(reason))
+    })()
+    await expect(reading).rejects.toBe(reason)
+    expect(await cancelled).toBe(reason)
+  })
+
+  it('is refused at once when it is older than we can read', () => {
+    const model = Object.assign(
+      modelOf(() => Promise.reject(new Error('not used'))),
+      { specificationVersion: 'v2' },
+    )
+    expect(() => fromAiSdk(model)).toThrow(ConfigurationError)
   })
 })

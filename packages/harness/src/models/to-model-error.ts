@@ -87,7 +87,7 @@ function factsOfBody(body: Readonly<Record<string, unknown>>, httpStatus: number
 
 function codeOf(inner: Readonly<Record<string, unknown>>): string | undefined {
   const message = typeof inner['message'] === 'string' ? inner['message'] : ''
-  // Two refusals that matter are only told apart by their text.
+  // Two refusals that matter are told apart by their text alone.
   for (const [pattern, code] of CODE_OF_TEXT) if (pattern.test(message)) return code
   for (const field of ['code', 'type', 'status']) {
     const value = inner[field]
@@ -97,7 +97,7 @@ function codeOf(inner: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 const CODE_OF_TEXT: readonly (readonly [RegExp, string])[] = [
-  [/credit balance is too low|exceeded your current quota/i, 'insufficient_quota'],
+  [/credit balance is too low/i, 'insufficient_quota'],
   [
     /prompt is too long|maximum context length|context (length|window) (is |was )?exceed|exceeds? the (model'?s )?(maximum )?context|input token count .* exceeds/i,
     'context_length_exceeded',
