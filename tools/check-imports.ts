@@ -46,7 +46,7 @@ function refuseImport(
 function refusePackage(specifier: string, room: Room, isTest: boolean): string | undefined {
   if (!specifier.startsWith('@capstan/')) return undefined
   const [scope, name, ...rest] = specifier.split('/')
-  if (rest[0] === 'testing' && !isTest && !room.path.includes('cli')) return 'only tests use the testing kit'
+  if (rest[0] === 'testing' && !isTest) return 'only tests use the testing kit'
   if (isTest || room.imports.includes(`${scope}/${name}`)) return undefined
   return `${room.path} may not import ${scope}/${name}`
 }

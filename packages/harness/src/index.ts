@@ -1,8 +1,68 @@
+// Three doors.
 export { createSession } from './entry-points/session-agent.ts'
 export type { Session, SessionOptions } from './entry-points/session-agent.ts'
 export { runStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
+export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry-points/sub-agent.ts'
+export type { AgentOptions, LimitOptions } from './entry-points/agent-options.ts'
+export type { AgentDefinition } from './agents/agent-definition.ts'
+
+// Tools.
 export { defineTool } from './turn/tool.ts'
-export { succeed, fail } from './turn/tool-outcome.ts'
+export type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from './turn/tool.ts'
+export { fail, succeed } from './turn/tool-outcome.ts'
+export type { OutcomeFacts, ToolOutcome } from './turn/tool-outcome.ts'
 export { createLiveTools } from './seams/tool-sources/live-tools.ts'
+export type { LiveTools } from './seams/tool-sources/live-tools.ts'
+
+// Models.
+export { createModel } from './models/create-model.ts'
+export type { CreateModelOptions } from './models/create-model.ts'
+export { fromAiSdk } from './models/ai-sdk-model.ts'
+export { withFallback } from './models/fallback.ts'
+export type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './models/model-client.ts'
+export type { Prices } from './models/prices.ts'
+
+// What travels.
+export type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  MediaPart,
+  Message,
+  NoticeMessage,
+  ToolMessage,
+  UserMessage,
+} from './turn/message.ts'
+export { callsOf, textOf } from './turn/message.ts'
+export type { ToolCall } from './turn/tool-call.ts'
+export type { ToolResult } from './turn/tool-result.ts'
+export type { Attachment, UserInput } from './context/media.ts'
+export type { Delivery } from './turn/inbox.ts'
+export type { BudgetLimits } from './turn/budget.ts'
+export { ConfigurationError, ModelError, TurnInProgressError } from './turn/errors.ts'
+export type { ModelErrorFacts } from './turn/errors.ts'
+
+// Seams, guards and ports, for those who bring their own.
+export type {
+  CappedTurn,
+  Checkpoint,
+  CheckpointStrategy,
+  DisplayFilter,
+  Offer,
+  ParsedReply,
+  ProgressReporter,
+  ResponseParser,
+  ToolSource,
+  TurnObserver,
+} from './seams/seams.ts'
+export type { FinishReason, ModelReply, RawCall } from './turn/model-reply.ts'
+export type { PrefixRecord } from './turn/prefix.ts'
+export type { RunContext } from './turn/run-context.ts'
+export type { Surface } from './turn/surface.ts'
+export type { Clock } from './turn/clock.ts'
+export { createDefaultGuards } from './guards/default-guards.ts'
+export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
+export type { StopHook } from './engine/stop-hook.ts'
+export type { ThreadEntry, ThreadLog } from './ports/thread-log.ts'

@@ -1,0 +1,32 @@
+// A sub-agent gets a part of its parent's tools, a share of its budget and never more rights. Its events come on
+// the same line, marked with the call they belong to.
+import { createSession, defineTool } from '@capstan/harness'
+import type { AgentDefinition } from '@capstan/harness'
+
+const lookUp = defineTool({
+  name: 'look_up',
+  description: 'Looks up a fact.',
+  input: { type: 'object', properties: { subject: { type: 'string' } }, required: ['subject'] },
+  effect: 'read',
+  run: ({ subject }) => `${String(subject)}: 4,808 m`,
+})
+
+const researcher: AgentDefinition = {
+  id: 'researcher',
+  description: 'Finds facts and says where they come from.',
+  instructions: 'You research. Use look_up; never guess.',
+  tools: ['look_up'],
+  effectCeiling: 'read',
+}
+
+const session = createSession({
+  model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5',
+  tools: [lookUp],
+  agents: [researcher],
+  onEvent(event) {
+    if (event.type === 'turn-start') console.log(`${'  '.repeat(event.depth)}${event.agent} starts`)
+    if (event.type === 'turn-end') console.log(`(${event.outcome.type}) ${event.outcome.text}`)
+  },
+})
+const outcome = await session.send('How high is Mont Blanc? Ask the researcher.')
+console.log(`${outcome.type} after ${outcome.iterations} iterations`)
