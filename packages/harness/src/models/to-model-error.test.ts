@@ -63,6 +63,17 @@ describe('toModelError', () => {
     expect(factsOf(answered(status, body))).toMatchObject({ httpStatus: status, errorCode, retryable: false })
   })
 
+  it.each(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached', 'insufficient_credits'])(
+    'gives an empty account one name: %s',
+    (type) => {
+      const body = JSON.stringify({ error: { type, message: 'Pay first' } })
+      expect(factsOf(answered(429, body))).toMatchObject({
+        errorCode: 'insufficient_quota',
+        retryable: false,
+      })
+    },
+  )
+
   it("calls a provider's filter a refusal", () => {
     const body = '{"error":{"code":"content_filter","message":"filtered"}}'
     expect(factsOf(answered(400, body))).toMatchObject({

@@ -80,7 +80,7 @@ function factsOfBody(body: Readonly<Record<string, unknown>>, httpStatus: number
   return {
     kind: 'http',
     ...(status === undefined ? {} : { httpStatus: status }),
-    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorCode === undefined ? {} : { errorCode: outOfMoney ? 'insufficient_quota' : errorCode }),
     retryable: !outOfMoney && (status === undefined || isRetryableStatus(status)),
   }
 }
@@ -104,6 +104,7 @@ const CODE_OF_TEXT: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+/** One fact under many names; it travels as `insufficient_quota`. */
 const OUT_OF_MONEY: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'billing_error',

@@ -25,7 +25,7 @@ export interface ProviderServer {
 export interface ProviderRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  readonly body: unknown
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** A model provider on the loopback that answers each request with the next answer, and records what it was asked. */
@@ -242,7 +242,7 @@ function halves(text: string): [string, string] {
   return [text.slice(0, middle), text.slice(middle)]
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<ProviderRequest['body']> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
