@@ -72,9 +72,9 @@ async function* streamFrom(
   try {
     const answer = await open()
     reader = answer.stream.getReader()
+    signal.throwIfAborted()
     refusePage(answer.response?.headers, id)
     for (;;) {
-      signal.throwIfAborted()
       const { done, value } = await reader.read()
       if (done) break
       translator.take(value)
