@@ -1,13 +1,14 @@
 // A tool that appears while a turn is running is usable at the next step of that turn, and neither the system
 // prompt nor the tools sent with the request change a byte.
 import { createLiveTools, createSession, defineTool } from '@capstan/harness'
+import { z } from 'zod'
 
 const notesSearch = defineTool({
   name: 'notes_search',
   description: 'Finds notes by words.',
-  input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+  input: z.object({ words: z.string() }),
   effect: 'read',
-  run: ({ words }) => `1 note about ${String(words)}: feed it every morning`,
+  run: ({ words }) => `1 note about ${words}: feed it every morning`,
 })
 
 const connectNotes = defineTool({

@@ -2,13 +2,14 @@
 // the same line, marked with the call they belong to.
 import { createSession, defineTool } from '@capstan/harness'
 import type { AgentDefinition } from '@capstan/harness'
+import { z } from 'zod'
 
 const lookUp = defineTool({
   name: 'look_up',
   description: 'Looks up a fact.',
-  input: { type: 'object', properties: { subject: { type: 'string' } }, required: ['subject'] },
+  input: z.object({ subject: z.string() }),
   effect: 'read',
-  run: ({ subject }) => `${String(subject)}: 4,808 m`,
+  run: ({ subject }) => `${subject}: 4,808 m`,
 })
 
 const researcher: AgentDefinition = {

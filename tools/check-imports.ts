@@ -12,13 +12,19 @@ export interface WrongImport {
   readonly reason: string
 }
 
-const IMPORT = /^\s*(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gm
+const IMPORT =
+  /^\s*(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gm
 
 /** Holds the imports of one source file against the rooms. Paths are relative to the root, with slashes. */
-export function findWrongImports(file: string, source: string, rooms: readonly Room[] = ROOMS): readonly WrongImport[] {
+export function findWrongImports(
+  file: string,
+  source: string,
+  rooms: readonly Room[] = ROOMS,
+): readonly WrongImport[] {
   const isTest = /\.test\.tsx?$/.test(file)
   const room = roomOf(file, rooms)
-  if (!room) return [{ file, line: 1, imports: '', reason: 'lies in no room of the house (tools/import-rules.ts)' }]
+  if (!room)
+    return [{ file, line: 1, imports: '', reason: 'lies in no room of the house (tools/import-rules.ts)' }]
   const wrong: WrongImport[] = []
   for (const match of source.matchAll(IMPORT)) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? ''
@@ -35,7 +41,9 @@ function refuseImport(
   { isTest, rooms }: { isTest: boolean; rooms: readonly Room[] },
 ): string | undefined {
   if (!specifier.startsWith('.')) return refusePackage(specifier, room, isTest)
-  const target = normalize(join(dirname(file), specifier)).split(sep).join('/')
+  const target = normalize(join(dirname(file), specifier))
+    .split(sep)
+    .join('/')
   const isKit = target.includes('/src/testing/')
   if (isKit) return isTest || file.includes('/src/testing/') ? undefined : 'only tests use the testing kit'
   if (isTest || isInside(target, room.path)) return undefined
@@ -56,7 +64,7 @@ const isInside = (path: string, room: string): boolean => path === room || path.
 function roomOf(file: string, rooms: readonly Room[]): Room | undefined {
   return rooms
     .filter(({ path }) => isInside(file, path))
-    .sort((a, b) => b.path.length - a.path.length)
+    .toSorted((a, b) => b.path.length - a.path.length)
     .at(0)
 }
 

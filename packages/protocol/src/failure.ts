@@ -21,13 +21,7 @@ export interface FailureEvidence {
   readonly fact?: string
 }
 
-export type FailureCategory =
-  | 'transient'
-  | 'needs_user'
-  | 'declined'
-  | 'fixable'
-  | 'unknown'
-  | 'stopped'
+export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'
 
 /** Every class with its category: the one place that pairs them. */
 export const FAILURE_CATEGORIES = {

@@ -78,7 +78,12 @@ export type TurnEventBody =
   | { readonly type: 'notice-add'; readonly iteration: number; readonly text: string }
   /** A message sent during the turn reached the model. */
   | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
-  | { readonly type: 'guard-nudge'; readonly iteration: number; readonly guard: string; readonly text: string }
+  | {
+      readonly type: 'guard-nudge'
+      readonly iteration: number
+      readonly guard: string
+      readonly text: string
+    }
   | {
       readonly type: 'history-compact'
       readonly iteration: number

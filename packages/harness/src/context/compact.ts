@@ -64,7 +64,8 @@ export function toDigest(head: readonly Message[]): string {
 }
 
 function toLine(message: Message): string {
-  if (message.role === 'tool') return `result of ${message.tool} [${message.ok ? 'ok' : 'failed'}]: ${message.text}`
+  if (message.role === 'tool')
+    return `result of ${message.tool} [${message.ok ? 'ok' : 'failed'}]: ${message.text}`
   if (message.role !== 'assistant') return `${message.role}: ${textOf(message)}`
   const calls = callsOf(message).map((call) => ` [calls ${call.tool} ${JSON.stringify(call.arguments)}]`)
   return `assistant: ${message.raw ?? textOf(message)}${calls.join('')}`

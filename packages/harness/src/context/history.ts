@@ -58,7 +58,8 @@ export class History {
   hash(): string {
     if (this.#hashed === this.#messages.length) return this.#hash
     let text = this.#hash
-    for (; this.#hashed < this.#messages.length; this.#hashed++) text += JSON.stringify(this.#messages[this.#hashed])
+    for (; this.#hashed < this.#messages.length; this.#hashed++)
+      text += JSON.stringify(this.#messages[this.#hashed])
     this.#hash = hash('sha1', text)
     return this.#hash
   }

@@ -6,9 +6,7 @@ import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
 /** A reply, or the end of the turn with what was shown of the reply that did not come. */
-export type Answer =
-  | { readonly reply: ModelReply }
-  | { readonly ending: Ending; readonly partial: string }
+export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending; readonly partial: string }
 
 /**
  * One reply of the model to the conversation as it stands. A failure that is final comes back as an ending; the
@@ -32,7 +30,11 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     ...(turn.temperature === undefined ? undefined : { temperature: turn.temperature }),
     ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
   }
-  const answer = await requestReply(turn, request, { iteration, display: parser.openDisplay?.(), shown: true })
+  const answer = await requestReply(turn, request, {
+    iteration,
+    display: parser.openDisplay?.(),
+    shown: true,
+  })
   if ('reply' in answer) turn.window.noteUsage(answer.reply.usage, conversation)
   else if (answer.partial.trim() !== '') {
     await append(turn, { role: 'assistant', parts: [{ type: 'text', text: answer.partial }], cut: true })

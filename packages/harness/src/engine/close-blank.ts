@@ -27,7 +27,8 @@ export async function closeBlank(turn: Turn, reply: ModelReply): Promise<Ending>
       `closing answer for the user:\n${digest.join('\n')}`,
     { shownAsIteration: turn.tally.iterations },
   )
-  const text = asked ?? `Here is what was done:\n${digest.map((line) => `- ${line.split('\n')[0]}`).join('\n')}`
+  const text =
+    asked ?? `Here is what was done:\n${digest.map((line) => `- ${line.split('\n')[0]}`).join('\n')}`
   await append(turn, { role: 'assistant', parts: [{ type: 'text', text }] })
   return { type: 'done', text }
 }

@@ -50,7 +50,10 @@ async function compact(
 ): Promise<void> {
   const { history } = turn.conversation
   const how = summary === undefined ? 'digest' : 'summary'
-  history.replace([toSummaryNotice(summary ?? toDigest(head), head), ...tail], `the history was compacted (${how})`)
+  history.replace(
+    [toSummaryNotice(summary ?? toDigest(head), head), ...tail],
+    `the history was compacted (${how})`,
+  )
   await turn.run.report({
     type: 'history-compact',
     iteration,
@@ -68,7 +71,8 @@ function isHopeless({ conversation }: Turn, contextWindow: number): boolean {
 }
 
 const RELOAD = {
-  cause: 'The instructions and your message alone are too long for the context this local model was loaded with.',
+  cause:
+    'The instructions and your message alone are too long for the context this local model was loaded with.',
   next: 'Load the model with a larger context, or choose another model.',
 }
 

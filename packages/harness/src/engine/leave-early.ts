@@ -15,7 +15,8 @@ export async function leaveEarly(turn: Turn, iteration: number): Promise<Ending 
       usage: run.budget.usage,
       model: turn.model.id,
     })
-    if (reason !== undefined) return { type: 'halted', guard: hook.name, text: `Stopped by ${hook.name}: ${reason}` }
+    if (reason !== undefined)
+      return { type: 'halted', guard: hook.name, text: `Stopped by ${hook.name}: ${reason}` }
   }
   const cap = reachedCap(turn, iteration)
   return cap && (await endAtCap(turn, cap))
@@ -37,7 +38,11 @@ async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   })
   const { text } = checkpoint
   if (checkpoint.type === 'pause') {
-    await turn.run.report({ type: 'notice-add', iteration: turn.tally.iterations, text: 'Paused at its limit.' })
+    await turn.run.report({
+      type: 'notice-add',
+      iteration: turn.tally.iterations,
+      text: 'Paused at its limit.',
+    })
     return { type: 'capped', text, cap, resumeToken: checkpoint.resumeToken }
   }
   const failure = describe('quota_exhausted', {

@@ -51,7 +51,12 @@ const CUTS: ReadonlySet<ModelErrorFacts['kind']> = new Set(['cut', 'network', 'm
 /** Replies of one turn that may break off after text was shown, and be continued. */
 const MAX_CUTS = 2
 
-async function settle(turn: Turn, reply: ModelReply, showing: Showing, startedAt: number): Promise<ModelReply> {
+async function settle(
+  turn: Turn,
+  reply: ModelReply,
+  showing: Showing,
+  startedAt: number,
+): Promise<ModelReply> {
   const { run, model } = turn
   const { usage } = reply
   run.budget.spend(usage)

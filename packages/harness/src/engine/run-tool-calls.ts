@@ -47,7 +47,8 @@ export async function runToolCalls(
     }
     if (ending) break
   }
-  const reason = next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
+  const reason =
+    next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) await addResult(turn, call, notRun(call, reason))
   for (const { guard, text } of nudges) {
     await append(turn, notice(text))

@@ -8,7 +8,14 @@ import { defineTool } from '../turn/tool.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 
 const tool = (name: string, run: Tool['run'], more: Partial<Tool> = {}): Tool =>
-  defineTool({ name, description: name, input: { type: 'object' }, effect: 'read', ...more, run: run as never })
+  defineTool({
+    name,
+    description: name,
+    input: { type: 'object' },
+    effect: 'read',
+    ...more,
+    run: run as never,
+  })
 
 describe('a turn', () => {
   it('streams the answer, reports every step and ends done', async () => {
@@ -62,7 +69,13 @@ describe('a turn', () => {
       calls('call_tool', { name: 'mail_search', arguments: { words: 'rye' } }),
       says('Three.'),
     )
-    const outcome = await runStateless({ model, tools: live, instructions: 'Hi.', input: 'go', onEvent: events.onEvent })
+    const outcome = await runStateless({
+      model,
+      tools: live,
+      instructions: 'Hi.',
+      input: 'go',
+      onEvent: events.onEvent,
+    })
     expect(outcome).toMatchObject({ type: 'done', text: 'Three.' })
     expect(events.of('notice-add')).toHaveLength(1)
     expect(events.of('notice-add')[0]!.text).toContain('"mail_search" is available')

@@ -69,6 +69,7 @@ export function toLimits(options: LimitOptions = {}): TurnLimits {
   // 0 has always meant "the default" here, as it does in every settings file.
   const maxIterations = limits.maxIterations === 0 ? TURN_LIMITS.maxIterations : limits.maxIterations
   if (!(maxIterations > 0)) throw new ConfigurationError('limits.maxIterations', 'must be a positive number')
-  if (!(limits.maxOutputTokens > 0)) throw new ConfigurationError('limits.maxOutputTokens', 'must be a positive number')
+  if (!(limits.maxOutputTokens > 0))
+    throw new ConfigurationError('limits.maxOutputTokens', 'must be a positive number')
   return { ...limits, maxIterations }
 }

@@ -4,16 +4,26 @@ import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { Agent } from './agent.ts'
-import type { Continuation, SubAgentResult } from './sub-agent.ts'
+import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
 import { runSubAgent } from './sub-agent.ts'
 
 /** One tool per sub-agent, and one to let a waiting child go on. */
-export function createDelegateTools(agents: readonly AgentDefinition[], agent: Omit<Agent, 'tools'>): readonly Tool[] {
+export function createDelegateTools(
+  agents: readonly AgentDefinition[],
+  agent: Omit<Agent, 'tools'>,
+): readonly Tool[] {
   const waiting = new WaitingChildren()
-  return [...agents.map((definition) => delegateTool(definition, agent, waiting)), continueTool(agent, waiting)]
+  return [
+    ...agents.map((definition) => delegateTool(definition, agent, waiting)),
+    continueTool(agent, waiting),
+  ]
 }
 
-function delegateTool(definition: AgentDefinition, agent: Omit<Agent, 'tools'>, waiting: WaitingChildren): Tool {
+function delegateTool(
+  definition: AgentDefinition,
+  agent: Omit<Agent, 'tools'>,
+  waiting: WaitingChildren,
+): Tool {
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
@@ -28,9 +38,12 @@ function delegateTool(definition: AgentDefinition, agent: Omit<Agent, 'tools'>, 
     // A child that can only read may run beside others.
     effect: definition.effectCeiling ?? 'write',
     timeoutMs: false,
-    label: (args) => ({ label: `Ask ${definition.id}`, detail: String(args['prompt'] ?? '') }),
-    async run({ prompt, context }, { run, callId }: ToolContext) {
-      const task = { prompt: String(prompt), ...(typeof context === 'string' ? { context } : undefined) }
+    label: ({ prompt }) => ({
+      label: `Ask ${definition.id}`,
+      ...(typeof prompt === 'string' ? { detail: prompt } : undefined),
+    }),
+    async run(args, { run, callId }: ToolContext) {
+      const task = args as unknown as SubAgentTask // the schema has been checked
       return waiting.tell(definition.id, await runSubAgent(definition, task, { agent, run, callId }))
     },
   })
@@ -46,11 +59,13 @@ function continueTool(agent: Omit<Agent, 'tools'>, waiting: WaitingChildren): To
       required: ['token', 'message'],
     },
     timeoutMs: false,
-    async run({ token, message }, { run, callId }: ToolContext) {
-      const child = waiting.take(String(token))
+    async run(args, { run, callId }: ToolContext) {
+      const { token, message } = args as { token: string; message: string }
+      const child = waiting.take(token)
       if (!child) return fail('No agent waits under this token.', { errorCode: 'ENOENT' })
-      const task = { prompt: String(message) }
-      return waiting.tell(child.definition.id, await runSubAgent(child.definition, task, { agent, run, callId }, child))
+      const { definition } = child
+      const result = await runSubAgent(definition, { prompt: message }, { agent, run, callId }, child)
+      return waiting.tell(definition.id, result)
     },
   })
 }
@@ -70,7 +85,9 @@ class WaitingChildren {
   /** What the parent reads of its child. Only `completed` can be read as success. */
   tell(id: string, { status, text, failure, continuation }: SubAgentResult): ToolOutcome {
     if (continuation) this.#keep(continuation)
-    const goOn = continuation ? ` To let it go on, call continue_agent with token "${continuation.token}".` : ''
+    const goOn = continuation
+      ? ` To let it go on, call continue_agent with token "${continuation.token}".`
+      : ''
     switch (status) {
       case 'completed':
         return succeed(text)
@@ -80,9 +97,13 @@ class WaitingChildren {
             `Its question: ${text}`,
         )
       case 'incomplete':
-        return fail(`The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: ${text}`, { failure })
+        return fail(`The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: ${text}`, {
+          failure,
+        })
       case 'failed':
-        return fail(`The agent "${id}" failed and its work is not done. Do not claim success.\n${text}`, { failure })
+        return fail(`The agent "${id}" failed and its work is not done. Do not claim success.\n${text}`, {
+          failure,
+        })
     }
   }
 

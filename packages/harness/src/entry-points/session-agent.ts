@@ -53,7 +53,9 @@ export function createSession(options: SessionOptions): Session {
   const window = new ContextWindow()
   const checkpoint = createSummaryCheckpoint('user')
   let conversation: Conversation | undefined
-  let running: { readonly inbox: Inbox; readonly controller: AbortController; readonly end: Promise<unknown> } | undefined
+  let running:
+    | { readonly inbox: Inbox; readonly controller: AbortController; readonly end: Promise<unknown> }
+    | undefined
   let resumeToken: string | undefined
   const followUps: { readonly text: string; readonly settle: (delivery: Delivery) => void }[] = []
 
@@ -122,7 +124,8 @@ export function createSession(options: SessionOptions): Session {
     get messages() {
       return open().history.messages
     },
-    send: (input, sendOptions) => (running ? Promise.reject(new TurnInProgressError()) : runAll(run(input, sendOptions))),
+    send: (input, sendOptions) =>
+      running ? Promise.reject(new TurnInProgressError()) : runAll(run(input, sendOptions)),
     async steer(text) {
       return running ? running.inbox.post(text) : { delivered: false, reason: 'no turn is running' }
     },
@@ -132,13 +135,16 @@ export function createSession(options: SessionOptions): Session {
     },
     async resume(token, resumeOptions) {
       if (running) throw new TurnInProgressError()
-      if (token !== resumeToken) throw new ConfigurationError('token', 'is not the one of the last capped turn')
-      open().history.append(notice('The user asked to continue. Go on with the request from where you stopped.'))
+      if (token !== resumeToken)
+        throw new ConfigurationError('token', 'is not the one of the last capped turn')
+      open().history.append(
+        notice('The user asked to continue. Go on with the request from where you stopped.'),
+      )
       return runAll(run(undefined, resumeOptions))
     },
     stop: () => running?.controller.abort(new Error('stopped by the user')),
     async idle() {
-      while (running) await running.end
+      for (let turn = running; turn; turn = running) await turn.end
     },
   }
 }

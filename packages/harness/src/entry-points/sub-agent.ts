@@ -98,7 +98,9 @@ function toOptions(definition: AgentDefinition, { agent }: Parent): AgentOptions
 }
 
 function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
-  const denied = deny.some((rule) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule))
+  const denied = deny.some((rule) =>
+    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
+  )
   return !denied && (tools === undefined || tools.includes(name) || name === CALL_TOOL)
 }
 
@@ -112,7 +114,11 @@ const ROLE =
   'answer, the evidence you used, the actions you took, what failed, and what is still uncertain. Never claim ' +
   'that something was done unless a call shows it.'
 
-function toResult(outcome: TurnOutcome, { id, maxResultChars }: AgentDefinition, waiting: Continuation): SubAgentResult {
+function toResult(
+  outcome: TurnOutcome,
+  { id, maxResultChars }: AgentDefinition,
+  waiting: Continuation,
+): SubAgentResult {
   const { usage } = outcome
   const text = maxResultChars === undefined ? outcome.text : outcome.text.slice(0, maxResultChars)
   switch (outcome.type) {
@@ -121,7 +127,12 @@ function toResult(outcome: TurnOutcome, { id, maxResultChars }: AgentDefinition,
     case 'needs-input':
       return { status: 'awaiting-user', text, usage, continuation: waiting }
     case 'halted':
-      return { status: 'incomplete', text, usage, failure: outcome.failure ?? unfinished(id, `halted by ${outcome.guard}`) }
+      return {
+        status: 'incomplete',
+        text,
+        usage,
+        failure: outcome.failure ?? unfinished(id, `halted by ${outcome.guard}`),
+      }
     case 'capped': {
       const failure = unfinished(id, `cap ${outcome.cap.kind} ${outcome.cap.limit}`)
       return { status: 'incomplete', text, usage, failure, continuation: waiting }

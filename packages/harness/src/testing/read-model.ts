@@ -29,9 +29,7 @@ export async function readParts(
 }
 
 /** What came before it failed, and the facts of the failure. Anything but a `ModelError` is thrown on. */
-export async function readFailure(
-  model: ModelClient,
-): Promise<{
+export async function readFailure(model: ModelClient): Promise<{
   readonly parts: readonly ModelPart[]
   readonly facts: ModelError['facts']
   readonly error: ModelError

@@ -28,7 +28,7 @@ export function createTestClock(startsAt = Date.UTC(2026, 0, 5, 12)): TestClock 
       const until = elapsed + ms
       await settle()
       for (;;) {
-        const next = timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+        const next = timers.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]
         if (!next) break
         timers = timers.filter((other) => other !== next)
         elapsed = Math.max(elapsed, next.at)

@@ -18,7 +18,9 @@ export function capOutput(
   if (bytes <= maxBytes) return { text: output, bytes }
   const room = Math.max(0, maxBytes - NOTE_BYTES)
   // The longest prefix that fits: the decoder drops a character that was cut in the middle.
-  const prefix = new TextDecoder('utf-8').decode(Buffer.from(output.slice(0, room)).subarray(0, room), { stream: true })
+  const prefix = new TextDecoder('utf-8').decode(Buffer.from(output.slice(0, room)).subarray(0, room), {
+    stream: true,
+  })
   return { text: `${prefix}\n[cut: ${bytes} bytes in all, the first ${room} are shown]`, bytes }
 }
 

@@ -72,7 +72,13 @@ const validators = new WeakMap<object, { check: ValidateFunction } | { refusal: 
 function validatorOf(tool: Tool, schema: object): { check: ValidateFunction } | { refusal: ToolOutcome } {
   let validator = validators.get(schema)
   if (!validator) {
-    ajv ??= new Ajv2020({ strict: false, coerceTypes: true, useDefaults: true, allErrors: true, logger: false })
+    ajv ??= new Ajv2020({
+      strict: false,
+      coerceTypes: true,
+      useDefaults: true,
+      allErrors: true,
+      logger: false,
+    })
     try {
       validator = { check: ajv.compile({ ...schema, $schema: undefined, $id: undefined }) }
     } catch (error) {

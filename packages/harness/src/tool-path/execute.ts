@@ -10,7 +10,12 @@ import type { ToolPath } from './tool-path.ts'
  * Runs a tool under its deadline. A tool that ignores the abort is left behind after a grace time, and what it
  * returns later is dropped. One of the two catches in the loop. Never throws.
  */
-export async function execute(tool: Tool, args: unknown, callId: CallId, path: ToolPath): Promise<ToolOutcome> {
+export async function execute(
+  tool: Tool,
+  args: unknown,
+  callId: CallId,
+  path: ToolPath,
+): Promise<ToolOutcome> {
   const { run, limits } = path
   if (run.signal.aborted) return stopped(tool)
   const context = new CallContext(callId, run)

@@ -73,6 +73,7 @@ function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOut
 
 function unknownTool(name: string, path: ToolPath): ToolOutcome {
   const names = path.surface.names()
-  const known = names.length === 0 ? 'No tools are available.' : `Available: ${names.slice(0, 50).join(', ')}.`
+  const known =
+    names.length === 0 ? 'No tools are available.' : `Available: ${names.slice(0, 50).join(', ')}.`
   return fail(`There is no tool named "${name}". ${known}`, { errorCode: 'unknown_tool' })
 }

@@ -7,7 +7,7 @@ export function toOutcome(value: unknown): ToolOutcome {
   if (typeof value === 'string') return succeed(value)
   if (value === undefined) return succeed('Done.')
   try {
-    return succeed(JSON.stringify(value) ?? String(value))
+    return succeed(JSON.stringify(value) ?? typeof value)
   } catch {
     return fail('The tool returned something that cannot be written down as JSON.')
   }
@@ -28,7 +28,8 @@ function messageOf(thrown: unknown): string {
 
 function factsOf(thrown: unknown): OutcomeFacts {
   const name = read(thrown, 'name')
-  const httpStatus = number(thrown, 'status', 'statusCode', 'httpStatus') ?? number(read(thrown, 'response'), 'status')
+  const httpStatus =
+    number(thrown, 'status', 'statusCode', 'httpStatus') ?? number(read(thrown, 'response'), 'status')
   const exitCode = number(thrown, 'exitCode')
   const retryAfterMs = number(thrown, 'retryAfterMs')
   const code = read(thrown, 'code') ?? read(read(thrown, 'cause'), 'code')

@@ -37,10 +37,9 @@ export class Budget {
 
   /** One model call was paid for. */
   spend(usage: Usage): void {
-    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
-      budget.#iterations++
-      budget.#usage = addUsage(budget.#usage, usage)
-    }
+    this.#iterations++
+    this.#usage = addUsage(this.#usage, usage)
+    this.#parent?.spend(usage)
   }
 
   /** What this run and every run below it have used. */
@@ -56,30 +55,22 @@ export class Budget {
 
   /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
   remainingMs(): number {
-    let remaining = Infinity
-    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
-      const { wallClockMs } = budget.limits
-      if (wallClockMs !== undefined) {
-        remaining = Math.min(remaining, wallClockMs - (this.#clock.monotonic() - budget.#startedAt))
-      }
-    }
-    return Math.max(0, remaining)
+    const { wallClockMs = Infinity } = this.limits
+    const own = Math.max(0, wallClockMs - (this.#clock.monotonic() - this.#startedAt))
+    return this.#parent ? Math.min(own, this.#parent.remainingMs()) : own
   }
 
   /** The first limit that is used up, here or above, or undefined. */
   exhausted(): Cap | undefined {
-    for (let budget: Budget | undefined = this; budget; budget = budget.#parent) {
-      const { limits } = budget
-      for (const kind of COUNTED) {
-        const limit = limits[kind]
-        if (limit !== undefined && !(budget.#spent(kind) < limit)) return { kind, limit }
-      }
-      const { wallClockMs } = limits
-      if (wallClockMs !== undefined && !(this.#clock.monotonic() - budget.#startedAt < wallClockMs)) {
-        return { kind: 'wall-clock', limit: wallClockMs }
-      }
+    for (const kind of COUNTED) {
+      const limit = this.limits[kind]
+      if (limit !== undefined && !(this.#spent(kind) < limit)) return { kind, limit }
     }
-    return undefined
+    const { wallClockMs } = this.limits
+    if (wallClockMs !== undefined && !(this.#clock.monotonic() - this.#startedAt < wallClockMs)) {
+      return { kind: 'wall-clock', limit: wallClockMs }
+    }
+    return this.#parent?.exhausted()
   }
 
   /** Sets a share aside for a child: at most `share` of what is free, and never more than `limits`. */

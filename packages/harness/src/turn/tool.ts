@@ -84,10 +84,9 @@ export function toJsonSchema(input: Tool['input']): JsonSchema {
           'pass plain JSON Schema, or a library that implements Standard JSON Schema (zod 4.2 does).',
       )
     }
-    const { $schema: _, ...rest } = input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as Record<
-      string,
-      never
-    >
+    const { $schema: _, ...rest } = input['~standard'].jsonSchema.input({
+      target: 'draft-2020-12',
+    }) as Record<string, never>
     schema = rest
     described.set(input, schema)
   }

@@ -8,7 +8,8 @@ import type { CappedTurn, CheckpointStrategy } from '../seams.ts'
 export function createSummaryCheckpoint(reader: 'user' | 'parent'): CheckpointStrategy {
   return {
     async atCap(capped) {
-      const summary = capped.cap.kind === 'iterations' ? await capped.ask(question(capped, reader)) : undefined
+      const summary =
+        capped.cap.kind === 'iterations' ? await capped.ask(question(capped, reader)) : undefined
       return { type: 'pause', text: summary ?? plainSummary(capped, reader), resumeToken: newToken() }
     },
   }

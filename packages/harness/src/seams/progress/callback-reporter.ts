@@ -2,7 +2,9 @@ import type { TurnEvent } from '@capstan/protocol'
 import type { ProgressReporter } from '../seams.ts'
 
 /** Hands events to a function. A listener that throws is a bug of its own and never ends a turn. */
-export function createCallbackReporter(listener: (event: TurnEvent) => void | Promise<void>): ProgressReporter {
+export function createCallbackReporter(
+  listener: (event: TurnEvent) => void | Promise<void>,
+): ProgressReporter {
   return {
     report(event) {
       try {

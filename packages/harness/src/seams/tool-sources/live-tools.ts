@@ -54,7 +54,8 @@ export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
 // The tool path never runs this: a surface resolves `call_tool` to the tool it names.
 const callTool: Tool = defineTool({
   name: CALL_TOOL,
-  description: 'Calls a tool that became available during the conversation. A notice gives its name and arguments.',
+  description:
+    'Calls a tool that became available during the conversation. A notice gives its name and arguments.',
   input: {
     type: 'object',
     properties: { name: { type: 'string' }, arguments: { type: 'object' } },

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ProviderReply } from '@capstan/harness/testing'
+import { chatReply, startProviderServer } from '@capstan/harness/testing'
+import { describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+
+/** Runs an example as a reader would, against a real server that speaks a provider's format. */
+async function runExample(name: string, ...replies: readonly ProviderReply[]) {
+  await using server = await startProviderServer(...replies.map(chatReply))
+  const { stdout } = await run(process.execPath, [join(here, `${name}.ts`)], {
+    env: { ...process.env, CAPSTAN_MODEL: `${server.url}/v1#m` },
+  })
+  return {
+    lines: stdout.trimEnd().split('\n'),
+    bodies: server.requests.map(({ body }) => JSON.stringify(body)),
+  }
+}
+
+const call = (id: string, tool: string, args: unknown): ProviderReply => ({
+  calls: [{ id, tool, args: JSON.stringify(args) }],
+})
+
+describe('the examples', () => {
+  it('hello-agent answers from its tool', async () => {
+    const { lines, bodies } = await runExample('hello-agent', call('c1', 'weather', { city: 'Oslo' }), {
+      text: 'Yes, take one.',
+    })
+    expect(lines).toEqual(['Yes, take one.'])
+    expect(bodies[1]).toContain('Oslo: 7 °C, light rain')
+  })
+
+  it('late-tool uses a tool that appeared during the turn and keeps the prefix', async () => {
+    const { lines } = await runExample(
+      'late-tool',
+      call('c1', 'connect_notes', {}),
+      call('c2', 'call_tool', { name: 'notes_search', arguments: { words: 'sourdough' } }),
+      { text: 'Feed it every morning.' },
+    )
+    expect(lines).toEqual([
+      '(connect_notes) Notes is connected.',
+      '(notice) The tool "notes_search" is available from now on',
+      '(notes_search) 1 note about sourdough: feed it every morning',
+      'Feed it every morning.',
+    ])
+  })
+
+  it('sub-agent shows the child inside its parent', async () => {
+    const { lines } = await runExample(
+      'sub-agent',
+      call('c1', 'delegate_to_researcher', { prompt: 'Height of Mont Blanc?' }),
+      call('c2', 'look_up', { subject: 'Mont Blanc' }),
+      { text: '4,808 m, from look_up.' },
+      { text: 'It is 4,808 m high.' },
+    )
+    expect(lines).toEqual([
+      'session starts',
+      '  researcher starts',
+      '(done) 4,808 m, from look_up.',
+      '(done) It is 4,808 m high.',
+      'done after 2 iterations',
+    ])
+  })
+
+  it('are all run here, and the first is the one in the README', () => {
+    const names = globSync('*.ts', { cwd: here }).filter((file) => !file.endsWith('.test.ts'))
+    expect(names.map((file) => basename(file, '.ts')).toSorted()).toEqual([
+      'hello-agent',
+      'late-tool',
+      'sub-agent',
+    ])
+    const hello = readFileSync(join(here, 'hello-agent.ts'), 'utf8')
+    expect(hello.split('\n').length).toBeLessThan(20)
+    expect(readFileSync(join(here, '..', 'README.md'), 'utf8')).toContain(hello)
+  })
+})
