@@ -1,0 +1,29 @@
+import type { RunId, ThreadId, TurnEvent } from '@capstan/protocol'
+import { Budget } from '../turn/budget.ts'
+import { EventLine } from '../turn/event-line.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import { createTestClock } from './test-clock.ts'
+
+/** The context of a run that no door has opened, for tests of what happens inside one. */
+export function createTestRun(
+  more: Partial<RunContext> & { readonly onEvent?: (event: TurnEvent) => void } = {},
+): RunContext {
+  const { onEvent = () => {}, ...given } = more
+  const clock = given.clock ?? createTestClock()
+  const runId = 'run_test' as RunId
+  const line = new EventLine('thread_test' as ThreadId, clock, onEvent)
+  return {
+    threadId: line.threadId,
+    runId,
+    agent: 'test',
+    depth: 0,
+    origin: 'web',
+    effectCeiling: 'admin',
+    signal: new AbortController().signal,
+    budget: new Budget({}, clock),
+    clock,
+    line,
+    report: (event) => line.report(runId, event),
+    ...given,
+  }
+}
