@@ -20,7 +20,11 @@ export async function askModel(
       maxOutputTokens: turn.limits.maxOutputTokens,
       ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
     },
-    { iteration: shownAsIteration || turn.tally.iterations, display: undefined, shown: shownAsIteration > 0 },
+    {
+      iteration: shownAsIteration || turn.tally.iterations,
+      openDisplay: undefined,
+      shown: shownAsIteration > 0,
+    },
   )
   if (!('reply' in answer) || answer.reply.cut) return undefined
   const text = answer.reply.text.trim()

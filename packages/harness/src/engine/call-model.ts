@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../models/model-client.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
+import { endAtCap } from './leave-early.ts'
 import { requestReply } from './request-reply.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
@@ -10,7 +11,8 @@ export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending;
 
 /**
  * One reply of the model to the conversation as it stands. A failure that is final comes back as an ending; the
- * words shown before it stay in the conversation, marked as cut.
+ * words shown before it stay in the conversation, marked as cut. When it was the turn's own clock that ended the
+ * call, the turn has reached its cap and the model did nothing wrong.
  */
 export async function callModel(turn: Turn, surface: Surface, iteration: number): Promise<Answer> {
   const { run, conversation, parser, limits } = turn
@@ -32,14 +34,19 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
   }
   const answer = await requestReply(turn, request, {
     iteration,
-    display: parser.openDisplay?.(),
+    openDisplay: () => parser.openDisplay?.(),
     shown: true,
   })
-  if ('reply' in answer) turn.window.noteUsage(answer.reply.usage, conversation)
-  else if (answer.partial.trim() !== '') {
-    await append(turn, { role: 'assistant', parts: [{ type: 'text', text: answer.partial }], cut: true })
+  if ('reply' in answer) {
+    turn.window.noteUsage(answer.reply.usage, conversation)
+    return answer
   }
-  return answer
+  const { ending, partial } = answer
+  if (partial.trim() !== '') {
+    await append(turn, { role: 'assistant', parts: [{ type: 'text', text: partial }], cut: true })
+  }
+  const cap = ending.type === 'failed' && ending.failure.class === 'timeout' && run.budget.exhausted()
+  return cap ? { ending: await endAtCap(turn, cap), partial } : answer
 }
 
 const NO_TOOLS: ModelRequest['tools'] = []

@@ -5,11 +5,13 @@ import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
 /**
- * The model said nothing. After work was done it is asked once for a closing word, and if it still says nothing
- * the work speaks for itself; without any work it is a failure. A reply is never blank.
+ * The model said nothing. Asked to complete a reply that had broken off, it means that the reply was whole. After
+ * work was done it is asked once for a closing word, and if it still says nothing the work speaks for itself;
+ * without any work it is a failure. A reply is never blank.
  */
 export async function closeBlank(turn: Turn, reply: ModelReply): Promise<Ending> {
-  const { digest } = turn.tally
+  const { digest, unfinished } = turn.tally
+  if (unfinished !== '') return { type: 'done', text: unfinished }
   if (digest.length === 0) {
     const failure = describe('model_unreachable', {
       rule: 'empty-reply',

@@ -27,7 +27,8 @@ function reachedCap({ run, limits }: Turn, iteration: number): Cap | undefined {
   return run.budget.exhausted()
 }
 
-async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
+/** The turn may not go on: the checkpoint has the word. */
+export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   const { history } = turn.conversation
   const asked = history.messages.findLast((message) => message.role === 'user')
   const checkpoint = await turn.checkpoint.atCap({

@@ -7,7 +7,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { Turn } from './turn.ts'
 
 export interface ReadReply {
-  /** What a person reads. */
+  /** What a person reads, from the first word of a reply that broke off on the way. */
   readonly text: string
   readonly calls: readonly ToolCall[]
   /** Absent for a blank reply: it must not enter the history, where it would poison the next request. */
@@ -20,7 +20,9 @@ export function readReply(turn: Turn, reply: ModelReply, surface: Surface, itera
   const calls = nameCalls(turn, parsed.calls, iteration)
   const text = parsed.text.trim() === '' && calls.length === 0 ? reply.text.trim() : parsed.text
   if (text.trim() === '' && calls.length === 0) return { text: '', calls, message: undefined }
-  return { text, calls, message: toMessage(turn, reply, calls) }
+  const whole = turn.tally.unfinished + text
+  turn.tally.unfinished = reply.cut ? whole : ''
+  return { text: whole, calls, message: toMessage(turn, reply, calls) }
 }
 
 function toMessage(turn: Turn, reply: ModelReply, calls: readonly ToolCall[]): AssistantMessage {

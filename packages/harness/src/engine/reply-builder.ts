@@ -4,6 +4,7 @@ import type { ModelPart } from '../models/model-client.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
 import type { FinishReason, ModelReply } from '../turn/model-reply.ts'
+import type { DisplayFilter } from '../seams/seams.ts'
 import type { Showing } from './request-reply.ts'
 import type { Turn } from './turn.ts'
 
@@ -13,25 +14,32 @@ type Part = ModelReply['parts'][number]
 export class ReplyBuilder {
   readonly #turn: Turn
   readonly #showing: Showing
+  readonly #display: DisplayFilter | undefined
   readonly #parts: Part[] = []
   readonly #toolOf = new Map<string, string>()
   #open: { type: 'text' | 'reasoning'; text: string } | undefined
   #finish: { reason: FinishReason; usage: Usage } | undefined
-  /** Text of the reply so far. */
-  text = ''
-  /** Somebody has seen words of this reply. */
+  #text = ''
+  #visible = ''
+  /** Somebody has read words of this reply. Thoughts and calls in the making are void when it is tried again. */
   hasShown = false
 
   constructor(turn: Turn, showing: Showing) {
     this.#turn = turn
     this.#showing = showing
+    this.#display = showing.openDisplay?.()
+  }
+
+  /** What a person could read of the reply so far. */
+  get shown(): string {
+    return this.#display ? this.#visible : this.#text
   }
 
   /** A returned promise means a watcher is slow. */
   add(part: ModelPart): void | Promise<void> {
     switch (part.type) {
       case 'text':
-        this.text += part.delta
+        this.#text += part.delta
         this.#extend('text', part.delta)
         return this.#show(part.delta)
       case 'reasoning':
@@ -60,17 +68,16 @@ export class ReplyBuilder {
   finish(): ModelReply {
     const finish = this.#finish
     if (!finish) throw this.#error('cut', 'the stream ended without its end marker')
-    if (finish.reason === 'content-filter' && this.text.trim() === '' && this.#parts.length === 0) {
+    if (finish.reason === 'content-filter' && this.#text.trim() === '' && this.#parts.length === 0) {
       throw this.#error('refused', 'the reply was withheld by a content filter')
     }
-    return { parts: this.#parts, text: this.text, finish: finish.reason, usage: finish.usage }
+    return { parts: this.#parts, text: this.#text, finish: finish.reason, usage: finish.usage }
   }
 
   /** What was shown before the connection broke. Calls are dropped: nobody knows whether they were complete. */
   cutShort(): ModelReply {
-    this.#close()
-    const parts = this.#parts.filter((part) => part.type === 'text')
-    return { parts, text: this.text, finish: 'other', usage: NO_USAGE, cut: true }
+    const text = this.shown
+    return { parts: [{ type: 'text', text }], text, finish: 'other', usage: NO_USAGE, cut: true }
   }
 
   #error(kind: 'cut' | 'refused', message: string): ModelError {
@@ -93,29 +100,27 @@ export class ReplyBuilder {
   }
 
   #show(delta: string): void | Promise<void> {
-    const { display } = this.#showing
-    const visible = display ? display.push(delta) : delta
+    const visible = this.#display ? this.#display.push(delta) : delta
     if (visible !== '') return this.#showText(visible)
   }
 
   #flush(): void | Promise<void> {
-    const rest = this.#showing.display?.end() ?? ''
+    const rest = this.#display?.end() ?? ''
     if (rest !== '') return this.#showText(rest)
   }
 
   #showText(delta: string): void | Promise<void> {
     if (!this.#showing.shown) return
-    this.hasShown = true
+    if (this.#display) this.#visible += delta
+    if (!this.hasShown && delta.trim() !== '') this.hasShown = true
     return this.#turn.run.report({ type: 'text-delta', iteration: this.#showing.iteration, delta })
   }
 
   #showReasoning(delta: string): void | Promise<void> {
     if (!this.#showing.shown || delta === '') return
-    this.hasShown = true
     return this.#turn.run.report({ type: 'reasoning-delta', iteration: this.#showing.iteration, delta })
   }
 
-  // A call in the making is a preview: it may still be taken back, so it does not count as shown.
   #showArguments(id: string, delta: string): void | Promise<void> {
     if (!this.#showing.shown) return
     const { iteration } = this.#showing

@@ -13,7 +13,8 @@ import type { Ending, Turn } from './turn.ts'
 /** How a reply is shown while it comes in. */
 export interface Showing {
   readonly iteration: number
-  readonly display: DisplayFilter | undefined
+  /** For each attempt anew: what one held back must not be seen in the next. */
+  readonly openDisplay: (() => DisplayFilter | undefined) | undefined
   readonly shown: boolean
 }
 
@@ -30,14 +31,15 @@ export async function requestReply(turn: Turn, request: ModelRequest, showing: S
       await readStream(turn, request, builder)
       return { reply: await settle(turn, builder.finish(), showing, startedAt) }
     } catch (error) {
-      if (run.signal.aborted) return { ending: stopped(builder.text), partial: builder.text }
+      const partial = builder.shown
+      if (run.signal.aborted) return { ending: stopped(turn, partial), partial }
       if (!(error instanceof ModelError)) throw error
       if (builder.hasShown && CUTS.has(error.facts.kind) && ++turn.tally.cuts <= MAX_CUTS) {
         return { reply: await settle(turn, builder.cutShort(), showing, startedAt) }
       }
       const delayMs = delayBefore(turn, attempt, error.facts)
       if (builder.hasShown || attempt >= limits.model.attempts || delayMs === undefined) {
-        return { ending: failed(error.facts, builder.text), partial: builder.text }
+        return { ending: failed(turn, error.facts, partial), partial }
       }
       const failure = classifyModelError(error.facts)
       const { iteration } = showing
@@ -89,14 +91,19 @@ function pause({ run }: Turn, ms: number): Promise<void> {
       run.signal.removeEventListener('abort', done)
       resolve()
     }
-    run.signal.addEventListener('abort', done, { once: true })
+    if (run.signal.aborted) done()
+    else run.signal.addEventListener('abort', done, { once: true })
   })
 }
 
-const stopped = (text: string): Ending => ({ type: 'aborted', text: text || 'Stopped.' })
+function stopped({ tally }: Turn, partial: string): Ending {
+  const read = tally.unfinished + partial
+  return { type: 'aborted', text: read.trim() === '' ? 'Stopped.' : read }
+}
 
-function failed(facts: ModelErrorFacts, partial: string): Ending {
+function failed({ tally }: Turn, facts: ModelErrorFacts, partial: string): Ending {
   const failure = classifyModelError(facts)
   const reason = `${failure.cause} ${failure.next}`
-  return { type: 'failed', text: partial ? `${partial}\n\n${reason}` : reason, failure }
+  const read = tally.unfinished + partial
+  return { type: 'failed', text: read.trim() === '' ? reason : `${read}\n\n${reason}`, failure }
 }

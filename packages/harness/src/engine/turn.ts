@@ -70,11 +70,13 @@ export interface Tally {
   iterations: number
   calls: number
   cuts: number
+  /** The words of a reply that broke off, until another one completes them. */
+  unfinished: string
   /** One line per finished call, for the checkpoint. */
   readonly digest: string[]
 }
 
-export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, digest: [] })
+export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, unfinished: '', digest: [] })
 
 type WithoutTotals<Outcome> = Outcome extends unknown ? Omit<Outcome, 'usage' | 'iterations'> : never
 

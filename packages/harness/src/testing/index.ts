@@ -22,3 +22,4 @@ export type { ProviderAnswer, ProviderReply, ProviderRequest, ProviderServer } f
 export { stubTool } from './stub-tool.ts'
 export { createTestRun } from './test-run.ts'
 export { findUnpairedCalls } from './find-unpaired-calls.ts'
+export { finish, handMadeModel, text } from './hand-made-model.ts'

@@ -1,0 +1,20 @@
+import type { ModelClient, ModelPart } from '../models/model-client.ts'
+import { SCRIPTED_USAGE } from './scripted-model.ts'
+
+/** A model that is no script: it does whatever the generator does. */
+export function handMadeModel(
+  stream: ModelClient['stream'],
+  abilities: Partial<ModelClient['abilities']> = {},
+): ModelClient {
+  return {
+    id: 'hand-made/model',
+    abilities: { tools: true, images: true, files: [], ...abilities },
+    stream,
+  }
+}
+
+/** A piece of text. */
+export const text = (delta: string): ModelPart => ({ type: 'text', delta })
+
+/** The end of a reply. */
+export const finish: ModelPart = { type: 'finish', reason: 'stop', usage: SCRIPTED_USAGE }
