@@ -1,5 +1,7 @@
+import type { TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import { prepareUserMessage } from '../context/media.ts'
+import type { UserMessage } from '../turn/message.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -15,11 +17,12 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
     ...(run.parent ? { parent: run.parent } : undefined),
   })
   if (input === undefined) {
-    for (const observer of turn.observers) await observer.turnStarted?.(run, undefined)
+    await tellStarted(turn, undefined)
     return undefined
   }
   const prepared = prepareUserMessage(input, model.abilities, conversation.media, turn.limits.media)
   if ('problem' in prepared) {
+    await tellStarted(turn, undefined)
     const failure = describe(prepared.class, {
       rule: 'attachment',
       words: {
@@ -34,29 +37,40 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
     ...(turn.preface === undefined ? undefined : { preface: turn.preface }),
     ...(turn.delivery === undefined ? undefined : { delivery: turn.delivery }),
   }
-  for (const observer of turn.observers) await observer.turnStarted?.(run, message)
+  await tellStarted(turn, message)
   await append(turn, message)
   return undefined
 }
 
+async function tellStarted({ observers, run }: Turn, message: UserMessage | undefined): Promise<void> {
+  for (const observer of observers) await observer.turnStarted?.(run, message)
+}
+
 /**
  * The last word of every turn: observers hear the outcome, then the watchers do. Without an ending something
- * broke on the way; the error is rising past us and the watchers still get a terminal event.
+ * broke on the way; the error is rising past us and the watchers still get a terminal event. So they do when the
+ * outcome cannot be recorded, and then it is not the outcome any more: what was not written did not happen.
  */
-export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<Ending> {
-  const ending = ended ?? broken()
-  // What the user reads now is part of the conversation, so the next turn knows what was said.
-  if (ending.type === 'halted' || ending.type === 'capped') {
-    await append(turn, { role: 'assistant', parts: [{ type: 'text', text: ending.text }] })
-  }
-  const outcome = { ...ending, usage: turn.run.budget.usage, iterations: turn.tally.iterations }
-  turn.inbox.close(WHY_NOT_DELIVERED[ending.type])
+export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<TurnOutcome> {
+  let outcome = toOutcome(turn, ended ?? broken())
+  turn.inbox.close(WHY_NOT_DELIVERED[outcome.type])
   try {
+    // What the user reads now is part of the conversation, so the next turn knows what was said.
+    if (outcome.type === 'halted' || outcome.type === 'capped') {
+      await append(turn, { role: 'assistant', parts: [{ type: 'text', text: outcome.text }] })
+    }
     for (const observer of turn.observers) await observer.turnEnded?.(turn.run, outcome)
+  } catch (error) {
+    outcome = toOutcome(turn, broken())
+    throw error
   } finally {
     await turn.run.report({ type: 'turn-end', outcome })
   }
-  return ending
+  return outcome
+}
+
+function toOutcome({ run, tally }: Turn, ending: Ending): TurnOutcome {
+  return { ...ending, usage: run.budget.usage, iterations: tally.iterations }
 }
 
 const WHY_NOT_DELIVERED: Readonly<Record<Ending['type'], string>> = {

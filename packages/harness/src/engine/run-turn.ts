@@ -18,12 +18,13 @@ import { append } from './turn.ts'
  */
 export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   let ending: Ending | undefined
+  let outcome: TurnOutcome
   try {
     ending = (await openTurn(turn)) ?? (await runIterations(turn)) // 1. start, the user's message
   } finally {
-    ending = await endTurn(turn, ending)
+    outcome = await endTurn(turn, ending)
   }
-  return { ...ending, usage: turn.run.budget.usage, iterations: turn.tally.iterations }
+  return outcome
 }
 
 async function runIterations(turn: Turn): Promise<Ending> {
