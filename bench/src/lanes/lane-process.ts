@@ -1,0 +1,44 @@
+import { measurePrefix } from '../measures/measure-prefix.ts'
+import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
+import { timeTurns } from '../measures/time-turns.ts'
+import type { Subject } from '../subject.ts'
+import type { Job, LaneMessage } from './job.ts'
+
+// The far end of a lane: loads one subject, then does one job at a time.
+
+const [name = ''] = process.argv.slice(2)
+
+process.on('disconnect', () => process.exit())
+
+await answer(async () => {
+  // By a name that only this process knows: whoever imports the bench must not need the peers' types.
+  const loaded: { readonly subject: Subject } = await import(`../subjects/${name}.ts`)
+  process.on('message', (job: Job) => {
+    void answer(async () => ({ type: 'answer', answer: await run(loaded.subject, job) }))
+  })
+  return { type: 'answer', answer: 'ready' }
+})
+
+async function run(subject: Subject, job: Job): Promise<unknown> {
+  if (job.type === 'time') return timeTurns(subject, job)
+  if (job.type === 'prefix') {
+    const measured: Record<string, MeasuredPrefix> = {}
+    for (const [shape, each] of Object.entries({ [name]: subject, ...subject.variants })) {
+      measured[shape] = await measurePrefix(each, job.scenario)
+    }
+    return measured
+  }
+  // Loads the harness, which only its own lane should carry.
+  const { measureExtra } = await import('../measures/measure-extra.ts')
+  return measureExtra(job.extra)
+}
+
+async function answer(work: () => Promise<LaneMessage<unknown>>): Promise<void> {
+  let message: LaneMessage<unknown>
+  try {
+    message = await work()
+  } catch (error) {
+    message = { type: 'broken', reason: error instanceof Error ? error.message : String(error) }
+  }
+  process.send?.(message)
+}

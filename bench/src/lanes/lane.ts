@@ -1,0 +1,90 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { ExtraName, MeasuredExtra } from '../measures/extra.ts'
+import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
+import type { ScenarioName } from '../measures/prefix-scenarios.ts'
+import type { TimedTurns, TimeOptions } from '../measures/time-turns.ts'
+import type { SubjectName } from '../subjects/catalog.ts'
+import type { Job, LaneMessage } from './job.ts'
+
+/**
+ * A subject in a process of its own, so that no subject pays for another's heap, compiled code or patched
+ * globals. Idle unless asked, one thing at a time. Everything asked throws when the subject failed, died or did
+ * not answer in time; a lane that died stays dead.
+ */
+export interface Lane {
+  readonly name: SubjectName
+  time(options: TimeOptions): Promise<TimedTurns>
+  /** The subject under its name, and its variants under theirs. */
+  measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
+  measureExtra(extra: ExtraName): Promise<MeasuredExtra>
+  close(): void
+}
+
+const ANSWER_TIMEOUT_MS = 180_000
+
+/** Nothing leaves the machine, and nobody is charged for tracing that a bench does not want. */
+const QUIET = {
+  DO_NOT_TRACK: '1',
+  LANGCHAIN_TRACING_V2: 'false',
+  LANGSMITH_TRACING: 'false',
+  MASTRA_TELEMETRY_DISABLED: '1',
+  OPENAI_AGENTS_DISABLE_TRACING: '1',
+  NODE_ENV: 'production',
+}
+
+/** Throws when the subject cannot be loaded. */
+export async function openLane(name: SubjectName): Promise<Lane> {
+  const child = fork(fileURLToPath(new URL('./lane-process.ts', import.meta.url)), [name], {
+    execArgv: ['--expose-gc'],
+    env: { ...process.env, ...QUIET },
+    // Standard output belongs to the report alone.
+    stdio: ['ignore', 2, 2, 'ipc'],
+  })
+  let waiting: { resolve(answer: never): void; reject(reason: Error): void } | undefined
+  let death: Error | undefined
+
+  function die(reason: string): void {
+    death ??= new Error(reason)
+    child.kill('SIGKILL')
+    waiting?.reject(death)
+  }
+  child.on('message', (message: LaneMessage) => {
+    if (message.type === 'broken') waiting?.reject(new Error(message.reason))
+    else waiting?.resolve(message.answer)
+  })
+  child.on('error', (error) => die(`could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => die(`ended by itself (${signal ?? `code ${code}`})`))
+
+  async function nextAnswer<Answer>(): Promise<Answer> {
+    if (death) throw death
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    waiting = { resolve, reject }
+    const timer = setTimeout(() => die(`gave no answer within ${ANSWER_TIMEOUT_MS} ms`), ANSWER_TIMEOUT_MS)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      waiting = undefined
+    }
+  }
+  function ask<Answer>(job: Job): Promise<Answer> {
+    const answer = nextAnswer<Answer>()
+    if (!death) child.send(job)
+    return answer
+  }
+
+  try {
+    await nextAnswer<'ready'>()
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return {
+    name,
+    time: (options) => ask({ type: 'time', ...options }),
+    measurePrefix: (scenario) => ask({ type: 'prefix', scenario }),
+    measureExtra: (extra) => ask({ type: 'extra', extra }),
+    close: () => die('closed'),
+  }
+}

@@ -1,0 +1,51 @@
+import { toolResultsOf } from '../canonical-request.ts'
+import type { CanonicalRequest } from '../canonical-request.ts'
+import type { Script } from '../script.ts'
+
+/** What one turn was seen to do. */
+export interface TurnFacts {
+  readonly text: string
+  readonly modelCalls: number
+  /** The `i` of every execution, in the order they happened. */
+  readonly executed: readonly number[]
+  readonly lastRequest: CanonicalRequest | undefined
+  /** What the listener heard; absent when nobody listened. */
+  readonly deltas?: readonly string[]
+}
+
+export function answerOf(i: number): string {
+  return `Entry ${i} holds the value ${i * 7}.`
+}
+
+/** What was done differently from the script, in words; empty when nothing was. Pure. */
+export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
+  const problems: string[] = []
+  const expect = (what: string, seen: unknown, wanted: unknown): void => {
+    const [left, right] = [JSON.stringify(seen), JSON.stringify(wanted)]
+    if (left !== right) problems.push(`${what}: ${shorten(left)} instead of ${shorten(right)}`)
+  }
+  expect('final text', facts.text, script.finalText)
+  expect('model calls', facts.modelCalls, script.replies.length)
+  // Parallel calls may finish in any order; what the model is told may not.
+  expect(
+    'tool executions',
+    facts.executed.toSorted((a, b) => a - b),
+    script.lookups,
+  )
+  expect(
+    'tool results the model saw',
+    facts.lastRequest && toolResultsOf(facts.lastRequest),
+    script.lookups.map(answerOf),
+  )
+  if (facts.deltas) {
+    const wanted = script.replies.flatMap((reply) => reply.deltas)
+    expect('pieces of text surfaced', facts.deltas.length, wanted.length)
+    expect('text surfaced', facts.deltas.join(''), wanted.join(''))
+  }
+  return problems
+}
+
+function shorten(json: string | undefined): string {
+  const text = json ?? 'nothing'
+  return text.length > 160 ? `${text.slice(0, 157)}...` : text
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { parseArguments } from './parse-arguments.ts'
+
+it('measures everything when nothing is said', () => {
+  expect(parseArguments([])).toEqual({ type: 'run', json: false, options: { collect: false } })
+})
+
+it('takes lists of measures and subjects', () => {
+  expect(parseArguments(['--json', '--only', 'loop10, prefix', '--subjects', 'pi', '--rounds', '2'])).toEqual(
+    {
+      type: 'run',
+      json: true,
+      options: { collect: false, only: ['loop10', 'prefix'], subjects: ['pi'], rounds: 2 },
+    },
+  )
+})
+
+it.each([
+  [['--only', 'loop11'], '"loop11"'],
+  [['--subjects', 'floor,nobody'], '"nobody"'],
+  [['--rounds', '1.5'], '"1.5"'],
+  [['--fast'], '--fast'],
+])('names what is wrong with %j', (args, named) => {
+  expect(parseArguments(args)).toEqual({ type: 'misuse', problem: expect.stringContaining(named) })
+})

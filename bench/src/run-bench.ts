@@ -1,0 +1,250 @@
+import { openLane } from './lanes/lane.ts'
+import type { Lane } from './lanes/lane.ts'
+import { EXTRAS } from './measures/extra.ts'
+import type { ExtraName } from './measures/extra.ts'
+import { SCENARIOS } from './measures/prefix-scenarios.ts'
+import type { ScenarioName } from './measures/prefix-scenarios.ts'
+import { installedVersion, SUBJECT_NAMES } from './subjects/catalog.ts'
+import type { SubjectName } from './subjects/catalog.ts'
+import { WORKLOAD_NAMES } from './workloads.ts'
+import type { WorkloadName } from './workloads.ts'
+
+export const MEASURES = [...WORKLOAD_NAMES, 'prefix', 'extra'] as const
+export type Measure = (typeof MEASURES)[number]
+
+export interface BenchOptions {
+  /** Absent: every subject that is installed. */
+  readonly subjects?: readonly SubjectName[]
+  /** Absent: everything. */
+  readonly only?: readonly Measure[]
+  readonly rounds?: number
+  /** How long each subject runs before anything counts, per workload. */
+  readonly warmUpMs?: number
+  /** Force a full garbage collection before each round. */
+  readonly collect?: boolean
+  /** Hears what is going on, a line at a time. */
+  readonly report?: (line: string) => void
+}
+
+export interface BenchReport {
+  readonly node: string
+  readonly versions: Readonly<Record<string, string>>
+  readonly rows: readonly Row[]
+  /** What an iteration costs in `loop200`, as a multiple of what it costs in `loop10`. */
+  readonly growth: Readonly<Record<string, number>>
+  readonly prefix: readonly PrefixRow[]
+  readonly extra: Readonly<Partial<Record<ExtraName, Readonly<Record<string, number>>>>>
+  readonly errors: readonly BenchError[]
+}
+
+export interface Row {
+  readonly workload: WorkloadName
+  readonly subject: SubjectName
+  readonly usPerIteration: number
+  /** `null` when the floor was not measured. */
+  readonly ratioToFloor: number | null
+}
+
+export interface PrefixRow {
+  readonly scenario: ScenarioName
+  readonly subject: string
+  readonly retention: number
+}
+
+/** A subject did not do what the script says, or did nothing at all. Its number is left out. */
+export interface BenchError {
+  readonly subject: string
+  readonly measure: string
+  readonly problems: readonly string[]
+}
+
+export const DEFAULT_ROUNDS = 7
+const DEFAULT_WARM_UP_MS = 1500
+const ROUND_MS = 150
+
+/** Measures every subject in turn, round by round, so that a busy moment of the machine is shared by all. */
+export async function runBench(options: BenchOptions = {}): Promise<BenchReport> {
+  const { only = MEASURES, report = () => {} } = options
+  const pace: Pace = {
+    rounds: options.rounds ?? DEFAULT_ROUNDS,
+    warmUpMs: options.warmUpMs ?? DEFAULT_WARM_UP_MS,
+    collectFirst: options.collect ?? false,
+  }
+  const errors: BenchError[] = []
+  const fail = (subject: string, measure: string, problems: readonly string[]): void => {
+    errors.push({ subject, measure, problems })
+    report(`${subject} failed ${measure}: ${problems.join('; ')}`)
+  }
+  const lanes = await openLanes(chooseSubjects(options.subjects, report), fail)
+  try {
+    const costs: Cost[] = []
+    for (const workload of WORKLOAD_NAMES.filter((name) => only.includes(name))) {
+      report(`${workload}: ${pace.rounds} rounds`)
+      costs.push(...(await measureWorkload(lanes, workload, pace, fail)))
+    }
+    const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
+    const extra = only.includes('extra') ? await measureExtras(lanes, fail, report) : {}
+    return {
+      node: process.version,
+      versions: Object.fromEntries(lanes.map(({ name }) => [name, installedVersion(name) ?? 'unknown'])),
+      rows: toRows(costs),
+      growth: toGrowth(costs),
+      prefix,
+      extra,
+      errors,
+    }
+  } finally {
+    for (const lane of lanes) lane.close()
+  }
+}
+
+type Fail = (subject: string, measure: string, problems: readonly string[]) => void
+
+interface Pace {
+  readonly rounds: number
+  readonly warmUpMs: number
+  readonly collectFirst: boolean
+}
+
+interface Cost {
+  readonly workload: WorkloadName
+  readonly subject: SubjectName
+  readonly usPerIteration: number
+}
+
+function chooseSubjects(
+  wanted: readonly SubjectName[] | undefined,
+  report: (line: string) => void,
+): readonly SubjectName[] {
+  const asked = wanted ?? SUBJECT_NAMES
+  const installed = asked.filter((name) => installedVersion(name) !== undefined)
+  const missing = asked.filter((name) => !installed.includes(name))
+  if (missing.length > 0) {
+    report(`Not installed, so left out: ${missing.join(', ')}. To measure them too: npm run bench:install`)
+  }
+  return installed
+}
+
+async function openLanes(names: readonly SubjectName[], fail: Fail): Promise<readonly Lane[]> {
+  const lanes: Lane[] = []
+  for (const name of names) {
+    try {
+      lanes.push(await openLane(name))
+    } catch (error) {
+      fail(name, 'start', [reasonOf(error)])
+    }
+  }
+  return lanes
+}
+
+async function measureWorkload(
+  lanes: readonly Lane[],
+  workload: WorkloadName,
+  { rounds, warmUpMs, collectFirst }: Pace,
+  fail: Fail,
+): Promise<readonly Cost[]> {
+  const samples = new Map<Lane, number[]>(lanes.map((lane) => [lane, []]))
+  const time = async (lane: Lane, atLeastMs: number): Promise<number | undefined> => {
+    try {
+      const timed = await lane.time({ workload, atLeastMs, collectFirst })
+      if (timed.problems.length === 0) return timed.usPerIteration
+      fail(lane.name, workload, timed.problems)
+    } catch (error) {
+      fail(lane.name, workload, [reasonOf(error)])
+    }
+    samples.delete(lane)
+    return undefined
+  }
+  for (const lane of lanes) await time(lane, warmUpMs)
+  for (let round = 0; round < rounds; round++) {
+    // Another subject begins each round, so that none always follows the same neighbour's heat.
+    const running = [...samples.keys()]
+    const first = running.length > 0 ? round % running.length : 0
+    for (const lane of [...running.slice(first), ...running.slice(0, first)]) {
+      const usPerIteration = await time(lane, ROUND_MS)
+      if (usPerIteration !== undefined) samples.get(lane)?.push(usPerIteration)
+    }
+  }
+  return [...samples].map(([lane, values]) => ({
+    workload,
+    subject: lane.name,
+    usPerIteration: median(values),
+  }))
+}
+
+async function measurePrefixes(lanes: readonly Lane[], fail: Fail): Promise<readonly PrefixRow[]> {
+  const rows: PrefixRow[] = []
+  for (const scenario of SCENARIOS) {
+    for (const lane of lanes) {
+      try {
+        const measured = await lane.measurePrefix(scenario)
+        for (const [subject, { retention, problems }] of Object.entries(measured)) {
+          if (problems.length > 0) fail(subject, scenario, problems)
+          else rows.push({ scenario, subject, retention: toDigits(retention, 4) })
+        }
+      } catch (error) {
+        fail(lane.name, scenario, [reasonOf(error)])
+      }
+    }
+  }
+  return rows
+}
+
+async function measureExtras(
+  lanes: readonly Lane[],
+  fail: Fail,
+  report: (line: string) => void,
+): Promise<BenchReport['extra']> {
+  const measured: Partial<Record<ExtraName, Readonly<Record<string, number>>>> = {}
+  if (!lanes.some((lane) => lane.name === 'capstan')) return measured
+  for (const extra of EXTRAS) {
+    report(`extra: ${extra}`)
+    // A fresh process: the peak of its memory is that of this measure alone.
+    const [lane] = await openLanes(['capstan'], fail)
+    try {
+      const answer = await lane?.measureExtra(extra)
+      if (answer && answer.problems.length > 0) fail('capstan', extra, answer.problems)
+      else if (answer) measured[extra] = answer.values
+    } catch (error) {
+      fail('capstan', extra, [reasonOf(error)])
+    } finally {
+      lane?.close()
+    }
+  }
+  return measured
+}
+
+function toRows(costs: readonly Cost[]): readonly Row[] {
+  return costs.map(({ workload, subject, usPerIteration }) => {
+    const floor = costs.find((cost) => cost.workload === workload && cost.subject === 'floor')
+    return {
+      workload,
+      subject,
+      usPerIteration: toDigits(usPerIteration, 2),
+      ratioToFloor: floor ? toDigits(usPerIteration / floor.usPerIteration, 2) : null,
+    }
+  })
+}
+
+function toGrowth(costs: readonly Cost[]): Readonly<Record<string, number>> {
+  const growth: Record<string, number> = {}
+  for (const long of costs.filter((cost) => cost.workload === 'loop200')) {
+    const short = costs.find((cost) => cost.workload === 'loop10' && cost.subject === long.subject)
+    if (short) growth[long.subject] = toDigits(long.usPerIteration / short.usPerIteration, 2)
+  }
+  return growth
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function toDigits(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

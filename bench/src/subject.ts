@@ -1,0 +1,49 @@
+import type { JSONSchema7 } from '@ai-sdk/provider'
+import type { WriteLateCall } from './script.ts'
+import type { Tape } from './tape.ts'
+
+/** A harness under measurement, played by its own rules on the fake model. */
+export interface Subject {
+  /** A conversation with an empty history. What opening costs is not measured. */
+  open(stage: Stage): Conversation
+  /** Absent: a late tool is called like any other. */
+  readonly writeLateCall?: WriteLateCall
+  /** Other shapes in which this subject may send the same conversation, for the prefix measure alone. */
+  readonly variants?: Readonly<Record<string, Subject>>
+}
+
+/** What every subject is given. */
+export interface Stage {
+  readonly instructions: string
+  readonly tools: readonly BenchTool[]
+  /** Where the fake model gets its next reply, and leaves what it was asked. */
+  readonly tape: Tape
+  /** Enough for the script; subjects whose own cap is lower are raised to it. */
+  readonly maxIterations: number
+  /** Absent: nobody listens, and a subject may take its faster way without streaming. */
+  readonly onDelta?: (delta: string) => void
+}
+
+export interface Conversation {
+  /** One turn, to its final text. */
+  send(text: string): Promise<string>
+  /** From the next turn on, this tool exists too. */
+  addTool(tool: BenchTool): void
+}
+
+/** Every tool takes `{ i: number }` and answers with a line of text. */
+export interface BenchTool {
+  readonly name: string
+  readonly description: string
+  run(args: { readonly i: number }): string
+}
+
+export const ARGUMENT_DESCRIPTION = 'The number of the entry, counted from zero.'
+
+/** The input of every tool, for subjects that take JSON Schema. */
+export const INPUT_SCHEMA = {
+  type: 'object' as const,
+  properties: { i: { type: 'number' as const, description: ARGUMENT_DESCRIPTION } },
+  required: ['i'],
+  additionalProperties: false,
+} satisfies JSONSchema7

@@ -1,0 +1,49 @@
+import { createLiveTools, createSession, defineTool, fromAiSdk } from '@capstan/harness'
+import { createFakeV4Model } from '../fakes/fake-v4-model.ts'
+import { INPUT_SCHEMA } from '../subject.ts'
+import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
+
+/**
+ * Everything is on: default guards, argument checks, classification, events with a listener, the transcript in
+ * memory. It always streams. Its default budget is 200 model calls, and 200 iterations take one more, so the
+ * caps are raised. A late tool is announced in the conversation and called through `call_tool`.
+ */
+export const subject: Subject = {
+  open,
+  writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
+}
+
+function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Conversation {
+  const live = createLiveTools(tools.map(toTool))
+  let events = 0
+  const session = createSession({
+    model: fromAiSdk(createFakeV4Model(tape)),
+    instructions,
+    tools: live,
+    limits: { maxIterations },
+    budget: { iterations: maxIterations },
+    onEvent(event) {
+      events++
+      if (event.type === 'text-delta') onDelta?.(event.delta)
+    },
+  })
+  return {
+    addTool: (tool) => void live.add(toTool(tool)),
+    async send(text) {
+      const outcome = await session.send(text)
+      if (outcome.type !== 'done') throw new Error(`ended ${outcome.type}: ${outcome.text}`)
+      if (events === 0) throw new Error('reported no events')
+      return outcome.text
+    },
+  }
+}
+
+function toTool(tool: BenchTool) {
+  return defineTool({
+    name: tool.name,
+    description: tool.description,
+    input: INPUT_SCHEMA,
+    effect: 'read',
+    run: ({ i }) => tool.run({ i: Number(i) }),
+  })
+}

@@ -1,0 +1,39 @@
+import type { CanonicalRequest } from './canonical-request.ts'
+import type { Script, ScriptedReply } from './script.ts'
+
+/**
+ * What happened in one conversation. While time is taken only counters and the newest request are kept, so
+ * that the record does not weigh on whoever builds a new request for every iteration.
+ */
+export interface Tape {
+  /** Called by the fake model once per request. `read` turns the request into the form all subjects share. */
+  nextReply<Request>(request: Request, read: (request: Request) => CanonicalRequest): ScriptedReply
+}
+
+export interface RecordingTape extends Tape {
+  readonly modelCalls: number
+  /** The newest request, or none. */
+  lastRequest(): CanonicalRequest | undefined
+  /** Every request in order; empty unless all are kept. */
+  readonly requests: readonly CanonicalRequest[]
+}
+
+export function createTape(script: Script, keep: 'newest' | 'all'): RecordingTape {
+  let modelCalls = 0
+  let newest: (() => CanonicalRequest) | undefined
+  const requests: CanonicalRequest[] = []
+  return {
+    nextReply(request, read) {
+      const reply = script.replies[modelCalls++]
+      if (!reply) throw new Error(`The script has ${script.replies.length} replies and was asked for more`)
+      if (keep === 'all') requests.push(read(request))
+      newest = () => read(request)
+      return reply
+    },
+    get modelCalls() {
+      return modelCalls
+    },
+    lastRequest: () => newest?.(),
+    requests,
+  }
+}

@@ -1,0 +1,74 @@
+import { SCENARIOS } from './measures/prefix-scenarios.ts'
+import type { BenchReport } from './run-bench.ts'
+import { THIS_REPOSITORY } from './subjects/catalog.ts'
+import { WORKLOAD_NAMES } from './workloads.ts'
+
+/** The report for people. Pure. */
+export function toTables(report: BenchReport): string {
+  const sections = [`Node ${report.node}, ${toVersions(report)}`]
+  if (report.rows.length > 0) {
+    sections.push(`µs per iteration (times the floor)\n${toTable(toCostRows(report))}`)
+  }
+  if (report.prefix.length > 0) {
+    sections.push(
+      `Share of the prompt prefix that is kept, at the worst step\n${toTable(toPrefixRows(report))}`,
+    )
+  }
+  for (const [extra, values] of Object.entries(report.extra)) {
+    sections.push(
+      `${extra}\n${toTable(Object.entries(values).map(([name, value]) => [name, String(value)]))}`,
+    )
+  }
+  for (const { subject, measure, problems } of report.errors) {
+    sections.push(`FAILED ${subject}, ${measure}: ${problems.join('; ')}`)
+  }
+  return `${sections.join('\n\n')}\n`
+}
+
+function toVersions({ versions }: BenchReport): string {
+  return (
+    Object.entries(versions)
+      .filter(([, version]) => version !== THIS_REPOSITORY)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ') || 'no peers'
+  )
+}
+
+function toCostRows({ rows, growth }: BenchReport): readonly (readonly string[])[] {
+  const workloads = WORKLOAD_NAMES.filter((name) => rows.some((row) => row.workload === name))
+  const subjects = [...new Set(rows.map((row) => row.subject))]
+  const body = subjects.map((subject) => {
+    const cells = workloads.map((workload) => {
+      const row = rows.find((each) => each.workload === workload && each.subject === subject)
+      if (!row) return '-'
+      return row.ratioToFloor === null
+        ? String(row.usPerIteration)
+        : `${row.usPerIteration} (${row.ratioToFloor})`
+    })
+    return [subject, ...cells, String(growth[subject] ?? '-')]
+  })
+  return [['subject', ...workloads, 'growth'], ...body]
+}
+
+function toPrefixRows({ prefix }: BenchReport): readonly (readonly string[])[] {
+  const subjects = [...new Set(prefix.map((row) => row.subject))]
+  const body = subjects.map((subject) => [
+    subject,
+    ...SCENARIOS.map((scenario) => {
+      const row = prefix.find((each) => each.scenario === scenario && each.subject === subject)
+      return row ? `${(row.retention * 100).toFixed(1)} %` : '-'
+    }),
+  ])
+  return [['subject', ...SCENARIOS], ...body]
+}
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  '),
+    )
+    .join('\n')
+}
