@@ -3,6 +3,8 @@ import type { NoticeMessage } from '../turn/message.ts'
 /** The lines the harness itself adds to a conversation. */
 export const notice = (text: string): NoticeMessage => ({ role: 'notice', text })
 
+export const GO_ON = 'The user asked to continue. Go on with the request from where you stopped.'
+
 export const replyWasCut = (): NoticeMessage =>
   notice(
     'Your last reply was cut off by the connection, and what came after it was lost; no call in it was run. ' +

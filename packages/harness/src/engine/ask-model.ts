@@ -3,13 +3,14 @@ import type { Turn } from './turn.ts'
 
 /**
  * One question beside the conversation, with tools off: for a summary or a closing word. Undefined when the
- * model fails or says nothing. Its usage counts; the conversation does not change.
+ * budget is used up, or the model fails or says nothing. Its usage counts; the conversation does not change.
  */
 export async function askModel(
   turn: Turn,
   question: string,
   { system = 'You report on the work of an assistant, briefly and truthfully.', shownAsIteration = 0 } = {},
 ): Promise<string | undefined> {
+  if (turn.run.budget.exhausted()) return undefined
   const answer = await requestReply(
     turn,
     {

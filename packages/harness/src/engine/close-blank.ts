@@ -1,6 +1,7 @@
 import { describe } from '../failures/classify.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import { askModel } from './ask-model.ts'
+import { STOPPED } from './leave-early.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -29,6 +30,7 @@ export async function closeBlank(turn: Turn, reply: ModelReply): Promise<Ending>
       `closing answer for the user:\n${digest.join('\n')}`,
     { shownAsIteration: turn.tally.iterations },
   )
+  if (turn.run.signal.aborted) return STOPPED
   const text =
     asked ?? `Here is what was done:\n${digest.map((line) => `- ${line.split('\n')[0]}`).join('\n')}`
   await append(turn, { role: 'assistant', parts: [{ type: 'text', text }] })

@@ -4,10 +4,12 @@ import { askModel } from './ask-model.ts'
 import type { Ending, Turn } from './turn.ts'
 import { textOf } from '../turn/message.ts'
 
+export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }
+
 /** Reasons not to begin another iteration: stopped, a stop hook, or a cap, at which the checkpoint speaks. */
 export async function leaveEarly(turn: Turn, iteration: number): Promise<Ending | undefined> {
   const { run, limits } = turn
-  if (run.signal.aborted) return { type: 'aborted', text: 'Stopped.' }
+  if (run.signal.aborted) return STOPPED
   for (const hook of turn.stopHooks) {
     const reason = hook.stop({
       iteration,
@@ -37,15 +39,9 @@ export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
     digest: turn.tally.digest,
     ask: (question) => askModel(turn, question, { shownAsIteration: turn.tally.iterations + 1 }),
   })
+  if (turn.run.signal.aborted) return STOPPED
   const { text } = checkpoint
-  if (checkpoint.type === 'pause') {
-    await turn.run.report({
-      type: 'notice-add',
-      iteration: turn.tally.iterations,
-      text: 'Paused at its limit.',
-    })
-    return { type: 'capped', text, cap, resumeToken: checkpoint.resumeToken }
-  }
+  if (checkpoint.type === 'pause') return { type: 'capped', text, cap, resumeToken: checkpoint.resumeToken }
   const failure = describe('quota_exhausted', {
     rule: `cap-${cap.kind}`,
     fact: `limit ${cap.limit}`,

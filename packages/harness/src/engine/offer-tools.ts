@@ -1,7 +1,6 @@
-import { notice } from '../context/notices.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { Turn } from './turn.ts'
-import { append } from './turn.ts'
+import { addNotice, append } from './turn.ts'
 
 /**
  * Asks what exists now and brings the conversation up to date: notices of the tool source, then what the user
@@ -13,10 +12,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   await run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
   const { surface, notices } = turn.tools.current(turn.conversation.surface)
   turn.conversation.surface = surface
-  for (const text of notices) {
-    await append(turn, notice(text))
-    await run.report({ type: 'notice-add', iteration, text })
-  }
+  for (const text of notices) await addNotice(turn, text, iteration)
   for (const text of inbox.drain(iteration)) {
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer' })
     await run.report({ type: 'message-deliver', iteration, text })

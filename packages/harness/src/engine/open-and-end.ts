@@ -3,7 +3,7 @@ import { describe } from '../failures/classify.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { UserMessage } from '../turn/message.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append } from './turn.ts'
+import { addNotice, append } from './turn.ts'
 
 /** Reports the start and appends the user's message. An attachment that cannot be taken ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
@@ -18,6 +18,7 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
   })
   if (input === undefined) {
     await tellStarted(turn, undefined)
+    if (turn.notice !== undefined) await addNotice(turn, turn.notice, 1)
     return undefined
   }
   const prepared = prepareUserMessage(input, model.abilities, conversation.media, turn.limits.media)
@@ -53,6 +54,7 @@ async function tellStarted({ observers, run }: Turn, message: UserMessage | unde
  */
 export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<TurnOutcome> {
   let outcome = toOutcome(turn, ended ?? broken())
+  turn.watch.close()
   turn.inbox.close(WHY_NOT_DELIVERED[outcome.type])
   try {
     // What the user reads now is part of the conversation, so the next turn knows what was said.

@@ -43,7 +43,7 @@ export async function runToolCalls(
       await addResult(turn, call, result)
       const polls = surface.resolve(call).tool?.polls === true
       ending ??= heed(turn, (guard) => guard.afterCall?.({ call, result, polls }), nudges, result)
-      if (result.endsTurn) ending ??= { type: 'needs-input', text: result.text, callId: result.callId }
+      if (result.endsTurn) ending ??= toQuestion(result)
     }
     if (ending) break
   }
@@ -102,6 +102,10 @@ function isInText({ conversation, parser }: Turn, call: ToolCall): boolean {
   if (parser.dialect !== 'native') return true
   const asked = conversation.history.messages.findLast((message) => message.role === 'assistant')
   return asked?.role === 'assistant' && asked.raw !== undefined && call.extras === undefined
+}
+
+function toQuestion({ text, callId }: ToolResult): Ending {
+  return { type: 'needs-input', text: text.trim() === '' ? 'What should I do next?' : text, callId }
 }
 
 function notRun(call: ToolCall, reason: string): ToolResult {

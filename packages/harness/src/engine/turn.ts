@@ -2,6 +2,7 @@ import type { TurnOutcome } from '@capstan/protocol'
 import type { Conversation } from '../context/conversation.ts'
 import type { MediaLimits, UserInput } from '../context/media.ts'
 import { MEDIA_LIMITS } from '../context/media.ts'
+import { notice } from '../context/notices.ts'
 import type { ContextWindow } from '../context/window.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
@@ -12,6 +13,7 @@ import type { Inbox } from '../turn/inbox.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { StopHook } from './stop-hook.ts'
+import type { StreamWatch } from './stream-watch.ts'
 
 /** Everything one run of the engine needs. A door assembles it; the fifth seam, progress, is `run.report`. */
 export interface Turn {
@@ -21,6 +23,8 @@ export interface Turn {
   readonly model: ModelClient
   /** Absent when the run goes on from where its history ends. */
   readonly input: UserInput | undefined
+  /** What the harness says instead, when no words of the user begin the turn. */
+  readonly notice?: string
   /** In front of the user's words, for the model alone. */
   readonly preface?: string
   readonly delivery?: 'follow-up'
@@ -31,6 +35,7 @@ export interface Turn {
   readonly guards: readonly Guard[]
   readonly stopHooks: readonly StopHook[]
   readonly inbox: Inbox
+  readonly watch: StreamWatch
   readonly limits: TurnLimits
   readonly temperature?: number
   readonly providerOptions?: ProviderExtras
@@ -90,4 +95,10 @@ export async function append(turn: Turn, message: Message): Promise<void> {
     const written = observer.messageAppended?.(turn.run, message)
     if (written) await written
   }
+}
+
+/** Adds a line of the harness to the conversation, where the model reads it in this iteration. */
+export async function addNotice(turn: Turn, text: string, iteration: number): Promise<void> {
+  await append(turn, notice(text))
+  await turn.run.report({ type: 'notice-add', iteration, text })
 }

@@ -58,13 +58,12 @@ export type LimitOptions = Partial<Omit<TurnLimits, 'model' | 'tools' | 'media'>
 
 export const DEFAULT_BUDGET: BudgetLimits = { iterations: 200, wallClockMs: 600_000 }
 
-export function toLimits(options: LimitOptions = {}): TurnLimits {
+export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): TurnLimits {
   const limits: TurnLimits = {
-    ...TURN_LIMITS,
-    ...options,
-    model: { ...TURN_LIMITS.model, ...options.model },
-    tools: { ...TURN_LIMITS.tools, ...options.tools },
-    media: { ...TURN_LIMITS.media, ...options.media },
+    ...overlay('limits', TURN_LIMITS, own),
+    model: overlay('limits.model', TURN_LIMITS.model, model),
+    tools: overlay('limits.tools', TURN_LIMITS.tools, tools),
+    media: overlay('limits.media', TURN_LIMITS.media, media),
   }
   // 0 has always meant "the default" here, as it does in every settings file.
   const maxIterations = limits.maxIterations === 0 ? TURN_LIMITS.maxIterations : limits.maxIterations
@@ -72,4 +71,17 @@ export function toLimits(options: LimitOptions = {}): TurnLimits {
   if (!(limits.maxOutputTokens > 0))
     throw new ConfigurationError('limits.maxOutputTokens', 'must be a positive number')
   return { ...limits, maxIterations }
+}
+
+/** What was given, over the defaults. A field that is there but undefined was not given. */
+function overlay<Limits extends object>(path: string, defaults: Limits, given: Partial<Limits> = {}): Limits {
+  const limits = { ...defaults }
+  for (const [name, limit] of Object.entries(given)) {
+    if (limit === undefined) continue
+    if (typeof limit === 'number' && !(limit >= 0)) {
+      throw new ConfigurationError(`${path}.${name}`, 'must be a number, and not a negative one')
+    }
+    Object.assign(limits, { [name]: limit })
+  }
+  return limits
 }

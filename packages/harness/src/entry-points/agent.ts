@@ -3,6 +3,7 @@ import { Conversation } from '../context/conversation.ts'
 import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
+import { StreamWatch } from '../engine/stream-watch.ts'
 import { newTally } from '../engine/turn.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
@@ -81,6 +82,7 @@ export interface TurnParts {
   readonly conversation: Conversation
   readonly window?: ContextWindow
   readonly input: UserInput | undefined
+  readonly notice?: string
   readonly delivery?: 'follow-up'
   readonly line: EventLine
   readonly signal: AbortSignal
@@ -128,9 +130,11 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     guards: (options.guards ?? createDefaultGuards)(),
     stopHooks: options.stopHooks ?? [],
     inbox: parts.inbox ?? new Inbox(),
+    watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
     tally: newTally(),
     ...(preface === undefined ? undefined : { preface }),
+    ...(parts.notice === undefined ? undefined : { notice: parts.notice }),
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
     ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
     ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),

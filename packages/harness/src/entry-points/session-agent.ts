@@ -1,7 +1,7 @@
 import type { ThreadId, TurnOutcome } from '@capstan/protocol'
 import type { Conversation } from '../context/conversation.ts'
 import type { UserInput } from '../context/media.ts'
-import { notice } from '../context/notices.ts'
+import { GO_ON } from '../context/notices.ts'
 import { ContextWindow } from '../context/window.ts'
 import { runTurn } from '../engine/run-turn.ts'
 import { createMemoryThreadLog } from '../ports/memory-thread-log.ts'
@@ -24,19 +24,23 @@ export interface SessionOptions extends AgentOptions {
   readonly log?: ThreadLog
 }
 
+export interface SendOptions {
+  readonly signal?: AbortSignal
+}
+
 /** A conversation with one person. One turn at a time. */
 export interface Session {
   readonly threadId: ThreadId
   readonly messages: readonly Message[]
   readonly log: ThreadLog
   /** Runs a turn to its end. Rejects with `TurnInProgressError` while one is running. */
-  send(input: UserInput, options?: { readonly signal?: AbortSignal }): Promise<TurnOutcome>
+  send(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
   /** Reaches the model before its next call in the turn that is running. */
   steer(text: string): Promise<Delivery>
   /** Becomes a turn of its own when the one that is running has ended. */
   followUp(text: string): Promise<Delivery>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
-  resume(token: string, options?: { readonly signal?: AbortSignal }): Promise<TurnOutcome>
+  resume(token: string, options?: SendOptions): Promise<TurnOutcome>
   /** Ends the running turn, if there is one. */
   stop(): void
   /** Settles when no turn is running and no follow-up is waiting. */
@@ -64,44 +68,29 @@ export function createSession(options: SessionOptions): Session {
 
   async function run(
     input: UserInput | undefined,
-    { signal, delivery }: { readonly signal?: AbortSignal; readonly delivery?: 'follow-up' } = {},
+    { signal, ...more }: SendOptions & { readonly delivery?: 'follow-up'; readonly notice?: string } = {},
   ): Promise<TurnOutcome> {
     if (running) throw new TurnInProgressError()
     resumeToken = undefined
     const controller = new AbortController()
     const inbox = new Inbox()
+    const { promise: end, resolve: ended } = Promise.withResolvers<void>()
+    // Before the first event: whoever hears of the turn may steer it or stop it.
+    running = { inbox, controller, end }
     const onAbort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const turn = createTurn(agent, {
-      conversation: open(),
-      window,
-      input,
-      line,
-      signal: controller.signal,
-      checkpoint,
-      inbox,
-      ...(delivery ? { delivery } : undefined),
-    })
-    const work = runTurn(turn)
-    running = { inbox, controller, end: work.then(ignore, ignore) }
+    let outcome: TurnOutcome | undefined
     try {
-      const outcome = await work
+      const parts = { conversation: open(), window, line, signal: controller.signal, checkpoint, inbox }
+      outcome = await runTurn(createTurn(agent, { ...parts, ...more, input }))
       if (outcome.type === 'capped') resumeToken = outcome.resumeToken
       return outcome
     } finally {
       running = undefined
       signal?.removeEventListener('abort', onAbort)
-    }
-  }
-
-  async function runAll(first: Promise<TurnOutcome>): Promise<TurnOutcome> {
-    let outcome: TurnOutcome | undefined
-    try {
-      outcome = await first
-      return outcome
-    } finally {
       startFollowUp(outcome)
+      ended()
     }
   }
 
@@ -115,17 +104,16 @@ export function createSession(options: SessionOptions): Session {
     if (!next) return
     next.settle({ delivered: true, iteration: 1 })
     // Its outcome is on the event line; whoever needs it listens there or awaits idle().
-    void runAll(run(next.text, { delivery: 'follow-up' })).then(ignore, ignore)
+    void run(next.text, { delivery: 'follow-up' }).then(ignore, ignore)
   }
 
   return {
     threadId,
     log,
     get messages() {
-      return open().history.messages
+      return conversation?.history.messages ?? options.messages ?? []
     },
-    send: (input, sendOptions) =>
-      running ? Promise.reject(new TurnInProgressError()) : runAll(run(input, sendOptions)),
+    send: run,
     async steer(text) {
       return running ? running.inbox.post(text) : { delivered: false, reason: 'no turn is running' }
     },
@@ -135,12 +123,9 @@ export function createSession(options: SessionOptions): Session {
     },
     async resume(token, resumeOptions) {
       if (running) throw new TurnInProgressError()
-      if (token !== resumeToken)
+      if (resumeToken === undefined || token !== resumeToken)
         throw new ConfigurationError('token', 'is not the one of the last capped turn')
-      open().history.append(
-        notice('The user asked to continue. Go on with the request from where you stopped.'),
-      )
-      return runAll(run(undefined, resumeOptions))
+      return run(undefined, { ...resumeOptions, notice: GO_ON })
     },
     stop: () => running?.controller.abort(new Error('stopped by the user')),
     async idle() {

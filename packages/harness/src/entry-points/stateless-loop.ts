@@ -16,7 +16,7 @@ export interface StatelessOptions extends AgentOptions {
 }
 
 /** The door for channels, one-shot runs and triage: nothing is kept, and a limit is a failure that says so. */
-export function runStateless(options: StatelessOptions): Promise<TurnOutcome> {
+export async function runStateless(options: StatelessOptions): Promise<TurnOutcome> {
   const agent = createAgent('stateless', options)
   const turn = createTurn(agent, {
     conversation: openConversation(agent, options.messages),

@@ -64,11 +64,11 @@ export class Budget {
   exhausted(): Cap | undefined {
     for (const kind of COUNTED) {
       const limit = this.limits[kind]
-      if (limit !== undefined && !(this.#spent(kind) < limit)) return { kind, limit }
+      if (limit !== undefined && !(this.#spent(kind) < limit)) return toCap(kind, limit)
     }
     const { wallClockMs } = this.limits
     if (wallClockMs !== undefined && !(this.#clock.monotonic() - this.#startedAt < wallClockMs)) {
-      return { kind: 'wall-clock', limit: wallClockMs }
+      return toCap('wall-clock', wallClockMs)
     }
     return this.#parent?.exhausted()
   }
@@ -105,6 +105,9 @@ export class Budget {
 }
 
 const COUNTED = ['iterations', 'tokens', 'usd'] as const
+
+// A cap is stored and shown, and JSON knows no NaN.
+const toCap = (kind: Cap['kind'], limit: number): Cap => ({ kind, limit: Number.isFinite(limit) ? limit : 0 })
 
 export function costOf(usage: Usage): number {
   return usage.chargedUsd + usage.estimatedUsd

@@ -25,7 +25,7 @@ function question({ request, digest }: CappedTurn, reader: 'user' | 'parent'): s
 }
 
 function plainSummary({ cap, digest }: CappedTurn, reader: 'user' | 'parent'): string {
-  const calls = digest.map((line) => `- ${line.slice(0, line.indexOf(':'))}`)
+  const calls = digest.map((line) => `- ${line.slice(0, line.indexOf(']: ') + 1)}`)
   const done = calls.length > 0 ? `Calls so far:\n${calls.join('\n')}` : 'Nothing was done yet.'
   const next = reader === 'user' ? 'Reply "continue" to go on.' : 'The work is not finished.'
   return `Stopped at the limit (${cap.kind}: ${cap.limit}). ${done}\n${next}`
