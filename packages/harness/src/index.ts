@@ -21,7 +21,8 @@ export { createModel } from './models/create-model.ts'
 export type { CreateModelOptions } from './models/create-model.ts'
 export { fromAiSdk } from './models/ai-sdk-model.ts'
 export { withFallback } from './models/fallback.ts'
-export type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './models/model-client.ts'
+export { fromIterable } from './models/from-iterable.ts'
+export type { ModelAbilities, ModelClient, ModelPart, ModelRequest, OnPart } from './models/model-client.ts'
 export type { Prices } from './models/prices.ts'
 
 // What travels.

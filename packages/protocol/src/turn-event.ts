@@ -1,6 +1,6 @@
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
-import type { ParentCall, TurnOutcome } from './run.ts'
+import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
 /** What a running turn tells its watchers. `seq` counts without gaps per thread, children included. */
@@ -55,6 +55,25 @@ export type TurnEventBody =
       readonly outputBytes: number
       readonly durationMs: number
       readonly failure?: Failure
+    }
+  /** A call waits for a person. Stored before it is announced. */
+  | {
+      readonly type: 'approval-request'
+      readonly iteration: number
+      readonly approvalId: string
+      readonly callId: CallId
+      readonly tool: string
+      readonly label: string
+      /** Exactly what would run, secrets redacted. */
+      readonly arguments: unknown
+      readonly digest: string
+      readonly expiresAt: number
+    }
+  | {
+      readonly type: 'approval-answer'
+      readonly iteration: number
+      readonly approvalId: string
+      readonly decision: ApprovalDecision
     }
   /** One model call was paid for; `total` is the run so far, children included. */
   | {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { MediaShelf } from '../turn/media-shelf.ts'
 import type { Message } from '../turn/message.ts'
-import type { PrefixRecord } from '../turn/prefix.ts'
+import type { PrefixBreak, PrefixRecord } from '../turn/prefix.ts'
 import type { Surface } from '../turn/surface.ts'
+import type { Tool } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
 import { History } from './history.ts'
 import { createMediaShelf } from './media.ts'
@@ -17,36 +18,40 @@ export class Conversation {
   readonly media: MediaShelf
   /** The tools the model was last told about. */
   surface: Surface | undefined
-  #last: PrefixRecord | undefined
-  #tools: { version: number; hash: string } | undefined
-  readonly #systemHash: string
+  #sent: readonly Tool[] | undefined
+  #tools: { readonly of: readonly Tool[]; readonly hash: string } | undefined
+  #systemHash: string | undefined
 
   constructor(system: string, messages: readonly Message[] = [], media: MediaShelf = createMediaShelf()) {
     this.system = system
     this.history = new History(messages)
     this.media = media
-    this.#systemHash = hash('sha1', system)
   }
 
-  /** Call once per request, with the surface whose tools it carries. */
-  recordPrefix(surface: Surface, sendsTools: boolean): PrefixRecord {
-    const tools = sendsTools ? this.#hashTools(surface) : ''
-    const record = { tools, system: this.#systemHash, history: this.history.hash() }
+  /**
+   * Call once per request, with the tools it carries: where did it stop being an extension of the one before it?
+   * The history can only be replaced on purpose, so nothing has to be compared but the tools.
+   */
+  findBreak(tools: readonly Tool[]): PrefixBreak | undefined {
+    const sent = this.#sent
+    this.#sent = tools
     const replaced = this.history.takeReplaced()
-    const last = this.#last
-    this.#last = record
-    if (last && last.tools !== tools) {
-      return { ...record, broken: { field: 'tools', reason: 'the tools sent with the request changed' } }
-    }
-    if (last && replaced) return { ...record, broken: { field: 'history', reason: replaced } }
-    return record
+    if (sent && sent !== tools && !sameTools(sent, tools)) return TOOLS_CHANGED
+    return sent && replaced !== undefined ? { field: 'history', reason: replaced } : undefined
   }
 
-  #hashTools(surface: Surface): string {
-    if (this.#tools?.version !== surface.version) {
-      const form = surface.tools.map((tool) => [tool.name, tool.description, toJsonSchema(tool.input)])
-      this.#tools = { version: surface.version, hash: hash('sha1', JSON.stringify(form)) }
+  /** What this request is made of, as hashes. For those who keep records: it reads every new message once. */
+  hashRequest(tools: readonly Tool[]): Omit<PrefixRecord, 'broken'> {
+    if (this.#tools?.of !== tools) {
+      const form = tools.map((tool) => [tool.name, tool.description, toJsonSchema(tool.input)])
+      this.#tools = { of: tools, hash: hash('sha1', JSON.stringify(form)) }
     }
-    return this.#tools.hash
+    this.#systemHash ??= hash('sha1', this.system)
+    return { tools: this.#tools.hash, system: this.#systemHash, history: this.history.hash() }
   }
 }
+
+const TOOLS_CHANGED: PrefixBreak = { field: 'tools', reason: 'the tools sent with the request changed' }
+
+const sameTools = (a: readonly Tool[], b: readonly Tool[]): boolean =>
+  a.length === b.length && a.every((tool, index) => tool === b[index])

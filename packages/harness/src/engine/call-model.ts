@@ -16,17 +16,17 @@ export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending;
  */
 export async function callModel(turn: Turn, surface: Surface, iteration: number): Promise<Answer> {
   const { run, conversation, parser, limits } = turn
-  const sendsTools = parser.dialect === 'native'
-  const prefix = conversation.recordPrefix(surface, sendsTools)
-  if (prefix.broken) await run.report({ type: 'prefix-break', iteration, ...prefix.broken })
+  const tools = parser.dialect === 'native' ? surface.tools : NO_TOOLS
+  const broken = conversation.findBreak(tools)
+  if (broken) await run.report({ type: 'prefix-break', iteration, ...broken })
   for (const observer of turn.observers) {
-    const written = observer.requestPrepared?.(run, prefix)
-    if (written) await written
+    if (!observer.requestPrepared) continue
+    await observer.requestPrepared(run, { ...conversation.hashRequest(tools), ...(broken && { broken }) })
   }
   const request: ModelRequest = {
     system: conversation.system,
     messages: conversation.history.messages,
-    tools: sendsTools ? surface.tools : NO_TOOLS,
+    tools,
     media: conversation.media,
     maxOutputTokens: limits.maxOutputTokens,
     ...(turn.temperature === undefined ? undefined : { temperature: turn.temperature }),

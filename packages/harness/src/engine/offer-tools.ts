@@ -9,7 +9,8 @@ import { addNotice, append } from './turn.ts'
 export async function offerTools(turn: Turn, iteration: number): Promise<Surface> {
   const { run, limits, inbox } = turn
   turn.tally.iterations = iteration
-  await run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
+  const slow = run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
+  if (slow) await slow
   const { surface, notices } = turn.tools.current(turn.conversation.surface)
   turn.conversation.surface = surface
   for (const text of notices) await addNotice(turn, text, iteration)

@@ -7,7 +7,6 @@ import { ModelError } from '../turn/errors.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Answer } from './call-model.ts'
 import { ReplyBuilder } from './reply-builder.ts'
-import { readStream } from './read-stream.ts'
 import type { Ending, Turn } from './turn.ts'
 
 /** How a reply is shown while it comes in. */
@@ -28,7 +27,7 @@ export async function requestReply(turn: Turn, request: ModelRequest, showing: S
     const builder = new ReplyBuilder(turn, showing)
     const startedAt = run.clock.monotonic()
     try {
-      await readStream(turn, request, builder)
+      await turn.watch.read(model, request, builder)
       return { reply: await settle(turn, builder.finish(), showing, startedAt) }
     } catch (error) {
       const partial = builder.shown

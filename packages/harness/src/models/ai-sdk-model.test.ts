@@ -96,9 +96,11 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
 
   it('closes the connection when the reader has had enough', async () => {
     await using server = await startProviderServer(stallAfter(reply({ text: 'One two three' }), 'One tw'))
-    for await (const part of connect(server).stream(requestOf(), new AbortController().signal)) {
-      if (part.type === 'text') break
-    }
+    const enough = new Error('enough')
+    const reading = connect(server).stream(requestOf(), new AbortController().signal, (part) => {
+      if (part.type === 'text') throw enough
+    })
+    await expect(reading).rejects.toBe(enough)
     await server.abandoned
   })
 
@@ -113,10 +115,9 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
     expect(server.requests).toHaveLength(0)
 
     const during = new AbortController()
-    const stream = model.stream(requestOf(), during.signal)
-    const failure = (async () => {
-      for await (const part of stream) if (part.type === 'text') during.abort(reason)
-    })()
+    const failure = model.stream(requestOf(), during.signal, (part) => {
+      if (part.type === 'text') during.abort(reason)
+    })
     await expect(failure).rejects.toBe(reason)
 
     const waiting = new AbortController()
@@ -265,10 +266,10 @@ describe('a model of the older specification', () => {
       cancel: resolve,
     })
     const reason = new Error('enough')
-    const reading = (async () => {
-      const model = fromAiSdk(modelOf(() => Promise.resolve({ stream })))
-      for await (const _ of model.stream(requestOf(), stop.signal)) setImmediate(() => stop.abort(reason))
-    })()
+    const model = fromAiSdk(modelOf(() => Promise.resolve({ stream })))
+    const reading = model.stream(requestOf(), stop.signal, () => {
+      setImmediate(() => stop.abort(reason))
+    })
     await expect(reading).rejects.toBe(reason)
     expect(await cancelled).toBe(reason)
   })

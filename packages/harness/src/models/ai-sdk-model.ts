@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { ConfigurationError, ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
-import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './model-client.ts'
+import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 import { mergeExtras } from './merge-extras.ts'
 import { abilitiesOf } from './model-catalogue.ts'
 import { PartTranslator } from './part-translator.ts'
@@ -41,31 +41,32 @@ export function lazyAiSdk(
   const { id, providerOptions } = options
   const prices = options.prices ?? pricesOf(id)
   let loaded: AiSdkModel | undefined
-  const model = async (): Promise<AiSdkModel> => (loaded ??= await load())
   return {
     id,
     abilities: { ...abilitiesOf(id), ...options.abilities },
-    stream(request, signal) {
+    async stream(request, signal, onPart) {
+      loaded ??= await load()
       const sent = providerOptions
         ? { ...request, providerOptions: mergeExtras(providerOptions, request.providerOptions) }
         : request
-      return streamFrom(model, sent, signal, new PartTranslator(id, prices), id)
+      return streamFrom(loaded, sent, signal, new PartTranslator(id, prices), onPart)
     },
   }
 }
 
-async function* streamFrom(
-  model: () => Promise<AiSdkModel>,
+async function streamFrom(
+  model: AiSdkModel,
   request: ModelRequest,
   signal: AbortSignal,
   translator: PartTranslator,
-  id: string,
-): AsyncGenerator<ModelPart> {
-  const { out } = translator
-  const open = prepare(await model(), request, signal)
+  onPart: OnPart,
+): Promise<void> {
+  const { out, model: id } = translator
+  const open = prepare(model, request, signal)
   signal.throwIfAborted()
   let reader: ReadableStreamDefaultReader<ProviderPart> | undefined
   let end: 'open' | 'finished' | 'closed' = 'open'
+  let delivering = false
   // Ends a pending read at once, even of a model that does not listen to the signal.
   const stop = (): void => void reader?.cancel(signal.reason).catch(ignore)
   signal.addEventListener('abort', stop, { once: true })
@@ -74,22 +75,26 @@ async function* streamFrom(
     reader = answer.stream.getReader()
     signal.throwIfAborted()
     refusePage(answer.response?.headers, id)
-    for (;;) {
+    while (end === 'open') {
       const { done, value } = await reader.read()
       if (done) break
       translator.take(value)
+      delivering = true
       for (const part of out) {
         if (part.type === 'finish') end = 'finished'
-        yield part
+        const slow = onPart(part)
+        if (slow) await slow
       }
-      if (end === 'finished') return
+      delivering = false
       out.length = 0
     }
+    if (end === 'finished') return
     end = 'closed'
     signal.throwIfAborted()
     throw new ModelError(`${id}: the stream ended early`, { kind: 'cut', model: id, retryable: true })
   } catch (error) {
     if (signal.aborted) throw signal.reason
+    if (delivering) throw error // not the model's fault
     throw toModelError(error, id, reader ? 'stream' : 'request')
   } finally {
     signal.removeEventListener('abort', stop)

@@ -1,6 +1,6 @@
 import { ModelError } from '../turn/errors.ts'
 import type { ModelErrorFacts } from '../turn/errors.ts'
-import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from './model-client.ts'
+import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 
 /**
  * A model with others behind it. The next one is asked when one fails before it said anything, for a reason
@@ -12,23 +12,23 @@ export function withFallback(first: ModelClient, ...others: readonly ModelClient
   return {
     id: first.id,
     abilities: sharedAbilities(clients.map(({ abilities }) => abilities)),
-    stream: (request, signal) => streamFirst(clients, request, signal),
+    stream: (request, signal, onPart) => streamFirst(clients, request, signal, onPart),
   }
 }
 
-async function* streamFirst(
+async function streamFirst(
   clients: readonly ModelClient[],
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelPart> {
+  onPart: OnPart,
+): Promise<void> {
   for (const [n, client] of clients.entries()) {
     let begun = false
     try {
-      for await (const part of client.stream(request, signal)) {
+      return await client.stream(request, signal, (part) => {
         begun = true
-        yield part
-      }
-      return
+        return onPart(part)
+      })
     } catch (error) {
       const isLast = n === clients.length - 1
       if (begun || isLast || signal.aborted) throw error

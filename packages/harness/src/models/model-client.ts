@@ -10,11 +10,14 @@ export interface ModelClient {
   readonly id: string
   readonly abilities: ModelAbilities
   /**
-   * One reply, in pieces. Ends with a `finish` part; a stream without one was cut. Throws `ModelError` for
-   * everything that goes wrong, and stops when the signal says so.
+   * One reply, handed to `onPart` piece by piece; when that returns a promise, the next piece waits for it. The
+   * last piece is `finish`; a stream that settles without one was cut. Rejects with `ModelError` for everything
+   * that goes wrong, with the signal's reason when it was stopped, and with whatever `onPart` throws.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+  stream(request: ModelRequest, signal: AbortSignal, onPart: OnPart): Promise<void>
 }
+
+export type OnPart = (part: ModelPart) => void | Promise<void>
 
 export interface ModelAbilities {
   /** The provider takes tools and answers with calls. */

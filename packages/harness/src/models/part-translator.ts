@@ -21,7 +21,7 @@ export type ProviderPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart
 export class PartTranslator {
   /** What the parts taken so far have become. The reader empties it. */
   readonly out: ModelPart[] = []
-  readonly #model: string
+  readonly model: string
   readonly #prices: Prices
   #block: 'text' | 'reasoning' | undefined
   #blockId = ''
@@ -32,7 +32,7 @@ export class PartTranslator {
   #foreign: Set<string> | undefined
 
   constructor(model: string, prices: Prices) {
-    this.#model = model
+    this.model = model
     this.#prices = prices
   }
 
@@ -76,7 +76,7 @@ export class PartTranslator {
       case 'finish':
         return this.#finish(part)
       case 'error':
-        throw toModelError(part.error, this.#model, 'stream')
+        throw toModelError(part.error, this.model, 'stream')
       case 'custom':
       case 'file':
       case 'ping':
@@ -142,7 +142,7 @@ export class PartTranslator {
   #reasonOf(unified: LanguageModelV4FinishReason['unified']): FinishReason {
     if (unified !== 'interrupted' && unified !== 'error') return unified
     const kind = unified === 'interrupted' ? 'cut' : 'malformed'
-    const message = `${this.#model}: the provider could not finish the reply`
-    throw new ModelError(message, { kind, model: this.#model, retryable: true })
+    const message = `${this.model}: the provider could not finish the reply`
+    throw new ModelError(message, { kind, model: this.model, retryable: true })
   }
 }

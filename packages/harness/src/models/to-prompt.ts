@@ -96,9 +96,6 @@ function createPromptWriter<File, Result>(
   form: MediaForm<File, Result>,
 ): (request: ModelRequest) => PromptMessage<File, Result>[] {
   const prompts = new WeakMap<readonly Message[], Written<File, Result>>()
-  // Outlives the array: a compaction, or a run that goes on elsewhere, starts a new list of the same messages.
-  const converted = new WeakMap<Message, PromptMessage<File, Result>>()
-  const results = new WeakMap<ToolMessage, ToolResultPart<Result>>()
 
   return ({ system, messages, media }) => {
     let written = prompts.get(messages)
@@ -124,13 +121,7 @@ function createPromptWriter<File, Result>(
   ): PromptMessage<File, Result> | undefined {
     const [first] = batch
     if (first?.role === 'tool') return toToolResults(batch.filter(isToolMessage), media)
-    if (!first) return undefined
-    let message = converted.get(first)
-    if (!message) {
-      message = toMessage(first, media)
-      if (message) converted.set(first, message)
-    }
-    return message
+    return first && toMessage(first, media)
   }
 
   function toMessage(
@@ -174,19 +165,14 @@ function createPromptWriter<File, Result>(
   }
 
   function toResult(message: ToolMessage, media: MediaShelf): ToolResultPart<Result> {
-    let result = results.get(message)
-    if (!result) {
-      const { callId, tool, ok, text } = message
-      const output: ToolResultPart<Result>['output'] = message.media?.length
-        ? {
-            type: 'content',
-            value: [toText(text), ...message.media.map((part) => toMedia(part, media, form.result))],
-          }
-        : { type: ok ? 'text' : 'error-text', value: text }
-      result = { type: 'tool-result', toolCallId: callId, toolName: tool, output }
-      results.set(message, result)
-    }
-    return result
+    const { callId, tool, ok, text } = message
+    const output: ToolResultPart<Result>['output'] = message.media?.length
+      ? {
+          type: 'content',
+          value: [toText(text), ...message.media.map((part) => toMedia(part, media, form.result))],
+        }
+      : { type: ok ? 'text' : 'error-text', value: text }
+    return { type: 'tool-result', toolCallId: callId, toolName: tool, output }
   }
 }
 

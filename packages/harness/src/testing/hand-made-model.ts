@@ -1,15 +1,16 @@
+import { fromIterable } from '../models/from-iterable.ts'
 import type { ModelClient, ModelPart } from '../models/model-client.ts'
 import { SCRIPTED_USAGE } from './scripted-model.ts'
 
 /** A model that is no script: it does whatever the generator does. */
 export function handMadeModel(
-  stream: ModelClient['stream'],
+  generate: Parameters<typeof fromIterable>[0],
   abilities: Partial<ModelClient['abilities']> = {},
 ): ModelClient {
   return {
     id: 'hand-made/model',
     abilities: { tools: true, images: true, files: [], ...abilities },
-    stream,
+    stream: fromIterable(generate),
   }
 }
 

@@ -24,7 +24,7 @@ export async function readParts(
   signal = new AbortController().signal,
 ): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
-  for await (const part of model.stream(request, signal)) parts.push(part)
+  await model.stream(request, signal, (part) => void parts.push(part))
   return parts
 }
 
@@ -36,7 +36,7 @@ export async function readFailure(model: ModelClient): Promise<{
 }> {
   const parts: ModelPart[] = []
   try {
-    for await (const part of model.stream(requestOf(), new AbortController().signal)) parts.push(part)
+    await model.stream(requestOf(), new AbortController().signal, (part) => void parts.push(part))
   } catch (error) {
     if (error instanceof ModelError) return { parts, facts: error.facts, error }
     throw error

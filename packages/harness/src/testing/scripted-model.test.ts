@@ -31,7 +31,7 @@ async function partsOf(
   signal = new AbortController().signal,
 ): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
-  for await (const part of model.stream(sent, signal)) parts.push(part)
+  await model.stream(sent, signal, (part) => void parts.push(part))
   return parts
 }
 
@@ -133,10 +133,14 @@ describe('ScriptedModel', () => {
 
   it('stalls through an abort when told to', async () => {
     const stop = new AbortController()
-    const stream = new ScriptedModel(stalls([], { ignoresAbort: true })).stream(request(), stop.signal)
+    const stream = new ScriptedModel(stalls([], { ignoresAbort: true })).stream(
+      request(),
+      stop.signal,
+      () => {},
+    )
     let settled = false
     const mark = (): void => void (settled = true)
-    void stream[Symbol.asyncIterator]().next().then(mark, mark)
+    void stream.then(mark, mark)
     stop.abort()
     await new Promise((resolve) => setImmediate(resolve))
     expect(settled).toBe(false)

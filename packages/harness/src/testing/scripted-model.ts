@@ -1,4 +1,5 @@
 import type { Usage } from '@capstan/protocol'
+import { fromIterable } from '../models/from-iterable.ts'
 import { isRetryableStatus } from '../models/is-retryable-status.ts'
 import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from '../models/model-client.ts'
 import { ModelError } from '../turn/errors.ts'
@@ -89,7 +90,9 @@ export class ScriptedModel implements ModelClient {
     return request
   }
 
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+  readonly stream = fromIterable((request, signal) => this.#answer(request, signal))
+
+  #answer(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const n = this.#requests.length
     const sent: ModelRequest = Object.freeze({
       ...request,

@@ -1,9 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from '../turn/json.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { DescribedSchema, Tool } from '../turn/tool.ts'
 import { isStandardSchema, toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
+import { mendArguments } from './mend-arguments.ts'
 
 type Checked = { readonly value: unknown } | { readonly refusal: ToolOutcome }
 
@@ -11,14 +13,16 @@ type Checked = { readonly value: unknown } | { readonly refusal: ToolOutcome }
  * Holds the arguments against the tool's schema. What is certain is mended (a number written as text, a missing
  * default); everything else comes back as a refusal that states the problem and the expected shape.
  */
-export async function checkArguments(tool: Tool, args: JsonObject): Promise<Checked> {
-  const { input } = tool
-  if (isStandardSchema(input)) return checkStandard(tool, args)
-  const validate = validatorOf(tool, input)
-  if ('refusal' in validate) return validate
+export function checkArguments(tool: Tool, args: JsonObject): Checked | Promise<Checked> {
+  if (isStandardSchema(tool.input)) return checkStandard(tool, tool.input, args)
+  const validator = validatorOf(tool, tool.input)
+  if ('refusal' in validator) return validator
+  const { check } = validator
   const value = cloneJson(args)
-  if (validate.check(value)) return { value }
-  return refuse(tool, (validate.check.errors ?? []).map(toProblem))
+  if (check(value)) return { value }
+  const errors = check.errors ?? []
+  if (mendArguments(value, errors) && check(value)) return { value }
+  return refuse(tool, errors.map(toProblem))
 }
 
 // The validator mends in place, and what the model sent must stay as it was. Arguments are plain JSON, for which
@@ -35,17 +39,33 @@ function cloneJson(value: unknown): unknown {
   return copy
 }
 
-async function checkStandard(tool: Tool, args: JsonObject): Promise<Checked> {
-  if (!isStandardSchema(tool.input)) throw new TypeError('not a Standard Schema')
-  const checked = await tool.input['~standard'].validate(args)
-  if (!checked.issues) return { value: checked.value }
-  return refuse(
-    tool,
-    checked.issues.map(({ path = [], message }) => {
-      const field = path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
-      return field ? `${field}: ${message}` : message
-    }),
-  )
+async function checkStandard(tool: Tool, schema: DescribedSchema, args: JsonObject): Promise<Checked> {
+  try {
+    const checked = await schema['~standard'].validate(args)
+    if (!checked.issues) return { value: checked.value }
+    const mended = mendFor(tool, args)
+    const again = mended === undefined ? checked : await schema['~standard'].validate(mended)
+    if (!again.issues) return { value: again.value }
+    return refuse(tool, checked.issues.map(toIssue))
+  } catch (error) {
+    // Such a schema is code of its own, and code may throw.
+    return {
+      refusal: broken(`The arguments of "${tool.name}" could not be checked, so nothing was run`, error),
+    }
+  }
+}
+
+/** A mended copy of the arguments, or undefined when there is nothing to mend. */
+function mendFor(tool: Tool, args: JsonObject): unknown {
+  const validator = validatorOf(tool, toJsonSchema(tool.input))
+  if ('refusal' in validator) return undefined
+  const value = cloneJson(args)
+  return !validator.check(value) && mendArguments(value, validator.check.errors ?? []) ? value : undefined
+}
+
+function toIssue({ path = [], message }: StandardSchemaV1.Issue): string {
+  const field = path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
+  return field ? `${field}: ${message}` : message
 }
 
 function refuse(tool: Tool, problems: readonly string[]): { refusal: ToolOutcome } {
@@ -72,23 +92,20 @@ const validators = new WeakMap<object, { check: ValidateFunction } | { refusal: 
 function validatorOf(tool: Tool, schema: object): { check: ValidateFunction } | { refusal: ToolOutcome } {
   let validator = validators.get(schema)
   if (!validator) {
-    ajv ??= new Ajv2020({
-      strict: false,
-      coerceTypes: true,
-      useDefaults: true,
-      allErrors: true,
-      logger: false,
-    })
+    ajv ??= new Ajv2020({ strict: false, useDefaults: true, allErrors: true, logger: false })
+    const own = { ...schema, $schema: undefined, $id: undefined }
     try {
-      validator = { check: ajv.compile({ ...schema, $schema: undefined, $id: undefined }) }
+      validator = { check: ajv.compile(own) }
     } catch (error) {
-      validator = {
-        refusal: fail(`The schema of "${tool.name}" is broken, so it cannot be called: ${String(error)}`, {
-          errorCode: 'broken_schema',
-        }),
-      }
+      validator = { refusal: broken(`The schema of "${tool.name}" is broken, so it cannot be called`, error) }
     }
+    ajv.removeSchema(own) // it would remember every schema for ever; we remember as long as the tool lives
     validators.set(schema, validator)
   }
   return validator
+}
+
+function broken(what: string, error: unknown): ToolOutcome {
+  const reason = error instanceof Error ? error.message : 'for a reason it did not give'
+  return fail(`${what}: ${reason}`, { errorCode: 'broken_schema' })
 }

@@ -16,14 +16,17 @@ export async function runToolCall(call: ToolCall, path: ToolPath): Promise<ToolR
   const { run, iteration } = path
   const target = path.surface.resolve(call)
   const started = run.clock.monotonic()
-  await run.report({
+  const { label, detail } = toLabel(target)
+  const slow = run.report({
     type: 'tool-start',
     iteration,
     callId: call.id,
     tool: target.name,
     arguments: target.arguments,
-    ...toLabel(target),
+    label,
+    detail,
   })
+  if (slow) await slow
   const outcome = await runTarget(call, target, path)
   const { text, bytes } = capOutput(outcome.text, target.tool, path.limits.maxOutputBytes)
   const durationMs = run.clock.monotonic() - started
@@ -34,11 +37,11 @@ export async function runToolCall(call: ToolCall, path: ToolPath): Promise<ToolR
     text: outcome.ok ? text : `Error: ${text}`,
     durationMs,
     outputBytes: bytes,
-    ...(outcome.media ? { media: outcome.media } : undefined),
-    ...(outcome.ok ? undefined : { failure: classifyOutcome(outcome) }),
-    ...(outcome.ok && target.tool?.endsTurn ? { endsTurn: true as const } : undefined),
+    media: outcome.media,
+    failure: outcome.ok ? undefined : classifyOutcome(outcome),
+    endsTurn: outcome.ok && target.tool?.endsTurn ? true : undefined,
   }
-  await run.report({
+  const slower = run.report({
     type: 'tool-end',
     iteration,
     callId: call.id,
@@ -47,8 +50,9 @@ export async function runToolCall(call: ToolCall, path: ToolPath): Promise<ToolR
     output: result.text,
     outputBytes: bytes,
     durationMs,
-    ...(result.failure ? { failure: result.failure } : undefined),
+    failure: result.failure,
   })
+  if (slower) await slower
   return result
 }
 

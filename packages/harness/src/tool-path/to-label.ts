@@ -1,12 +1,18 @@
 import type { Target } from '../turn/surface.ts'
+import type { Tool } from '../turn/tool.ts'
 
 /** What the timeline calls this call. A tool's own label that throws is ignored: it is only a label. */
 export function toLabel({ tool, name, arguments: args }: Target): { label: string; detail?: string } {
   try {
     if (tool?.label) return tool.label(args)
   } catch {}
-  return { label: sentence(name) }
+  if (!tool) return { label: sentence(name) }
+  let label = labels.get(tool)
+  if (!label) labels.set(tool, (label = { label: sentence(name) }))
+  return label
 }
+
+const labels = new WeakMap<Tool, { readonly label: string }>()
 
 const sentence = (name: string): string => {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()

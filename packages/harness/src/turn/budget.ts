@@ -23,10 +23,10 @@ export class Budget {
   readonly limits: BudgetLimits
   readonly #clock: Clock
   readonly #parent: Budget | undefined
-  readonly #startedAt: number
+  #startedAt: number
   readonly #children = new Set<Budget>()
   #iterations = 0
-  #usage: Usage = NO_USAGE
+  readonly #usage: Mutable<Usage> = { ...NO_USAGE }
 
   constructor(limits: BudgetLimits, clock: Clock, parent?: Budget) {
     this.limits = limits
@@ -38,19 +38,25 @@ export class Budget {
   /** One model call was paid for. */
   spend(usage: Usage): void {
     this.#iterations++
-    this.#usage = addUsage(this.#usage, usage)
+    addUsage(this.#usage, usage)
     this.#parent?.spend(usage)
   }
 
   /** What this run and every run below it have used. */
   get usage(): Usage {
-    return this.#usage
+    return { ...this.#usage }
   }
 
   #spent(kind: Counted): number {
     if (kind === 'iterations') return this.#iterations
     if (kind === 'usd') return costOf(this.#usage)
     return this.#usage.inputTokens + this.#usage.outputTokens
+  }
+
+  /** Time that does not count: a person was asked something. */
+  excuse(ms: number): void {
+    this.#startedAt += ms
+    this.#parent?.excuse(ms)
   }
 
   /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
@@ -109,18 +115,18 @@ const COUNTED = ['iterations', 'tokens', 'usd'] as const
 // A cap is stored and shown, and JSON knows no NaN.
 const toCap = (kind: Cap['kind'], limit: number): Cap => ({ kind, limit: Number.isFinite(limit) ? limit : 0 })
 
-export function costOf(usage: Usage): number {
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+function costOf(usage: Usage): number {
   return usage.chargedUsd + usage.estimatedUsd
 }
 
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    chargedUsd: a.chargedUsd + b.chargedUsd,
-    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
-  }
+function addUsage(total: Mutable<Usage>, usage: Usage): void {
+  total.inputTokens += usage.inputTokens
+  total.outputTokens += usage.outputTokens
+  total.cachedInputTokens += usage.cachedInputTokens
+  total.cacheWriteTokens += usage.cacheWriteTokens
+  total.reasoningTokens += usage.reasoningTokens
+  total.chargedUsd += usage.chargedUsd
+  total.estimatedUsd += usage.estimatedUsd
 }

@@ -1,0 +1,119 @@
+import type { ModelClient, ModelRequest } from '../models/model-client.ts'
+import { ModelError } from '../turn/errors.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import type { ReplyBuilder } from './reply-builder.ts'
+import type { ModelLimits } from './turn.ts'
+
+/** One reply that is coming in. */
+interface Reading {
+  readonly endAt: number
+  movedAt: number
+  /** The model waits for us, not we for it. */
+  watcherIsSlow: boolean
+  readonly model: ModelClient
+  readonly reject: (reason: unknown) => void
+}
+
+/**
+ * Reads the replies of one turn under three clocks: silence, the whole call, and what is left of the turn. A model
+ * that ignores the abort is left behind, and one that never closes its stream is not waited for.
+ *
+ * A turn has one of these, because its timer, its abort signal and its listener serve all calls: the timer is set
+ * anew only when it fires, and the signal is replaced only after it was used.
+ */
+export class StreamWatch {
+  readonly #run: RunContext
+  readonly #limits: ModelLimits
+  #controller = new AbortController()
+  #reading: Reading | undefined
+  #listens = false
+  #firesAt = Infinity
+  #disarm = (): void => {}
+
+  constructor(run: RunContext, limits: ModelLimits) {
+    this.#run = run
+    this.#limits = limits
+  }
+
+  read(model: ModelClient, request: ModelRequest, builder: ReplyBuilder): Promise<void> {
+    const { clock, signal, budget } = this.#run
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const now = clock.monotonic()
+      const endAt = now + Math.min(this.#limits.totalTimeoutMs, budget.remainingMs())
+      const reading: Reading = { endAt, movedAt: now, watcherIsSlow: false, model, reject }
+      this.#reading = reading
+      if (!this.#listens) signal.addEventListener('abort', this.#onAbort, { once: true })
+      this.#listens = true
+      this.#arm(now)
+      if (this.#reading !== reading) return
+      const done = (settle: () => void) => {
+        if (this.#reading === reading) this.#reading = undefined
+        settle()
+      }
+      model
+        .stream(request, this.#controller.signal, (part) => {
+          if (this.#reading !== reading) return // left behind, or finished
+          reading.movedAt = clock.monotonic()
+          const slow = builder.add(part)
+          if (slow) return this.#wait(reading, slow, part.type === 'finish' ? () => done(resolve) : undefined)
+          if (part.type === 'finish') done(resolve)
+        })
+        .then(
+          () => done(resolve),
+          (error: unknown) => done(() => reject(error)),
+        )
+    })
+  }
+
+  /** The turn is over: nothing of ours keeps a process alive. */
+  close(): void {
+    this.#disarm()
+    this.#firesAt = Infinity
+    if (this.#listens) this.#run.signal.removeEventListener('abort', this.#onAbort)
+    this.#listens = false
+  }
+
+  async #wait(reading: Reading, slow: Promise<void>, then: (() => void) | undefined): Promise<void> {
+    reading.watcherIsSlow = true
+    await slow
+    reading.watcherIsSlow = false
+    reading.movedAt = this.#run.clock.monotonic()
+    then?.()
+  }
+
+  #arm(now: number): void {
+    const reading = this.#reading
+    if (!reading) return
+    const { endAt, model } = reading
+    const idleAt = (reading.watcherIsSlow ? now : reading.movedAt) + this.#limits.idleTimeoutMs
+    if (now >= endAt) return this.#interrupt(timeout('total-timeout', model.id))
+    if (now >= idleAt) return this.#interrupt(timeout('idle-timeout', model.id))
+    const firesAt = Math.min(idleAt, endAt)
+    if (firesAt >= this.#firesAt) return
+    this.#disarm()
+    this.#firesAt = firesAt
+    this.#disarm = this.#run.clock.after(firesAt - now, () => {
+      this.#firesAt = Infinity
+      this.#arm(this.#run.clock.monotonic())
+    })
+  }
+
+  #interrupt(reason: unknown): void {
+    const reading = this.#reading
+    this.#reading = undefined
+    const controller = this.#controller
+    this.#controller = new AbortController()
+    controller.abort(reason)
+    reading?.reject(reason)
+  }
+
+  readonly #onAbort = (): void => {
+    this.#listens = false
+    this.#interrupt(this.#run.signal.reason)
+  }
+}
+
+function timeout(kind: 'idle-timeout' | 'total-timeout', model: string): ModelError {
+  return new ModelError(`the model call ran into its ${kind}`, { kind, model, retryable: true })
+}

@@ -1,0 +1,22 @@
+/**
+ * What a person said no to in this turn. Shared by a run and everything below it, so that a refusal cannot be
+ * asked again under another name: an equivalent call is refused at once, and after the second refusal of a tool
+ * so is every call of it.
+ */
+export class Refusals {
+  readonly #calls = new Set<string>()
+  readonly #byTool = new Map<string, number>()
+
+  add(tool: string, signature: string): void {
+    this.#calls.add(signature)
+    this.#byTool.set(tool, (this.#byTool.get(tool) ?? 0) + 1)
+  }
+
+  covers(tool: string, signature: string): boolean {
+    return this.#calls.has(signature) || (this.#byTool.get(tool) ?? 0) >= 2
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.size === 0
+  }
+}
