@@ -1,0 +1,63 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+/**
+ * Mends, in place, what the validator complained about, where only one thing can have been meant: a number or a
+ * truth written as text, a number where text belongs, a list or an object written as JSON, an optional field that
+ * is null. Says whether anything was mended; then the value must be checked again.
+ */
+export function mendArguments(args: unknown, errors: readonly ErrorObject[]): boolean {
+  let mended = false
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'type') continue
+    const types: unknown = params['type']
+    const wanted = Array.isArray(types) ? types : [types]
+    if (mendAt(args, instancePath, wanted)) mended = true
+  }
+  return mended
+}
+
+function mendAt(args: unknown, path: string, wanted: readonly unknown[]): boolean {
+  const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = keys.pop()
+  let holder = args
+  for (const key of keys.slice(1)) holder = isHolder(holder) ? holder[key] : undefined
+  if (last === undefined || !isHolder(holder) || !Object.hasOwn(holder, last)) return false
+  const sent = holder[last]
+  if (sent === null && !Array.isArray(holder)) return delete holder[last]
+  const meant = wanted.map((type) => toType(sent, type)).find((value) => value !== undefined)
+  if (meant === undefined) return false
+  holder[last] = meant
+  return true
+}
+
+const isHolder = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+function toType(sent: unknown, type: unknown): unknown {
+  if (typeof sent === 'number') return type === 'string' ? String(sent) : undefined
+  if (typeof sent !== 'string') return undefined
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return DECIMAL.test(sent.trim()) ? Number(sent) : undefined
+    case 'boolean':
+      return sent === 'true' ? true : sent === 'false' ? false : undefined
+    case 'array':
+      return readJson(sent, Array.isArray)
+    case 'object':
+      return readJson(sent, (value) => isHolder(value) && !Array.isArray(value))
+    default:
+      return undefined
+  }
+}
+
+function readJson(text: string, fits: (value: unknown) => boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return fits(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
