@@ -30,7 +30,10 @@ export async function execute(
       disarm()
       context.abort(new Error(outcome.text))
       // It may still end by itself within the grace time; its result is void either way.
-      disarm = run.clock.after(graceMs, () => settle(outcome))
+      disarm = run.clock.after(graceMs, () => {
+        void work.then(() => warnOfLateResult(tool))
+        settle(outcome)
+      })
       void work.then(() => settle(outcome))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
@@ -39,6 +42,8 @@ export async function execute(
       run.signal.removeEventListener('abort', onAbort)
       resolve(outcome)
     }
+    // The tool itself may have stopped the turn, before anybody listened.
+    if (run.signal.aborted) return onAbort()
     run.signal.addEventListener('abort', onAbort, { once: true })
     if (allowedMs !== Infinity) {
       disarm = run.clock.after(allowedMs, () => stop(timedOut(tool, allowedMs), limits.graceMs))
@@ -89,6 +94,10 @@ function start(tool: Tool, args: unknown, context: ToolContext): ToolOutcome | P
   } catch (thrown) {
     return toThrownOutcome(thrown)
   }
+}
+
+function warnOfLateResult({ name }: Tool): void {
+  process.emitWarning(`a late result of the tool "${name}" was dropped`, 'CapstanLateResult')
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

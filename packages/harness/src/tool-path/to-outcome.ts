@@ -3,7 +3,7 @@ import { fail, isToolOutcome, succeed } from '../turn/tool-outcome.ts'
 
 /** Whatever a tool returned, as an outcome. Never throws. */
 export function toOutcome(value: unknown): ToolOutcome {
-  if (isToolOutcome(value)) return value
+  if (isToolOutcome(value)) return withText(value)
   if (typeof value === 'string') return succeed(value)
   if (value === undefined) return succeed('Done.')
   try {
@@ -15,8 +15,14 @@ export function toOutcome(value: unknown): ToolOutcome {
 
 /** Whatever a tool threw, as an outcome with the facts it carries. Never throws. */
 export function toThrownOutcome(thrown: unknown): ToolOutcome {
-  if (isToolOutcome(thrown)) return thrown
+  if (isToolOutcome(thrown)) return withText(thrown)
   return fail(messageOf(thrown), factsOf(thrown))
+}
+
+// A tool in plain JavaScript may hand over anything as its text.
+function withText(outcome: ToolOutcome): ToolOutcome {
+  const text: unknown = outcome.text
+  return typeof text === 'string' ? outcome : { ...outcome, text: toOutcome(text).text }
 }
 
 function messageOf(thrown: unknown): string {

@@ -8,11 +8,14 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
+// A longer one would fire at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, task) {
-    const timer = setTimeout(task, ms)
+    const timer = setTimeout(task, Math.min(ms, LONGEST_TIMER_MS))
     return () => clearTimeout(timer)
   },
 }

@@ -35,5 +35,10 @@ export function fail(text: string, facts: OutcomeFacts = {}): ToolOutcome {
 }
 
 export function isToolOutcome(value: unknown): value is ToolOutcome {
-  return typeof value === 'object' && value !== null && outcome in value
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    return outcome in value
+  } catch {
+    return false // a proxy may throw at a mere question
+  }
 }
