@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// The door for any Node: a supported one goes straight on, an older one starts this file again on the Node
+// that npm installed. Plain JavaScript, because an old Node must be able to read it.
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findPinnedNode, isSupported, whatToDo } from './find-node.mjs'
+
+const GUARD = 'CAPSTAN_STARTED_AGAIN'
+const self = fileURLToPath(import.meta.url)
+
+if (isSupported(process.versions.node)) {
+  delete process.env[GUARD]
+  void import('../src/main.ts').then(({ start }) => start())
+} else {
+  const { platform, arch } = process
+  const node = process.env[GUARD] ? undefined : findPinnedNode({ from: dirname(self), platform, arch })
+  if (node) startAgainOn(node)
+  else giveUp()
+}
+
+function startAgainOn(node) {
+  const child = spawn(node, [self, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: Object.assign({}, process.env, { [GUARD]: '1' }),
+  })
+  // A terminal sends Ctrl-C to both of us; passing it on would count as a second press.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  process.on('SIGINT', () => {
+    if (!hasTerminal) child.kill('SIGINT')
+  })
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', giveUp)
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function giveUp() {
+  console.error(whatToDo(process.versions.node))
+  process.exit(1)
+}

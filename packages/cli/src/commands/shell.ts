@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream'
+import type { Environment, Output } from '../render/style.ts'
+
+/** What a command may touch of the process it runs in. */
+export interface Shell {
+  readonly env: Environment
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Hears Ctrl-C instead of letting it end the process. The result takes the listener off. */
+  onInterrupt(listener: () => void): () => void
+  /** Ends the process at once. */
+  exit(code: number): void
+}
+
+/** A subcommand. Settles with the exit code; throws `UsageError` for arguments it cannot take. */
+export interface Command {
+  readonly summary: string
+  readonly help: string
+  run(args: readonly string[], shell: Shell): Promise<number>
+}
+
+/** The command line cannot be understood. The message is one sentence for the person who wrote it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

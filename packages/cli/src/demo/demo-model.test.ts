@@ -1,0 +1,52 @@
+import type { Message } from '@capstan/harness'
+import { createSession } from '@capstan/harness'
+import { describe, expect, it } from 'vitest'
+import { createDemoModel } from './demo-model.ts'
+import { nextReply } from './demo-script.ts'
+import { createDemoTools } from './demo-tools.ts'
+import { librarian } from './librarian.ts'
+import { CALM, FAST } from './pace.ts'
+
+const openSession = () =>
+  createSession({ model: createDemoModel(FAST), tools: createDemoTools(FAST), agents: [librarian] })
+
+const user = (text: string, delivery?: 'steer'): Message => ({
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  ...(delivery ? { delivery } : undefined),
+})
+
+describe('the demo model', () => {
+  it.each([
+    ['What time is it?', /^It is \w+day/],
+    ['Find my notes about the ferry', /18:40 from pier 4/],
+    ['What should I pack?', /The librarian says: Rain jacket/],
+    ['Am I free tonight?', /could not read it/],
+    ['Compose an opera', /a script, not an AI/],
+  ])('has an answer to "%s", from what its tools really found', async (request, answer) => {
+    const outcome = await openSession().send(request)
+    expect(outcome).toMatchObject({ type: 'done', text: expect.stringMatching(answer) })
+    expect(outcome.usage).toMatchObject({ chargedUsd: 0, estimatedUsd: 0 })
+  })
+
+  it('begins every turn anew', async () => {
+    const session = openSession()
+    await session.send('What time is it?')
+    expect(await session.send('What time is it?')).toMatchObject({ iterations: 2 })
+  })
+
+  it('repeats what was added while it worked, and does not claim to follow it', () => {
+    const reply = nextReply([user('What time is it?'), user('in Rome', 'steer')], 'assistant')
+    expect(reply.text).toContain('"in Rome"')
+    expect(reply.text).toContain('cannot follow')
+    expect(reply.calls).toEqual([{ tool: 'clock', args: {} }])
+  })
+
+  it('stops in the middle of a word when it is told to', async () => {
+    const session = createSession({
+      model: createDemoModel({ ...CALM, thinkMs: 0 }),
+      onEvent: (event) => (event.type === 'text-delta' ? session.stop() : undefined),
+    })
+    expect(await session.send('Hello')).toMatchObject({ type: 'aborted' })
+  })
+})

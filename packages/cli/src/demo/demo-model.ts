@@ -1,0 +1,34 @@
+import { fromIterable } from '@capstan/harness'
+import type { ModelClient, ModelPart, ModelRequest } from '@capstan/harness'
+import { NO_USAGE } from '@capstan/protocol'
+import { nextReply } from './demo-script.ts'
+import type { Pace } from './pace.ts'
+import { pause } from './pace.ts'
+
+export const DEMO_LABEL = 'Demo model: scripted, offline, no key needed'
+
+/** A model that follows a script. It reaches nobody, costs nothing and never pretends to be more. */
+export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
+  let calls = 0
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const delegates = request.tools.some(({ name }) => name.startsWith('delegate_to_'))
+    const reply = nextReply(request.messages, delegates ? 'assistant' : 'librarian')
+    await pause(thinkMs, signal)
+    for (const delta of reply.text.match(/\s*\S+\s*/g) ?? []) {
+      yield { type: 'text', delta }
+      await pause(wordMs, signal)
+    }
+    for (const { tool, args } of reply.calls ?? []) {
+      yield { type: 'call', id: `demo-${++calls}`, tool, argumentsText: JSON.stringify(args) }
+    }
+    const usage = { ...NO_USAGE, inputTokens: toTokens(request.messages), outputTokens: toTokens(reply) }
+    yield { type: 'finish', reason: reply.calls ? 'tool-calls' : 'stop', usage }
+  }
+
+  const abilities = { tools: true, images: false, files: [] }
+  return { id: 'demo/scripted', abilities, stream: fromIterable(stream) }
+}
+
+/** About four characters to a token, as everywhere. */
+const toTokens = (content: unknown): number => Math.ceil(JSON.stringify(content).length / 4)

@@ -1,0 +1,76 @@
+import type { Tool, ToolContext } from '@capstan/harness'
+import { defineTool, fail } from '@capstan/harness'
+import { clock } from '../tools/clock.ts'
+import type { Pace } from './pace.ts'
+import { pause } from './pace.ts'
+
+interface Note {
+  readonly title: string
+  readonly text: string
+}
+
+const NOTES: readonly Note[] = [
+  { title: 'Ferry to Sandholm', text: 'Leaves at 18:40 from pier 4. The ticket is in the blue folder.' },
+  { title: 'Packing for Sandholm', text: 'Rain jacket, torch, bed linen, tide table, something to read.' },
+  { title: 'Sandholm house', text: 'The key is in the box by the door. Ida knows the code.' },
+  { title: 'Bread', text: '500 g rye, 400 g water, 10 g salt. Sixteen hours in the cold.' },
+]
+
+const searchNotes = defineTool({
+  name: 'search_notes',
+  description: 'Finds notes that contain a word.',
+  input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+  effect: 'read',
+  label: ({ words }) => ({ label: 'Search notes', detail: word(words) }),
+  run({ words }) {
+    const wanted = word(words).toLowerCase()
+    const found = NOTES.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(wanted))
+    if (found.length === 0) return 'No note contains that.'
+    return found.map(({ title, text }) => `${title}: ${text}`).join('\n')
+  },
+})
+
+const readNote = defineTool({
+  name: 'read_note',
+  description: 'Reads one note by its title.',
+  input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+  effect: 'read',
+  label: ({ title }) => ({ label: 'Read note', detail: word(title) }),
+  run({ title }) {
+    const note = NOTES.find((candidate) => candidate.title === title)
+    return note ? note.text : fail(`There is no note titled "${word(title)}".`, { errorCode: 'ENOENT' })
+  },
+})
+
+/** Fails on purpose, the way a calendar does whose sign-in has expired. */
+const readCalendar = defineTool({
+  name: 'read_calendar',
+  description: 'Reads the calendar of a day.',
+  input: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+  effect: 'read',
+  label: ({ day }) => ({ label: 'Read calendar', detail: word(day) }),
+  run: () => fail('The calendar answered: 401, the access token has expired.', { httpStatus: 401 }),
+})
+
+/** Small real tools over notes in memory, slow enough to watch. */
+export function createDemoTools({ toolMs }: Pace): readonly Tool[] {
+  return [
+    slowDown(clock, toolMs / 2),
+    slowDown(searchNotes, toolMs),
+    slowDown(readNote, toolMs / 2),
+    slowDown(readCalendar, toolMs * 1.5),
+  ]
+}
+
+/** The schema has seen to it that it is one; a label is asked before the schema is. */
+const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function slowDown(tool: Tool, ms: number): Tool {
+  return {
+    ...tool,
+    async run(args: never, context: ToolContext) {
+      await pause(ms, context.signal)
+      return tool.run(args, context)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { AgentDefinition } from '@capstan/harness'
+
+/** The sub-agent of the demo. It may read notes and nothing else. */
+export const librarian: AgentDefinition = {
+  id: 'librarian',
+  description: 'Looks things up in the notes and puts them together.',
+  instructions: 'You answer from the notes alone.',
+  tools: ['search_notes', 'read_note'],
+  effectCeiling: 'read',
+}

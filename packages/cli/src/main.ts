@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { ConfigurationError } from '@capstan/harness'
+import { chat } from './commands/chat.ts'
+import { demo } from './commands/demo.ts'
+import { EXIT } from './commands/exit-code.ts'
+import { run } from './commands/run.ts'
+import type { Command, Shell } from './commands/shell.ts'
+import { UsageError } from './commands/shell.ts'
+import { toInertLine } from './render/inert.ts'
+import type { Output } from './render/style.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = { demo, run, chat }
+
+const HELP = `Usage: capstan <command> [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .join('\n')}
+
+  capstan <command> --help    what a command takes
+  capstan --version           which version this is`
+
+/** Runs one command line and settles with its exit code. */
+export async function main(args: readonly string[], shell: Shell): Promise<number> {
+  try {
+    return await dispatch(args, shell)
+  } catch (error) {
+    const problem = toProblem(error)
+    if (problem === undefined) throw error
+    shell.stderr.write(`capstan: ${toInertLine(problem)}\n`)
+    return EXIT.usage
+  }
+}
+
+async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
+  if (name === '--version' || name === '-v') return say(shell.stdout, version())
+  if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
+  if (name === undefined) throw new UsageError('Name a command: demo, run or chat. See "capstan --help".')
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    const what = name.startsWith('-') ? 'option' : 'command'
+    throw new UsageError(`There is no ${what} "${name}". See "capstan --help".`)
+  }
+  if (asksForHelp(args)) return say(shell.stdout, command.help)
+  return command.run(args, shell)
+}
+
+/** What comes after `--` is the user's own. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
+}
+
+function say(output: Output, text: string): number {
+  output.write(`${text}\n`)
+  return EXIT.done
+}
+
+function toProblem(error: unknown): string | undefined {
+  if (error instanceof UsageError) return error.message
+  if (error instanceof ConfigurationError) return error.message.replace(`${error.field}: `, `${error.field} `)
+  return undefined
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return (manifest as { version: string }).version
+}
+
+/** Runs this process's own command line, and ends it when everything is written. */
+export async function start(): Promise<void> {
+  const { stdin, stdout, stderr, env } = process
+  // Whoever read our output has seen enough, as in `capstan run … | head -1`.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(EXIT.done)
+      throw error
+    })
+  }
+  const code = await main(process.argv.slice(2), {
+    env,
+    stdin,
+    stdout,
+    stderr,
+    exit: (exitCode) => process.exit(exitCode),
+    onInterrupt(listener) {
+      process.on('SIGINT', listener)
+      return () => process.off('SIGINT', listener)
+    },
+  })
+  for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
+  // A tool that was left behind, or an idle connection, must not keep the terminal waiting.
+  process.exit(code)
+}

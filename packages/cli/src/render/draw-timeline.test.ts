@@ -1,0 +1,137 @@
+import type { TurnOutcome } from '@capstan/protocol'
+import { NO_USAGE } from '@capstan/protocol'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { EXPIRED, STORY, ending, toolEnd, toolStart, turnStart } from '../testing/story.ts'
+import { displayWidth } from './display-width.ts'
+import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
+import type { Style } from './style.ts'
+import type { Timeline } from './timeline.ts'
+import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
+
+const PLAIN: Style = { width: 50, colour: false, unicode: true }
+const story = STORY.reduce(applyEvent, EMPTY_TIMELINE)
+const rowsAfter = (events: number) => STORY.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
+
+describe('drawing', () => {
+  it('tells the story: a call, one that failed and why, a sub-agent below its call', () => {
+    expect([...drawRows(story.rows, PLAIN, 9000), ...drawSummary(story, PLAIN)]).toEqual([
+      '  ✓ Search notes  ferry                      12 ms',
+      '  ✗ Read calendar  tonight                  500 ms',
+      '    Why: The sign-in has expired.',
+      '    What to do next: Reconnect the account.',
+      '  ✓ Ask librarian  What to pack              1.3 s',
+      '  │ ✓ Read note  Packing                      3 ms',
+      '  ✓ Done · 2 steps · 4 calls (1 failed)',
+      '    1,200 tokens in, 80 out · about $0.0042',
+      '    2.0 s',
+    ])
+  })
+
+  it('tells it in ASCII where nothing else can be shown', () => {
+    const ascii: Style = { ...PLAIN, unicode: false }
+    const lines = [...drawRows(story.rows, ascii, 9000), ...drawSummary(story, ascii)]
+    expect(lines.slice(4)).toEqual([
+      '  + Ask librarian  What to pack              1.3 s',
+      '  | + Read note  Packing                      3 ms',
+      '  + Done, 2 steps, 4 calls (1 failed)',
+      '    1,200 tokens in, 80 out, about $0.0042, 2.0 s',
+    ])
+    expect(lines.join('')).toMatch(/^[\u0020-\u007e]*$/)
+  })
+
+  it('turns while a call is running, and counts whole seconds', () => {
+    const running = rowsAfter(4)
+    expect(drawRows(running, PLAIN, 1010)).toEqual(['  ⠋ Search notes  ferry'])
+    expect(drawRows(running, PLAIN, 3910)).toEqual(['  ⠏ Search notes  ferry                        2 s'])
+    expect(drawWaiting(PLAIN, 1000)).toBe('  ⠋ Thinking')
+  })
+
+  it.each([20, 34, 60, 88])('stays within %i columns', (width) => {
+    const wide = [
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Search the web for 日本語 texts', 'a very long question '.repeat(9)),
+      toolEnd('top', 3, 'a', 61_000, EXPIRED),
+    ].reduce(applyEvent, story)
+    const cut = { ...wide, outcome: ending({ type: 'done', cut: 'length' }) }
+    for (const unicode of [true, false]) {
+      const style = { ...PLAIN, unicode, width }
+      const lines = [
+        ...drawRows(wide.rows, style, 0),
+        ...drawSummary(wide, style),
+        ...drawSummary(cut, style),
+      ]
+      expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width)
+    }
+  })
+
+  it('cuts a long detail and keeps the time', () => {
+    const { rows } = [
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Search the web', 'the opening hours of every library in Bergen'),
+      toolEnd('top', 3, 'a', 61_000),
+    ].reduce(applyEvent, EMPTY_TIMELINE)
+    expect(drawRows(rows, PLAIN, 0)).toEqual(['  ✓ Search the web  the opening hours…   1 min 1 s'])
+  })
+
+  it('takes the sting out of names and reasons from outside', () => {
+    const { rows } = [
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Read\u001b[2J', 'x\r\u202ey\nz'),
+      toolEnd('top', 3, 'a', 1, { ...EXPIRED, cause: 'No\u001b]0;title\u0007 way.', next: 'Stop\u009b2J.' }),
+    ].reduce(applyEvent, EMPTY_TIMELINE)
+    expect(drawRows(rows, PLAIN, 0)).toEqual([
+      '  ✗ Read  xy z                                1 ms',
+      '    Why: No way.',
+      '    What to do next: Stop.',
+    ])
+  })
+
+  it('colours the same lines and changes nothing else', () => {
+    const coloured = drawRows(story.rows, { ...PLAIN, colour: true }, 9000)
+    expect(coloured.join('')).toContain('\u001b[32m✓')
+    expect(coloured.map(stripVTControlCharacters)).toEqual(drawRows(story.rows, PLAIN, 9000))
+  })
+})
+
+describe('the last line', () => {
+  const summary = (outcome: TurnOutcome, timeline: Partial<Timeline> = {}) =>
+    drawSummary({ ...EMPTY_TIMELINE, ...timeline, outcome }, PLAIN)
+  const free = { usage: NO_USAGE, iterations: 1 }
+
+  it.each([
+    [ending({ ...free, type: 'done' }), '  ✓ Done · 1 step'],
+    [ending({ ...free, type: 'done', cut: 'length' }), "  ✓ Done, cut at the model's limit · 1 step"],
+    [ending({ ...free, type: 'halted', guard: 'same-call' }), '  ■ Halted by same-call · 1 step'],
+    [ending({ ...free, type: 'capped' }), '  ■ Paused at its limit · 1 step'],
+    [ending({ ...free, type: 'needs-input' }), '  ? Waiting for your answer · 1 step'],
+    [ending({ ...free, type: 'aborted' }), '  ■ Stopped · 1 step'],
+  ])('says how it ended', (outcome, line) => {
+    expect(summary(outcome)).toEqual([line])
+  })
+
+  it('says why a turn failed and what to do next', () => {
+    expect(summary(ending({ ...free, type: 'failed', failure: EXPIRED }))).toEqual([
+      '  ✗ Failed · 1 step',
+      '    Why: The sign-in has expired.',
+      '    What to do next: Reconnect the account.',
+    ])
+  })
+
+  it.each([
+    [{ inputTokens: 1 }, 'no cost'],
+    [{ inputTokens: 1, chargedUsd: 1.5 }, '$1.50'],
+    [{ inputTokens: 1, chargedUsd: 0.01, estimatedUsd: 0.01 }, 'about $0.0200'],
+    [{ inputTokens: 1, estimatedUsd: 0.00001 }, 'under $0.0001'],
+  ])('says what it cost: %o is %s', (usage, cost) => {
+    const outcome = ending({ type: 'done', iterations: 1, usage: { ...NO_USAGE, ...usage } })
+    const wide = { ...PLAIN, width: 88 }
+    expect(drawSummary({ ...EMPTY_TIMELINE, outcome }, wide)).toEqual([
+      `  ✓ Done · 1 step · 1 token in, 0 out · ${cost}`,
+    ])
+  })
+
+  it('is not there while the turn runs', () => {
+    expect(drawSummary(EMPTY_TIMELINE, PLAIN)).toEqual([])
+  })
+})

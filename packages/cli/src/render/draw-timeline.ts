@@ -1,0 +1,207 @@
+import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
+import { cutToWidth, displayWidth, wrap } from './display-width.ts'
+import { toInertLine } from './inert.ts'
+import type { Paint, Style } from './style.ts'
+import { paint } from './style.ts'
+import type { CallRow, Row, Timeline } from './timeline.ts'
+
+interface Marks {
+  readonly ok: string
+  readonly failed: string
+  readonly stopped: string
+  readonly note: string
+  readonly ask: string
+  readonly guide: string
+  readonly more: string
+  readonly between: string
+  readonly spinner: readonly string[]
+}
+
+const UNICODE: Marks = {
+  ok: '✓',
+  failed: '✗',
+  stopped: '■',
+  note: '•',
+  ask: '?',
+  guide: '│',
+  more: '…',
+  between: ' · ',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+}
+
+const ASCII: Marks = {
+  ok: '+',
+  failed: 'x',
+  stopped: '-',
+  note: '*',
+  ask: '?',
+  guide: '|',
+  more: '...',
+  between: ', ',
+  spinner: ['|', '/', '-', '\\'],
+}
+
+const FRAME_MS = 100
+const marksOf = ({ unicode }: Style): Marks => (unicode ? UNICODE : ASCII)
+
+/** One line per row, and under a failed call why and what to do next. `now` moves what is still running. */
+export function drawRows(rows: readonly Row[], style: Style, now: number): readonly string[] {
+  return rows.flatMap((row) =>
+    row.type === 'call' ? drawCall(row, style, now) : drawNote(row.text, row.depth, style),
+  )
+}
+
+/** That the model has been asked and has not begun to answer. */
+export function drawWaiting(style: Style, now: number): string {
+  return `  ${paint(style, 'cyan', spinnerAt(style, now))} ${paint(style, 'dim', 'Thinking')}`
+}
+
+/** How the turn ended and what it took. Nothing while it is running. */
+export function drawSummary(timeline: Timeline, style: Style): readonly string[] {
+  const { outcome, rows, startedAt, endedAt } = timeline
+  if (!outcome) return []
+  const { mark, how, words } = endingOf(outcome, marksOf(style))
+  const calls = rows.filter((row) => row.type === 'call')
+  const failed = calls.filter(({ status }) => status === 'failed').length
+  const facts = [
+    words,
+    count(outcome.iterations, 'step'),
+    ...(calls.length > 0 ? [count(calls.length, 'call') + (failed > 0 ? ` (${failed} failed)` : '')] : []),
+    ...toUsageFacts(outcome.usage),
+    ...(startedAt === undefined || endedAt === undefined ? [] : [toDuration(endedAt - startedAt)]),
+  ]
+  const [first = '', ...rest] = packFacts(facts, marksOf(style).between, style.width - 4)
+  return [
+    `  ${paint(style, how, mark)} ` +
+      paint(style, 'bold', first.slice(0, words.length)) +
+      paint(style, 'dim', first.slice(words.length)),
+    ...rest.map((line) => `    ${paint(style, 'dim', line)}`),
+    ...(outcome.type === 'failed' ? drawFailure(outcome.failure, '    ', style) : []),
+  ]
+}
+
+function drawCall(row: CallRow, style: Style, now: number): readonly string[] {
+  const indent = indentOf(row.depth, style)
+  const time = timeOf(row, now)
+  const room = style.width - displayWidth(indent) - 2
+  const name = cutToWidth(toInertLine(row.label), room - time.length - 1, marksOf(style).more)
+  const detailRoom = room - displayWidth(name) - time.length - 4
+  const detail =
+    detailRoom < 3 ? '' : cutToWidth(toInertLine(row.detail ?? ''), detailRoom, marksOf(style).more)
+  const left = displayWidth(name) + (detail === '' ? 0 : 2 + displayWidth(detail))
+  const line =
+    paint(style, 'dim', indent) +
+    markOf(row, style, now) +
+    ` ${paint(style, 'bold', name)}` +
+    (detail === '' ? '' : `  ${detail}`) +
+    (time === '' ? '' : ' '.repeat(Math.max(1, room - left - time.length)) + paint(style, 'dim', time))
+  return row.status === 'failed' && row.failure
+    ? [line, ...drawFailure(row.failure, `${indent}  `, style)]
+    : [line]
+}
+
+function markOf({ status }: CallRow, style: Style, now: number): string {
+  const marks = marksOf(style)
+  switch (status) {
+    case 'running':
+      return paint(style, 'cyan', spinnerAt(style, now))
+    case 'asking':
+      return paint(style, 'yellow', marks.ask)
+    case 'ok':
+      return paint(style, 'green', marks.ok)
+    case 'failed':
+      return paint(style, 'red', marks.failed)
+    case 'stopped':
+      return paint(style, 'dim', marks.stopped)
+  }
+}
+
+// What has only just begun shows no time: a number that flickers by tells nobody anything.
+function timeOf({ durationMs, status, startedAt }: CallRow, now: number): string {
+  if (durationMs !== undefined) return toDuration(durationMs)
+  if (status === 'asking') return 'waits for approval'
+  const seconds = Math.floor((now - startedAt) / 1000)
+  return status === 'running' && seconds >= 1 ? toDuration(seconds * 1000).replace('.0', '') : ''
+}
+
+function drawFailure({ cause, next }: Failure, indent: string, style: Style): readonly string[] {
+  return [...drawWords('Why: ', cause, indent, style), ...drawWords('What to do next: ', next, indent, style)]
+}
+
+function drawWords(heading: string, words: string, indent: string, style: Style): readonly string[] {
+  const lines = wrap(heading + toInertLine(words), style.width - displayWidth(indent) - 2)
+  return lines.map((line, index) => {
+    const start = paint(style, 'dim', indent)
+    if (index > 0) return `${start}  ${line}`
+    return start + paint(style, 'yellow', line.slice(0, heading.length)) + line.slice(heading.length)
+  })
+}
+
+function drawNote(text: string, depth: number, style: Style): readonly string[] {
+  const { note, more } = marksOf(style)
+  const indent = indentOf(depth, style)
+  const words = cutToWidth(toInertLine(text), style.width - displayWidth(indent) - 2, more)
+  return [paint(style, 'dim', `${indent}${note} ${words}`)]
+}
+
+const indentOf = (depth: number, style: Style): string => `  ${`${marksOf(style).guide} `.repeat(depth)}`
+
+function spinnerAt(style: Style, now: number): string {
+  const { spinner } = marksOf(style)
+  return spinner[Math.floor(now / FRAME_MS) % spinner.length] ?? ''
+}
+
+function endingOf(outcome: TurnOutcome, marks: Marks): { mark: string; how: Paint; words: string } {
+  switch (outcome.type) {
+    case 'done':
+      return { mark: marks.ok, how: 'green', words: outcome.cut ? "Done, cut at the model's limit" : 'Done' }
+    case 'halted':
+      return { mark: marks.stopped, how: 'yellow', words: `Halted by ${toInertLine(outcome.guard)}` }
+    case 'capped':
+      return { mark: marks.stopped, how: 'yellow', words: 'Paused at its limit' }
+    case 'needs-input':
+      return { mark: marks.ask, how: 'yellow', words: 'Waiting for your answer' }
+    case 'failed':
+      return { mark: marks.failed, how: 'red', words: 'Failed' }
+    case 'aborted':
+      return { mark: marks.stopped, how: 'dim', words: 'Stopped' }
+  }
+}
+
+/** As many as fit on a line; a fact is broken only when it is wider than one. */
+function packFacts(facts: readonly string[], between: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const fact of facts) {
+    const last = lines.at(-1)
+    if (last !== undefined && displayWidth(last + between + fact) <= width)
+      lines[lines.length - 1] = last + between + fact
+    else lines.push(...wrap(fact, width))
+  }
+  return lines
+}
+
+function toUsageFacts({ inputTokens, outputTokens, chargedUsd, estimatedUsd }: Usage): readonly string[] {
+  if (inputTokens + outputTokens === 0) return []
+  return [
+    `${count(inputTokens, 'token')} in, ${toNumber(outputTokens)} out`,
+    toCost(chargedUsd, estimatedUsd),
+  ]
+}
+
+function toCost(charged: number, estimated: number): string {
+  const usd = charged + estimated
+  if (usd === 0) return 'no cost'
+  if (usd < 0.0001) return 'under $0.0001'
+  const amount = `$${usd.toFixed(usd < 1 ? 4 : 2)}`
+  return estimated > 0 ? `about ${amount}` : amount
+}
+
+const count = (n: number, what: string): string => `${toNumber(n)} ${what}${n === 1 ? '' : 's'}`
+const toNumber = (n: number): string => n.toLocaleString('en-US')
+
+function toDuration(ms: number): string {
+  if (ms < 1) return '<1 ms'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`
+}

@@ -1,0 +1,171 @@
+import type { CallId, TurnEvent } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import {
+  DONE,
+  EXPIRED,
+  STORY,
+  ending,
+  iterationStart,
+  textDelta,
+  told,
+  toolEnd,
+  toolStart,
+  turnEnd,
+  turnStart,
+} from '../testing/story.ts'
+import type { Timeline } from './timeline.ts'
+import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
+
+const fold = (events: readonly TurnEvent[]): Timeline => events.reduce(applyEvent, EMPTY_TIMELINE)
+
+const sketch = ({ rows }: Timeline): readonly string[] =>
+  rows.map((row) => {
+    const words = row.type === 'call' ? `${row.label} ${row.status}` : row.text
+    return `${'. '.repeat(row.depth)}${words}`
+  })
+
+describe('the timeline', () => {
+  it('shows a call as running until it has ended', () => {
+    const start = [turnStart('top', 1), toolStart('top', 2, 'a', 'Search notes', 'ferry')]
+    expect(fold(start).rows).toMatchObject([
+      { label: 'Search notes', detail: 'ferry', status: 'running', startedAt: 2 },
+    ])
+    expect(fold([...start, toolEnd('top', 9, 'a', 7)]).rows).toMatchObject([{ status: 'ok', durationMs: 7 }])
+  })
+
+  it('keeps why a call failed', () => {
+    const { rows } = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Read calendar'),
+      toolEnd('top', 3, 'a', 1, EXPIRED),
+    ])
+    expect(rows).toMatchObject([{ status: 'failed', failure: EXPIRED }])
+  })
+
+  it('does not call it a failure when somebody stopped it', () => {
+    const stopped = { ...EXPIRED, class: 'cancelled', category: 'stopped' } as const
+    const { rows } = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Wait'),
+      toolEnd('top', 3, 'a', 1, stopped),
+    ])
+    expect(rows).toMatchObject([{ status: 'stopped' }])
+  })
+
+  it('nests a sub-agent under the call it works for, even when ids repeat', () => {
+    expect(sketch(fold(STORY))).toEqual([
+      'Search notes ok',
+      'Read calendar failed',
+      'Ask librarian ok',
+      '. Read note ok',
+    ])
+  })
+
+  it('keeps the rows of two sub-agents apart that run at once', () => {
+    const timeline = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'x', 'Ask one'),
+      toolStart('top', 2, 'y', 'Ask two'),
+      turnStart('one', 3, { run: 'top', call: 'x' }),
+      turnStart('two', 3, { run: 'top', call: 'y' }),
+      toolStart('two', 4, 'a', 'Second'),
+      toolStart('one', 5, 'a', 'First'),
+      toolStart('one', 6, 'b', 'Ask three'),
+      turnStart('three', 7, { run: 'one', call: 'b' }),
+      toolStart('three', 8, 'a', 'Deep'),
+      toolStart('one', 9, 'c', 'Last of one'),
+    ])
+    expect(sketch(timeline)).toEqual([
+      'Ask one running',
+      '. First running',
+      '. Ask three running',
+      '. . Deep running',
+      '. Last of one running',
+      'Ask two running',
+      '. Second running',
+    ])
+  })
+
+  it('gives a call that has ended no more rows', () => {
+    const timeline = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'x', 'Ask one'),
+      turnStart('one', 3, { run: 'top', call: 'x' }),
+      toolEnd('top', 4, 'x', 2),
+      toolStart('one', 5, 'a', 'Too late'),
+    ])
+    expect(sketch(timeline)).toEqual(['Ask one ok'])
+  })
+
+  it('waits from the question to the first word or call, for the turn itself alone', () => {
+    const asked = [turnStart('top', 1), iterationStart('top', 2)]
+    expect(fold(asked).waiting).toBe(true)
+    expect(fold([...asked, textDelta('top', 3, 'Hi')]).waiting).toBe(false)
+    const called = [...asked, toolStart('top', 3, 'x', 'Ask one')]
+    expect(fold(called).waiting).toBe(false)
+    const child = [turnStart('one', 4, { run: 'top', call: 'x' }), iterationStart('one', 5)]
+    expect(fold([...called, ...child]).waiting).toBe(false)
+  })
+
+  it('shows a call that waits for a person, and goes on with the answer', () => {
+    const asking = [
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Delete page'),
+      toolStart('top', 2, 'b', 'Read page'),
+      told('top', 3, {
+        type: 'approval-request',
+        iteration: 1,
+        approvalId: 'approval',
+        callId: 'a' as CallId,
+        tool: 'a',
+        label: 'Delete page',
+        arguments: {},
+        digest: 'd',
+        expiresAt: 9,
+      }),
+    ]
+    expect(sketch(fold(asking))).toEqual(['Delete page asking', 'Read page running'])
+    const answer = told('top', 4, {
+      type: 'approval-answer',
+      iteration: 1,
+      approvalId: 'approval',
+      decision: 'deny',
+    })
+    expect(sketch(fold([...asking, answer]))).toEqual(['Delete page running', 'Read page running'])
+  })
+
+  it('notes what the harness did besides calls', () => {
+    const timeline = fold([
+      turnStart('top', 1),
+      told('top', 2, { type: 'notice-add', iteration: 1, text: 'Notes is now connected.' }),
+      told('top', 3, { type: 'message-deliver', iteration: 1, text: 'be quick' }),
+      told('top', 4, {
+        type: 'model-retry',
+        iteration: 1,
+        model: 'm',
+        attempt: 1,
+        delayMs: 5,
+        failure: { ...EXPIRED, cause: 'The model is busy.' },
+      }),
+    ])
+    expect(sketch(timeline)).toEqual([
+      'Notes is now connected.',
+      'You added: be quick',
+      'The model is busy. Asking the model again.',
+    ])
+  })
+
+  it('ends with the outcome of the turn, not of its sub-agents', () => {
+    expect(fold(STORY.slice(0, -1)).outcome).toBeUndefined()
+    expect(fold(STORY)).toMatchObject({ outcome: DONE, startedAt: 1000, endedAt: 3000 })
+  })
+
+  it('leaves nothing running behind', () => {
+    const timeline = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Stuck'),
+      turnEnd('top', 3, ending({ type: 'aborted', text: 'Stopped.' })),
+    ])
+    expect(sketch(timeline)).toEqual(['Stuck stopped'])
+  })
+})

@@ -1,0 +1,185 @@
+import type { TurnEvent } from '@capstan/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createFakeTerminal } from '../testing/fake-terminal.ts'
+import {
+  STORY,
+  EXPIRED,
+  ending,
+  iterationStart,
+  textDelta,
+  toolEnd,
+  toolStart,
+  turnEnd,
+  turnStart,
+} from '../testing/story.ts'
+import { createScreen } from './live-screen.ts'
+import type { TurnView, TurnViewOptions } from './turn-view.ts'
+import { createTurnView } from './turn-view.ts'
+
+const env = { LANG: 'C.UTF-8', NO_COLOR: '1' }
+const open: TurnView[] = []
+afterEach(() => {
+  for (const view of open.splice(0)) view.close()
+})
+
+function watch(options: Partial<TurnViewOptions>): TurnView {
+  const view = createTurnView({ env, now: () => 1900, ...options })
+  open.push(view)
+  return view
+}
+
+function onTerminal(events: readonly TurnEvent[], more: Partial<TurnViewOptions> = {}): readonly string[] {
+  const terminal = createFakeTerminal(52)
+  const screen = createScreen(terminal, env)
+  const view = watch({ text: screen, rows: screen, ...more })
+  for (const event of events) view.onEvent(event)
+  return terminal.lines()
+}
+
+const THE_END = [
+  'Let me look.',
+  '',
+  '  ✓ Search notes  ferry                       12 ms',
+  '  ✗ Read calendar  tonight                   500 ms',
+  '    Why: The sign-in has expired.',
+  '    What to do next: Reconnect the account.',
+  '  ✓ Ask librarian  What to pack               1.3 s',
+  '  │ ✓ Read note  Packing                       3 ms',
+  '',
+  'All found.',
+  '',
+  '  ✓ Done · 2 steps · 4 calls (1 failed)',
+  '    1,200 tokens in, 80 out · about $0.0042 · 2.0 s',
+  '',
+]
+
+describe('watching a turn on a terminal', () => {
+  it('thinks, then speaks, then shows calls that run and settle', () => {
+    expect(onTerminal(STORY.slice(0, 2))).toEqual(['  ⠏ Thinking'])
+    expect(onTerminal(STORY.slice(0, 3))).toEqual(['Let me look.'])
+    expect(onTerminal(STORY.slice(0, 6))).toEqual([
+      'Let me look.',
+      '',
+      '  ✓ Search notes  ferry                       12 ms',
+      '  ⠏ Read calendar  tonight',
+    ])
+    expect(onTerminal(STORY.slice(0, 13)).slice(-2)).toEqual([
+      '  ⠏ Ask librarian  What to pack',
+      '  │ ⠏ Read note  Packing',
+    ])
+  })
+
+  it('ends with the whole story and nothing left to redraw', () => {
+    expect(onTerminal(STORY)).toEqual(THE_END)
+  })
+
+  it('wraps what is said to the window', () => {
+    const words = 'The ferry to Sandholm leaves at 18:40 from pier 4, as it does every day.'
+    const events = [turnStart('top', 1), ...words.split(/(?<= )/).map((word) => textDelta('top', 2, word))]
+    expect(onTerminal(events)).toEqual([
+      'The ferry to Sandholm leaves at 18:40 from pier 4,',
+      'as it does every day.',
+    ])
+  })
+
+  it('keeps its footer below everything', () => {
+    const footer = () => ['> typing']
+    expect(onTerminal(STORY.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
+    expect(onTerminal(STORY.slice(0, 5), { footer }).slice(-3)).toEqual([
+      '  ⠏ Read calendar  tonight',
+      '',
+      '> typing',
+    ])
+  })
+
+  it('lets others say something in between', () => {
+    const terminal = createFakeTerminal(52)
+    const screen = createScreen(terminal, env)
+    const view = watch({ text: screen, rows: screen })
+    for (const event of STORY.slice(0, 4)) view.onEvent(event)
+    view.say(['  by the way'])
+    expect(terminal.lines()).toEqual(['Let me look.', '', '  by the way', '', '  ⠏ Search notes  ferry'])
+  })
+
+  it('leaves the screen as it is when it is closed', () => {
+    const terminal = createFakeTerminal(52)
+    const screen = createScreen(terminal, env)
+    const view = watch({ text: screen, rows: screen, footer: () => ['> typing'] })
+    for (const event of STORY) view.onEvent(event)
+    view.close()
+    expect(terminal.lines()).toEqual(THE_END)
+  })
+
+  it('makes escapes in what is said inert, also when they come in pieces', () => {
+    const events = ['a\u001b', '[2', 'Jb\u202ec'].map((delta) => textDelta('top', 2, delta))
+    expect(onTerminal([turnStart('top', 1), ...events])).toEqual(['abc'])
+  })
+})
+
+describe('watching a turn through a pipe', () => {
+  it('gets each line once, and only when it will not change any more', () => {
+    let text = ''
+    const screen = createScreen({ write: (more) => (text += more) }, env)
+    const view = watch({ text: screen, rows: screen })
+    for (const event of STORY.slice(0, 15)) view.onEvent(event)
+    expect(text).not.toContain('librarian')
+    for (const event of STORY.slice(15)) view.onEvent(event)
+    expect(text).toContain('Ask librarian')
+    expect(text.match(/Read note/g)).toHaveLength(1)
+    expect(text).toContain('Let me look.\n\n')
+    expect(text).not.toContain('\u001b')
+  })
+
+  it('keeps the words apart from the timeline', () => {
+    let said = ''
+    let done = ''
+    const view = watch({
+      text: createScreen({ write: (more) => (said += more) }, env),
+      rows: createScreen({ write: (more) => (done += more) }, env),
+    })
+    for (const event of STORY) view.onEvent(event)
+    expect(said).toBe('Let me look.\n\nAll found.\n')
+    expect(done).not.toContain('All found.')
+    expect(done).toContain('Done')
+  })
+})
+
+describe('the end of a turn', () => {
+  it('says what was not streamed', () => {
+    const events = [
+      turnStart('top', 1),
+      iterationStart('top', 2),
+      textDelta('top', 3, 'Trying.'),
+      toolStart('top', 4, 'a', 'Try'),
+      toolEnd('top', 5, 'a', 1),
+      turnEnd('top', 6, ending({ type: 'halted', guard: 'same-call', text: 'I tried three times.' })),
+    ]
+    expect(onTerminal(events).slice(0, 5)).toEqual([
+      'Trying.',
+      '',
+      '  ✓ Try                                        1 ms',
+      '',
+      'I tried three times.',
+    ])
+  })
+
+  it('does not say twice what was streamed', () => {
+    const events = [
+      turnStart('top', 1),
+      iterationStart('top', 2),
+      textDelta('top', 3, 'Half of it is\ndone.'),
+      turnEnd('top', 6, ending({ type: 'capped', text: 'Half of it is done.' })),
+    ]
+    expect(onTerminal(events).filter((line) => line.includes('done.'))).toHaveLength(1)
+  })
+
+  it('says why it failed once, in the last lines', () => {
+    const outcome = ending({
+      type: 'failed',
+      failure: EXPIRED,
+      text: 'The sign-in has expired. Reconnect the account.',
+    })
+    const lines = onTerminal([turnStart('top', 1), turnEnd('top', 2, outcome)])
+    expect(lines.filter((line) => line.includes('expired'))).toEqual(['    Why: The sign-in has expired.'])
+  })
+})

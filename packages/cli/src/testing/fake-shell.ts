@@ -1,0 +1,74 @@
+import { PassThrough } from 'node:stream'
+import type { Shell } from '../commands/shell.ts'
+import type { Environment, Output } from '../render/style.ts'
+
+/** A shell whose streams are remembered. */
+export interface FakeShell extends Shell {
+  readonly stdin: PassThrough & { readonly isTTY?: boolean }
+  readonly out: () => string
+  readonly err: () => string
+  readonly exits: readonly number[]
+  /** Presses Ctrl-C. */
+  readonly interrupt: () => void
+  /** Settles when the words have been written to standard output. */
+  readonly shows: (words: string) => Promise<void>
+}
+
+export interface FakeShellOptions {
+  readonly env?: Environment
+  readonly stdin?: string
+  /** Makes standard input and output a terminal. */
+  readonly terminal?: boolean
+}
+
+export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShellOptions = {}): FakeShell {
+  const stdout = createRecorder(terminal)
+  const stderr = createRecorder(terminal)
+  const interrupts = new Set<() => void>()
+  const exits: number[] = []
+  const input = Object.assign(new PassThrough(), terminal ? { isTTY: true, setRawMode: () => {} } : {})
+  if (stdin !== undefined) input.end(stdin)
+  return {
+    env: { LANG: 'C.UTF-8', ...env },
+    stdin: input,
+    stdout,
+    stderr,
+    out: stdout.text,
+    err: stderr.text,
+    exits,
+    shows: stdout.shows,
+    interrupt() {
+      for (const listener of interrupts) listener()
+    },
+    exit: (code) => void exits.push(code),
+    onInterrupt(listener) {
+      interrupts.add(listener)
+      return () => interrupts.delete(listener)
+    },
+  }
+}
+
+interface Recorder extends Output {
+  readonly text: () => string
+  readonly shows: (words: string) => Promise<void>
+}
+
+function createRecorder(isTTY: boolean): Recorder {
+  let written = ''
+  let waiting: { readonly words: string; readonly settle: () => void }[] = []
+  return {
+    isTTY,
+    columns: 80,
+    rows: 24,
+    text: () => written,
+    shows(words) {
+      if (written.includes(words)) return Promise.resolve()
+      return new Promise((settle) => waiting.push({ words, settle }))
+    },
+    write(text) {
+      written += text
+      for (const { settle } of waiting.filter(({ words }) => written.includes(words))) settle()
+      waiting = waiting.filter(({ words }) => !written.includes(words))
+    },
+  }
+}

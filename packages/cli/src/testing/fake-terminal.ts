@@ -1,0 +1,50 @@
+import type { Output } from '../render/style.ts'
+
+/** A terminal that keeps what would be seen on it. Knows what our screens use, and throws at anything else. */
+export interface FakeTerminal extends Output {
+  columns: number
+  /** The lines as they stand, without trailing blanks. */
+  readonly lines: () => readonly string[]
+}
+
+// oxlint-disable-next-line no-control-regex
+const TOKENS = /\u001b\[(\d*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/g
+
+export function createFakeTerminal(columns = 80): FakeTerminal {
+  const lines = ['']
+  let row = 0
+  let column = 0
+
+  function put(text: string): void {
+    const line = lines[row] ?? ''
+    lines[row] = line.slice(0, column).padEnd(column) + text + line.slice(column + text.length)
+    column += text.length
+    if (column >= columns) throw new Error(`a line reaches the edge: ${lines[row]}`)
+  }
+
+  function obey(code: string, amount: string): void {
+    if (code === 'A') row = Math.max(0, row - Number(amount || 1))
+    else if (code === 'J') {
+      lines.length = row + 1
+      lines[row] = (lines[row] ?? '').slice(0, column)
+    } else if (code !== 'm') throw new Error(`unknown escape ${code}`)
+  }
+
+  return {
+    isTTY: true,
+    columns,
+    rows: 24,
+    write(text) {
+      for (const [token, amount = '', code] of text.matchAll(TOKENS)) {
+        if (code) obey(code, amount)
+        else if (token === '\r') column = 0
+        else if (token === '\n') {
+          row++
+          column = 0
+          lines[row] ??= ''
+        } else put(token)
+      }
+    },
+    lines: () => lines.map((line) => line.trimEnd()),
+  }
+}
