@@ -62,7 +62,7 @@ async function runTarget(call: ToolCall, target: Target, path: ToolPath): Promis
   if (!tool) return unknownTool(target.name, path)
   const checked = await checkArguments(tool, target.arguments)
   if ('refusal' in checked) return checked.refusal
-  const refusal = checkReach(tool, target.arguments, path.run)
+  const refusal = checkReach(tool, target.arguments, checked.value, path.run)
   if (refusal) return refusal
   return execute(tool, checked.value, call.id, path)
 }

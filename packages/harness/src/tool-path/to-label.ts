@@ -1,10 +1,11 @@
 import type { Target } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
 
-/** What the timeline calls this call. A tool's own label that throws is ignored: it is only a label. */
+/** What the timeline calls this call. A tool's own label that throws, or is none, is ignored: it is only a label. */
 export function toLabel({ tool, name, arguments: args }: Target): { label: string; detail?: string } {
   try {
-    if (tool?.label) return tool.label(args)
+    const own = tool?.label?.(args)
+    if (typeof own?.label === 'string') return own
   } catch {}
   if (!tool) return { label: sentence(name) }
   let label = labels.get(tool)

@@ -17,6 +17,10 @@ export function lowerEffect(a: Effect, b: Effect): Effect {
   return reachesBeyond(a, b) ? b : a
 }
 
+export function higherEffect(a: Effect, b: Effect): Effect {
+  return reachesBeyond(a, b) ? a : b
+}
+
 export type JsonSchema = JsonObject
 
 /** A schema that can check a value and describe itself: zod 4, ArkType, and others. */
@@ -95,9 +99,9 @@ export function toJsonSchema(input: Tool['input']): JsonSchema {
 
 /** The effect of a call with these arguments. A tool that cannot tell is taken to write. */
 export function effectOf(tool: Tool, args: JsonObject): Effect {
-  if (typeof tool.effect !== 'function') return tool.effect
   try {
-    return tool.effect(args)
+    const effect = typeof tool.effect === 'function' ? tool.effect(args) : tool.effect
+    return Object.hasOwn(REACH, effect) ? effect : 'write'
   } catch {
     return 'write'
   }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { stubTool } from '../testing/index.ts'
+import { capOutput } from './cap-output.ts'
+
+const LIMIT = 16 * 1024
+const capped = (output: string, maxOutputChars?: number, maxBytes = LIMIT) =>
+  capOutput(
+    output,
+    stubTool('read', undefined, maxOutputChars === undefined ? {} : { maxOutputChars }),
+    maxBytes,
+  )
+
+describe('the output of a tool', () => {
+  it('within the budget is left alone', () => {
+    const output = 'x'.repeat(LIMIT)
+    expect(capped(output)).toEqual({ text: output, bytes: LIMIT, isCut: false })
+  })
+
+  it('is counted in bytes, also when it is short', () => {
+    expect(capped('naïve 😀')).toMatchObject({ bytes: 11, isCut: false })
+  })
+
+  it('over the budget is cut, and says how much there was', () => {
+    const { text, bytes, isCut } = capped('x'.repeat(LIMIT + 1))
+    expect(isCut).toBe(true)
+    expect(bytes).toBe(LIMIT + 1)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT)
+    expect(text).toMatch(/^x+\n\[cut: 16385 bytes in all/)
+  })
+
+  it('over the characters its tool declares is cut there, with a count', () => {
+    expect(capped('abcdef', 4).text).toBe('abcd\n[2 more characters were left out]')
+    expect(capped('abc😀f', 4).text).toBe('abc\n[3 more characters were left out]')
+  })
+
+  it('never goes over the budget because its tool declares more', () => {
+    const short = capped('x'.repeat(50_000), 100_000)
+    const long = capped('x'.repeat(200_000), 100_000)
+    expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(LIMIT)
+    expect(Buffer.byteLength(long.text)).toBeLessThanOrEqual(LIMIT)
+    expect(long.bytes).toBe(200_000)
+  })
+
+  it('fits its budget and stays readable, whatever it is and wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.integer({ min: 300, max: 600 }),
+        (output, max) => {
+          const { text, bytes } = capped(output, undefined, max)
+          expect(bytes).toBe(Buffer.byteLength(output))
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max)
+          expect(text.isWellFormed()).toBe(true)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import type { CallId } from '@capstan/protocol'
+import type { RecordedEvents } from '../testing/index.ts'
+import { createTestClock, createTestRun, recordEvents, stubTool } from '../testing/index.ts'
+import type { JsonObject } from '../turn/json.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import { createSurface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import type { Effect, Tool } from '../turn/tool.ts'
+import { runToolCall } from './run-tool-call.ts'
+import { TOOL_LIMITS } from './tool-path.ts'
+
+const id = 'call_1' as CallId
+
+/** One call down the path, with what watchers heard. */
+async function call(
+  tools: readonly Tool[],
+  wanted: Omit<ToolCall, 'id'>,
+  run: Partial<RunContext> = {},
+): Promise<{ readonly result: ToolResult; readonly events: RecordedEvents }> {
+  const events = recordEvents()
+  const result = await runToolCall(
+    { id, ...wanted },
+    {
+      run: createTestRun({ ...run, onEvent: events.onEvent }),
+      surface: createSurface(tools),
+      iteration: 3,
+      limits: TOOL_LIMITS,
+    },
+  )
+  return { result, events }
+}
+
+describe('a call', () => {
+  it('is announced before it runs and reported when it ends', async () => {
+    const order: string[] = []
+    const tool = stubTool('find_mail', () => {
+      order.push('runs')
+      return '3 mails'
+    })
+    const { result, events } = await call([tool], { tool: 'find_mail', arguments: { words: 'rye' } })
+    expect(events.all.map(({ type }) => type)).toEqual(['tool-start', 'tool-end'])
+    expect(events.of('tool-start')[0]).toMatchObject({
+      iteration: 3,
+      callId: id,
+      tool: 'find_mail',
+      arguments: { words: 'rye' },
+      label: 'Find mail',
+    })
+    expect(events.of('tool-end')[0]).toMatchObject({
+      ok: true,
+      output: '3 mails',
+      outputBytes: 7,
+      callId: id,
+    })
+    expect(result).toMatchObject({ callId: id, tool: 'find_mail', ok: true, text: '3 mails' })
+    expect(result.failure).toBeUndefined()
+  })
+
+  it('takes as long as it takes', async () => {
+    const clock = createTestClock()
+    const tool = stubTool('slow', async () => clock.advance(250))
+    const { result } = await call([tool], { tool: 'slow', arguments: {} }, { clock })
+    expect(result.durationMs).toBe(250)
+  })
+
+  it('that fails carries its class on the event and the result alike', async () => {
+    const tool = stubTool('fetch', () => fail('gone', { httpStatus: 404 }))
+    const { result, events } = await call([tool], { tool: 'fetch', arguments: {} })
+    expect(result).toMatchObject({ ok: false, text: 'Error: gone', failure: { class: 'not_found' } })
+    expect(events.of('tool-end')[0]!.failure).toEqual(result.failure)
+  })
+
+  it('of a tool that does not exist is answered with the ones that do', async () => {
+    const { result, events } = await call([stubTool('a'), stubTool('b')], { tool: 'c', arguments: {} })
+    expect(result).toMatchObject({ ok: false, tool: 'c', failure: { class: 'not_found' } })
+    expect(result.text).toContain('"c"')
+    expect(result.text).toContain('Available: a, b.')
+    expect(events.all.map(({ type }) => type)).toEqual(['tool-start', 'tool-end'])
+  })
+
+  it('of a tool that does not exist, when none does, is told that', async () => {
+    expect((await call([], { tool: 'c', arguments: {} })).result.text).toContain('No tools are available')
+  })
+
+  it('whose arguments could not be read is answered with the problem, and nothing runs', async () => {
+    let ran = false
+    const tool = stubTool('send', () => (ran = true))
+    const malformed = { raw: '{"to": "ada', problem: 'it ends too early' }
+    const { result } = await call([tool], { tool: 'send', arguments: {}, malformed })
+    expect(result).toMatchObject({ ok: false, failure: { class: 'invalid_input' } })
+    expect(result.text).toContain('it ends too early')
+    expect(result.text).toContain('{"to": "ada')
+    expect(ran).toBe(false)
+  })
+
+  it('whose arguments do not fit runs nothing and is bad input', async () => {
+    let ran = false
+    const tool = stubTool('send', () => (ran = true), { input: { type: 'object', required: ['to'] } })
+    const { result } = await call([tool], { tool: 'send', arguments: {} })
+    expect(result).toMatchObject({ ok: false, failure: { class: 'invalid_input', category: 'fixable' } })
+    expect(ran).toBe(false)
+  })
+
+  it('of a tool that asks the user ends the turn only when it worked', async () => {
+    const ask = (run: () => unknown) => stubTool('ask', run, { endsTurn: true })
+    const asked = { tool: 'ask', arguments: {} }
+    expect((await call([ask(() => 'Which one?')], asked)).result.endsTurn).toBe(true)
+    expect((await call([ask(() => fail('no'))], asked)).result.endsTurn).toBeUndefined()
+  })
+
+  it('gets a media part through to its result', async () => {
+    const media = [{ type: 'image' as const, ref: 'media_1', mediaType: 'image/png', bytes: 3 }]
+    const { result } = await call([stubTool('draw', () => succeed('drawn', { media }))], {
+      tool: 'draw',
+      arguments: {},
+    })
+    expect(result.media).toEqual(media)
+  })
+})
+
+describe('the label of a call', () => {
+  const labelled = async (label: unknown) => {
+    const tool = stubTool('send_mail', () => 'ok', { label: label as never })
+    const { events } = await call([tool], { tool: 'send_mail', arguments: { to: 'ada' } })
+    return events.of('tool-start')[0]!
+  }
+
+  it('is its tool’s own, with the detail', async () => {
+    const event = await labelled((args: JsonObject) => ({ label: 'Write', detail: JSON.stringify(args) }))
+    expect(event).toMatchObject({ label: 'Write', detail: '{"to":"ada"}' })
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+    ['says nothing', () => undefined],
+    ['is no text', () => ({ label: 7 })],
+  ])('is made from the name when its own %s', async (_how, label) => {
+    expect(await labelled(label)).toMatchObject({ label: 'Send mail' })
+  })
+
+  it('cannot pose as another part of the event', async () => {
+    const event = await labelled(() => ({ label: 'Write', tool: 'other', type: 'turn-end', callId: 'x' }))
+    expect(event).toMatchObject({ type: 'tool-start', tool: 'send_mail', callId: id })
+  })
+})
+
+describe('the reach of a run', () => {
+  const ran: string[] = []
+  const tool = (effect: Tool['effect'], more: Partial<Tool> = {}) =>
+    stubTool('act', () => void ran.push('ran'), { effect, ...more })
+  const may = async (ceiling: Effect, acting: Tool, args: JsonObject = {}) => {
+    ran.length = 0
+    const { result } = await call([acting], { tool: 'act', arguments: args }, { effectCeiling: ceiling })
+    expect(ran.length).toBe(result.ok ? 1 : 0)
+    if (!result.ok) expect(result.failure?.class).toBe('blocked_by_policy')
+    return result.ok
+  }
+
+  it.each([
+    ['read', 'read', true],
+    ['read', 'write', false],
+    ['read', 'admin', false],
+    ['write', 'read', true],
+    ['write', 'write', true],
+    ['write', 'admin', false],
+    ['admin', 'admin', true],
+  ] as const)('that may %s, for a call that would %s: %s', async (ceiling, effect, allowed) => {
+    expect(await may(ceiling, tool(effect))).toBe(allowed)
+  })
+
+  it('is held against the arguments, when the effect depends on them', async () => {
+    const acting = tool(({ method }) => (method === 'GET' ? 'read' : 'write'))
+    expect(await may('read', acting, { method: 'GET' })).toBe(true)
+    expect(await may('read', acting, { method: 'POST' })).toBe(false)
+  })
+
+  it('is held against the arguments the tool really gets: a default or a mended value is no way around it', async () => {
+    const acting = tool(({ dryRun }) => (dryRun ? 'read' : 'write'), {
+      input: { type: 'object', properties: { dryRun: { type: 'boolean', default: false } } },
+    })
+    expect(await may('read', acting, { dryRun: true })).toBe(true)
+    expect(await may('read', acting, { dryRun: 'false' })).toBe(false)
+    const deleting = tool(({ mode }) => (mode === 'delete' ? 'admin' : 'read'), {
+      input: { type: 'object', properties: { mode: { type: 'string', default: 'delete' } } },
+    })
+    expect(await may('read', deleting, {})).toBe(false)
+  })
+
+  it('takes a tool that cannot say what it does for one that writes', async () => {
+    const throwing = tool(() => {
+      throw new Error('no idea')
+    })
+    expect(await may('read', throwing)).toBe(false)
+    expect(await may('write', throwing)).toBe(true)
+    expect(await may('read', tool((() => undefined) as never))).toBe(false)
+    expect(await may('read', tool('harmless' as never))).toBe(false)
+    expect(await may('read', tool('toString' as never))).toBe(false)
+    expect(await may('read', tool(undefined as never))).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { cutText } from './cut-text.ts'
+
+describe('cutting text', () => {
+  it('keeps what is short enough as it is', () => {
+    expect(cutText('abc', 3)).toBe('abc')
+    expect(cutText('', 0)).toBe('')
+  })
+
+  it('cuts before a character that would be split', () => {
+    expect(cutText('a😀b', 2)).toBe('a')
+    expect(cutText('a😀b', 3)).toBe('a😀')
+    expect(cutText('😀', 1)).toBe('')
+  })
+
+  it('never leaves half a character behind, wherever it cuts', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(50), (text, maxChars) => {
+        const cut = cutText(text, maxChars)
+        expect(cut.isWellFormed()).toBe(true)
+        expect(cut.length).toBeLessThanOrEqual(maxChars)
+        expect(cut.length).toBeGreaterThanOrEqual(Math.min(text.length, maxChars) - 1)
+        expect(text.startsWith(cut)).toBe(true)
+      }),
+    )
+  })
+})
