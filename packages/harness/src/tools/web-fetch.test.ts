@@ -1,0 +1,338 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestClock } from '../testing/test-clock.ts'
+import { createTestRun } from '../testing/test-run.ts'
+import { tryTool } from '../testing/try-tool.ts'
+import type { WebFetchOptions } from './web-fetch.ts'
+import { createWebFetchTool } from './web-fetch.ts'
+import { toNextUrl } from './web/next-url.ts'
+import { toRetryAfterMs } from './web/retry-after.ts'
+
+const servers: { close: () => unknown }[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+/** A server on loopback, and the tool that may reach it. */
+async function serve(listener: RequestListener, options: WebFetchOptions = {}) {
+  const server: Server = createServer(listener)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  servers.push({
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((done) => server.close(done))
+    },
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, url: `http://${host}/page`, tool: createWebFetchTool({ allowHosts: [host], ...options }) }
+}
+
+const answer =
+  (body: string | Buffer, headers: Record<string, string> = {}, status = 200): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(body)
+
+describe('what was fetched', () => {
+  it('is an HTML page as text, under its address and title', async () => {
+    const html = '<title>Rye</title><body><p>Bake it.</p><a href="/more">more</a></body>'
+    const { url, host, tool } = await serve(answer(html, { 'content-type': 'text/html; charset=utf-8' }))
+    expect(await tryTool(tool, { url })).toMatchObject({
+      ok: true,
+      text: `${url}\nTitle: Rye\n\nBake it.\n\nmore (http://${host}/more)`,
+    })
+  })
+
+  it.each([
+    ['application/json', '{"a": [1, 2]}'],
+    ['application/problem+json; charset=utf-8', '{"b": 1}'],
+    ['text/plain', 'plain <b>words</b>'],
+    ['text/csv', 'a,b\n1,2'],
+    ['image/svg+xml', '<svg><text>drawn</text></svg>'],
+  ])('is %s as it came', async (contentType, body) => {
+    const { url, tool } = await serve(answer(body, { 'content-type': contentType }))
+    expect((await tryTool(tool, { url })).text).toBe(`${url}\n\n${body}`)
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('is unpacked from %s', async (encoding, pack) => {
+    const headers = { 'content-type': 'text/plain', 'content-encoding': encoding }
+    const { url, tool } = await serve(answer(pack(Buffer.from('packed words')), headers))
+    expect((await tryTool(tool, { url })).text).toContain('packed words')
+  })
+
+  it.each([
+    ['text/plain; charset=iso-8859-1', 'caf\u00e9', 'latin1'],
+    ['text/html', '<meta charset="windows-1252"><p>caf\u00e9</p>', 'latin1'],
+    ['text/plain; charset=utf-16le', 'café', 'utf16le'],
+    ['text/plain; charset=no-such-thing', 'café', 'utf8'],
+  ] as const)('is decoded when it is %s', async (contentType, body, encoding) => {
+    const { url, tool } = await serve(answer(Buffer.from(body, encoding), { 'content-type': contentType }))
+    expect((await tryTool(tool, { url })).text).toContain('café')
+  })
+
+  it('is looked at when nobody says what it is', async () => {
+    const html = await serve(answer('<!doctype html><p>words</p>'))
+    expect((await tryTool(html.tool, { url: html.url })).text).toBe(`${html.url}\n\nwords`)
+    const binary = await serve(answer(Buffer.from([0x7f, 0x45, 0, 0, 1])))
+    expect(await tryTool(binary.tool, { url: binary.url })).toMatchObject({
+      ok: false,
+      errorCode: 'unsupported',
+    })
+  })
+
+  it('is refused with its type and size when it is not text', async () => {
+    const { url, tool } = await serve(
+      answer(Buffer.alloc(2_000), { 'content-type': 'image/png', 'content-length': '2000' }),
+    )
+    const outcome = await tryTool(tool, { url })
+    expect(outcome).toMatchObject({ ok: false, errorCode: 'unsupported' })
+    expect(outcome.text).toContain('image/png, 2000 bytes')
+  })
+
+  it('is only its headers when asked by HEAD', async () => {
+    const methods: (string | undefined)[] = []
+    const { url, tool } = await serve((request, response) => {
+      methods.push(request.method)
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': '999', 'x-other': 'no' }).end()
+    })
+    expect((await tryTool(tool, { url, method: 'HEAD' })).text).toBe(
+      `${url}\nstatus: 200\ncontent-type: image/png\ncontent-length: 999`,
+    )
+    expect(methods).toEqual(['HEAD'])
+  })
+
+  it('is asked for without cookies, credentials or a trace of the page before', async () => {
+    const seen: IncomingMessage['headers'][] = []
+    const { url, tool } = await serve((request, response) => {
+      seen.push(request.headers)
+      if (request.url === '/page') response.writeHead(302, { location: '/next', 'set-cookie': 'a=b' }).end()
+      else response.end('ok')
+    })
+    expect(await tryTool(tool, { url })).toMatchObject({ ok: true })
+    expect(seen).toHaveLength(2)
+    for (const headers of seen) {
+      expect(Object.keys(headers).toSorted()).toEqual([
+        'accept',
+        'accept-encoding',
+        'connection',
+        'host',
+        'user-agent',
+      ])
+    }
+  })
+})
+
+describe('a fetch that fails', () => {
+  it.each([400, 401, 403, 404, 429, 500, 503])(
+    'carries the status %i and what the page says',
+    async (status) => {
+      const { url, tool } = await serve(answer('<p>Not today</p>', { 'content-type': 'text/html' }, status))
+      const outcome = await tryTool(tool, { url })
+      expect(outcome).toMatchObject({ ok: false, httpStatus: status })
+      expect(outcome.text).toContain('Not today')
+    },
+  )
+
+  it('carries how long to wait', async () => {
+    const { url, tool } = await serve(answer('', { 'retry-after': '7' }, 429))
+    expect(await tryTool(tool, { url })).toMatchObject({ httpStatus: 429, retryAfterMs: 7_000 })
+  })
+
+  it('carries the code of the network', async () => {
+    const { host, url, tool } = await serve(answer('x'))
+    for (const server of servers.splice(0)) await server.close()
+    const outcome = await tryTool(tool, { url })
+    expect(outcome).toMatchObject({ ok: false, errorCode: 'ECONNREFUSED' })
+    expect(outcome.text).toContain(host)
+    const nowhere = createWebFetchTool({
+      resolve: () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
+    })
+    expect(await tryTool(nowhere, { url: 'http://nowhere.test/' })).toMatchObject({ errorCode: 'ENOTFOUND' })
+  })
+
+  it('says so when the answer is cut off, garbled or packed in an unknown way', async () => {
+    const cut = await serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' }).write('half')
+      response.flushHeaders()
+      setImmediate(() => request.socket.destroy())
+    })
+    expect(await tryTool(cut.tool, { url: cut.url })).toMatchObject({ ok: false, errorCode: 'ECONNRESET' })
+    const garbled = await serve(
+      answer('not gzip', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }),
+    )
+    expect(await tryTool(garbled.tool, { url: garbled.url })).toMatchObject({
+      ok: false,
+      errorCode: 'Z_DATA_ERROR',
+    })
+    const unknown = await serve(answer('?', { 'content-type': 'text/plain', 'content-encoding': 'zstd2' }))
+    expect(await tryTool(unknown.tool, { url: unknown.url })).toMatchObject({
+      ok: false,
+      errorCode: 'unsupported',
+    })
+  })
+
+  it('ends when a server switches protocols instead of answering', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).resume()
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    servers.push({ close: () => new Promise((done) => server.close(done)) })
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const outcome = await tryTool(createWebFetchTool({ allowHosts: [host] }), { url: `http://${host}/` })
+    expect(outcome.ok).toBe(false)
+  })
+})
+
+describe('limits of a fetch', () => {
+  it('cuts an endless page at its bytes and lets the connection go', async () => {
+    let sent = 0
+    let closed: () => void
+    const isClosed = new Promise<void>((done) => (closed = done))
+    const { url, tool } = await serve(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' })
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(10_000))) sent += 10_000
+          response.once('drain', more)
+        }
+        response.once('close', () => closed())
+        more()
+      },
+      { maxBytes: 50_000 },
+    )
+    const outcome = await tryTool(tool, { url })
+    expect(outcome.ok).toBe(true)
+    expect(outcome.text).toContain('[cut: only the first 50000 bytes of the page were read]')
+    expect(outcome.text.length).toBeLessThan(51_000)
+    await isClosed
+    expect(sent).toBeLessThan(50_000_000)
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])(
+    'does not unpack a %s bomb further than its bytes',
+    async (encoding, pack) => {
+      const bomb = pack(Buffer.alloc(40 * 1024 * 1024))
+      const { url, tool } = await serve(
+        answer(bomb, { 'content-type': 'text/plain', 'content-encoding': encoding }),
+      )
+      const before = process.memoryUsage().rss
+      const outcome = await tryTool(tool, { url })
+      expect(outcome).toMatchObject({ ok: false, errorCode: 'too_large' })
+      expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+    },
+    30_000,
+  )
+
+  it('gives up on a connection that is not made in time', async () => {
+    const clock = createTestClock()
+    const full = createTcpServer()
+    await new Promise<void>((done) => full.listen({ port: 0, host: '127.0.0.1' }, done))
+    const { port } = full.address() as AddressInfo
+    // A TLS greeting that is never answered keeps an https connection from being made.
+    const waiting = clock.waiting()
+    full.on('connection', (socket) => {
+      socket.on('error', () => {})
+      servers.unshift({ close: () => socket.destroy() })
+    })
+    servers.push({ close: () => new Promise((done) => full.close(done)) })
+    const tool = createWebFetchTool({ allowHosts: [`127.0.0.1:${port}`] })
+    const outcome = tryTool(tool, { url: `https://127.0.0.1:${port}/` }, { run: createTestRun({ clock }) })
+    await waiting
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ ok: false, timedOut: true })
+    expect((await outcome).text).toContain('within 10 seconds')
+  })
+
+  it('stops at once when it is aborted, before the answer and in the middle of it', async () => {
+    for (const where of ['before', 'within'] as const) {
+      let reached: () => void
+      let left: () => void
+      const isReached = new Promise<void>((done) => (reached = done))
+      const isLeft = new Promise<void>((done) => (left = done))
+      const { url, tool } = await serve((request, response) => {
+        request.socket.once('close', () => left())
+        if (where === 'within') {
+          response.writeHead(200, { 'content-type': 'text/plain' })
+          response.write('begun')
+        }
+        reached()
+      })
+      const stop = new AbortController()
+      const outcome = tryTool(tool, { url }, { signal: stop.signal })
+      await isReached
+      stop.abort()
+      expect((await outcome).ok).toBe(false)
+      await isLeft
+    }
+  })
+
+  it('keeps to the ports that were named, when some were', async () => {
+    const { url, tool, host } = await serve(answer('x'), { allowHosts: [], allowPorts: [80, 443] })
+    const outcome = await tryTool(tool, { url })
+    expect(outcome).toMatchObject({ deniedBy: 'policy' })
+    expect(outcome.text).toContain(`Port ${host.split(':')[1]}`)
+    const allowed = createWebFetchTool({ allowHosts: [host], allowPorts: [80] })
+    expect(await tryTool(allowed, { url })).toMatchObject({ ok: true })
+  })
+})
+
+it('shows a TLS server the name that was asked for, at the address that was checked', async () => {
+  const names: string[] = []
+  const server = createTlsServer({
+    SNICallback: (name, done) => {
+      names.push(name)
+      done(new Error('no certificate here'))
+    },
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  servers.push({ close: () => new Promise((done) => server.close(done)) })
+  const { port } = server.address() as AddressInfo
+  const tool = createWebFetchTool({ resolve: async () => ['127.0.0.1'], allowHosts: [`secure.test:${port}`] })
+  expect(await tryTool(tool, { url: `https://secure.test:${port}/` })).toMatchObject({ ok: false })
+  expect(names).toEqual(['secure.test'])
+})
+
+describe('where an answer sends us', () => {
+  const from = new URL('https://example.com/a/b')
+  it.each([
+    [302, 'c?d=e', { next: 'https://example.com/a/c?d=e' }],
+    [308, 'https://other.example/x', { next: 'https://other.example/x' }],
+    [200, '/ignored', undefined],
+    [304, '/ignored', undefined],
+    [302, undefined, undefined],
+  ])('by a %i to %j', (status, location, expected) => {
+    expect(toNextUrl(from, status, location)).toEqual(expected)
+  })
+
+  it('never from https down to http, nor to what is no URL', () => {
+    expect(toNextUrl(from, 302, 'http://example.com/a')).toMatchObject({ refusal: { deniedBy: 'policy' } })
+    expect(toNextUrl(from, 302, 'http://[')).toMatchObject({ refusal: { errorCode: 'bad_redirect' } })
+    expect(toNextUrl(new URL('http://example.com'), 302, 'http://example.com/a')).toEqual({
+      next: 'http://example.com/a',
+    })
+  })
+})
+
+it.each([
+  ['120', 120_000],
+  ['0', 0],
+  ['Mon, 05 Jan 2026 12:00:30 GMT', 30_000],
+  ['Mon, 05 Jan 2026 11:00:00 GMT', 0],
+  ['soon', undefined],
+  [undefined, undefined],
+])('reads a wait of %j', (header, ms) => {
+  expect(toRetryAfterMs(header, Date.UTC(2026, 0, 5, 12))).toBe(ms)
+})

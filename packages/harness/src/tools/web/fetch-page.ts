@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../../turn/clock.ts'
+import type { ToolOutcome } from '../../turn/tool-outcome.ts'
+import { fail } from '../../turn/tool-outcome.ts'
+import type { UrlRules } from './check-url.ts'
+import { checkUrl } from './check-url.ts'
+import { toNextUrl } from './next-url.ts'
+import { requestPinned } from './request-pinned.ts'
+import type { ResolveName } from './resolve-host.ts'
+import { resolveHost } from './resolve-host.ts'
+
+const MAX_REDIRECTS = 5
+
+export interface FetchRules extends UrlRules {
+  readonly resolve: ResolveName
+  readonly userAgent: string
+  readonly connectTimeoutMs: number
+}
+
+/**
+ * Follows a URL to its last answer, whose body is still unread. Every hop is read, resolved, checked and pinned anew.
+ * Rejects when the network fails.
+ */
+export async function fetchPage(
+  asked: string,
+  {
+    method,
+    rules,
+    clock,
+    signal,
+  }: {
+    readonly method: 'GET' | 'HEAD'
+    readonly rules: FetchRules
+    readonly clock: Clock
+    readonly signal: AbortSignal
+  },
+): Promise<{ readonly url: URL; readonly response: IncomingMessage } | { readonly refusal: ToolOutcome }> {
+  let address = asked
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const checked = checkUrl(address, rules)
+    if ('refusal' in checked) return checked
+    const { url } = checked
+    const resolved = await resolveHost(url, rules, rules.resolve)
+    if ('refusal' in resolved) return resolved
+    signal.throwIfAborted()
+    const { userAgent, connectTimeoutMs } = rules
+    const { addresses } = resolved
+    const response = await requestPinned({
+      url,
+      addresses,
+      method,
+      userAgent,
+      connectTimeoutMs,
+      clock,
+      signal,
+    })
+    const move = toNextUrl(url, response.statusCode ?? 0, response.headers.location)
+    if (!move) return { url, response }
+    response.destroy()
+    if ('refusal' in move) return move
+    address = move.next
+  }
+  return {
+    refusal: fail(`More than ${MAX_REDIRECTS} redirects; gave up at ${address}.`, {
+      errorCode: 'bad_redirect',
+    }),
+  }
+}
