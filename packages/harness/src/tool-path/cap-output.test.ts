@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { stubTool } from '../testing/index.ts'
 import { capOutput } from './cap-output.ts'
 
+// One, two, three and four bytes.
+const characters = fc.constantFrom('a', 'é', '日', '😀')
 const LIMIT = 16 * 1024
 const capped = (output: string, maxOutputChars?: number, maxBytes = LIMIT) =>
   capOutput(
@@ -45,7 +47,7 @@ describe('the output of a tool', () => {
   it('fits its budget and stays readable, whatever it is and wherever it is cut', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.string({ unit: characters, maxLength: 400 }),
         fc.integer({ min: 300, max: 600 }),
         (output, max) => {
           const { text, bytes } = capped(output, undefined, max)
