@@ -13,6 +13,7 @@ export { defineTool } from './turn/tool.ts'
 export type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from './turn/tool.ts'
 export { fail, succeed } from './turn/tool-outcome.ts'
 export type { OutcomeFacts, ToolOutcome } from './turn/tool-outcome.ts'
+export { createClockTool } from './tools/clock.ts'
 export { createLiveTools } from './seams/tool-sources/live-tools.ts'
 export type { LiveTools } from './seams/tool-sources/live-tools.ts'
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { SessionOptions } from '@capstan/harness'
+import { createClockTool } from '@capstan/harness'
 import { createDemoModel, DEMO_LABEL } from '../demo/demo-model.ts'
 import { createDemoTools } from '../demo/demo-tools.ts'
 import { librarian } from '../demo/librarian.ts'
@@ -9,7 +10,6 @@ import { toInertLine } from '../render/inert.ts'
 import type { Screen } from '../render/live-screen.ts'
 import { createScreen } from '../render/live-screen.ts'
 import { paint, styleOf } from '../render/style.ts'
-import { clock } from '../tools/clock.ts'
 import { chooseModel, MODEL_HELP } from './choose-model.ts'
 import { Conversation } from './conversation.ts'
 import { EXIT } from './exit-code.ts'
@@ -47,7 +47,7 @@ export const chat: Command = {
       ? { model: createDemoModel(pace), tools: createDemoTools(pace), agents: [librarian], origin: 'cli' }
       : {
           model: chooseModel(values.model, shell.env),
-          tools: values['no-tools'] ? [] : [clock],
+          tools: values['no-tools'] ? [] : [createClockTool()],
           instructions: INSTRUCTIONS,
           origin: 'cli',
         }

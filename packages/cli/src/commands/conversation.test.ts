@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionOptions } from '@capstan/harness'
 import { defineTool } from '@capstan/harness'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import { createScreen } from '../render/live-screen.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
 import { Conversation } from './conversation.ts'
 
-function converse(model: ScriptedModel) {
+function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
   const shell = createFakeShell({ terminal: true, env: { NO_COLOR: '1' } })
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<string>()
@@ -20,10 +21,7 @@ function converse(model: ScriptedModel) {
     },
   })
   const screen = createScreen(shell.stdout, shell.env)
-  const conversation = new Conversation(
-    { model, tools: [gate], limits: { maxIterations: 3 } },
-    { screen, env: shell.env },
-  )
+  const conversation = new Conversation({ model, tools: [gate], limits }, { screen, env: shell.env })
   return { conversation, shell, started: started.promise, release: () => release.resolve('open') }
 }
 
@@ -83,12 +81,8 @@ describe('a conversation', () => {
   })
 
   it('continues a turn that paused at its limit', async () => {
-    const model = new ScriptedModel(
-      ...[1, 2, 3].map(() => calls('gate')),
-      says('Half done.'),
-      says('All done.'),
-    )
-    const { conversation, shell, release } = converse(model)
+    const model = new ScriptedModel(calls('gate'), says('Half done.'), says('All done.'))
+    const { conversation, shell, release } = converse(model, { maxIterations: 1 })
     release()
     await conversation.take('/continue')
     expect(shell.out()).toContain('There is nothing to continue.')

@@ -23,12 +23,13 @@ describe('capstan demo', () => {
     const { code, out, err } = await start('demo', '--fast')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(DEMO_LABEL)
-    expect(out).toMatch(/^ {2}✓ Look at the clock +\S+ ms$/m)
+    expect(out).toMatch(/^ {2}✓ Look at the clock {2}\S+ +\S+ ms$/m)
     expect(out).toMatch(/^ {2}✓ Search notes {2}ferry +\S+ ms$/m)
     expect(out).toMatch(
       /^ {2}✗ Read calendar {2}tonight .*\n {4}Why: The sign-in .*\n {4}What to do next: Reconnect the account\.$/m,
     )
     expect(out).toMatch(/^ {2}✓ Ask librarian .*\n {2}│ ✓ Search notes .*\n {2}│ ✓ Read note .*$/m)
+    expect(out).toMatch(/^It is \d\d:\d\d on \w+day\.$/m)
     expect(out).toContain('From your notes: Ferry to Sandholm: Leaves at 18:40 from pier 4.')
     expect(out).toContain('To pack: Rain jacket')
     expect(out).toMatch(/✓ Done · 3 steps · 6 calls \(1 failed\) · .* · no cost/)

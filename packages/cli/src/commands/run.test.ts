@@ -12,7 +12,7 @@ import { createFakeShell } from '../testing/fake-shell.ts'
 
 const callsClock = chatReply({
   text: 'Looking.',
-  calls: [{ id: 'c1', tool: 'clock', args: '{"zone":"UTC"}' }],
+  calls: [{ id: 'c1', tool: 'clock', args: '{"time_zone":"UTC"}' }],
 })
 
 const modelAt = ({ url }: ProviderServer): string => `${url}/v1#test`

@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { AgentOptions } from '@capstan/harness'
-import { runStateless } from '@capstan/harness'
+import { createClockTool, runStateless } from '@capstan/harness'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawSummary } from '../render/draw-timeline.ts'
 import { toInert, toJsonLine } from '../render/inert.ts'
@@ -9,7 +9,6 @@ import { isTerminal, styleOf } from '../render/style.ts'
 import { EMPTY_TIMELINE } from '../render/timeline.ts'
 import type { TurnView } from '../render/turn-view.ts'
 import { createTurnView } from '../render/turn-view.ts'
-import { clock } from '../tools/clock.ts'
 import { chooseModel, MODEL_HELP } from './choose-model.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { INSTRUCTIONS } from './instructions.ts'
@@ -60,7 +59,7 @@ export const run: Command = {
     const options = {
       instructions: INSTRUCTIONS,
       origin: 'cli',
-      tools: values['no-tools'] ? [] : [clock],
+      tools: values['no-tools'] ? [] : [createClockTool()],
       dialect: toDialect(values.dialect),
       limits: toLimits(values['max-iterations']),
       model: chooseModel(values.model, shell.env),

@@ -18,7 +18,7 @@ const user = (text: string, delivery?: 'steer'): Message => ({
 
 describe('the demo model', () => {
   it.each([
-    ['What time is it?', /^It is \w+day/],
+    ['What time is it?', /^It is \d\d:\d\d on \w+day\.$/],
     ['Find my notes about the ferry', /18:40 from pier 4/],
     ['What should I pack?', /The librarian says: Rain jacket/],
     ['Am I free tonight?', /could not read it/],

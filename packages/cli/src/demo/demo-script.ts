@@ -40,7 +40,7 @@ const TRIP: Scene = {
     }),
     (results) => ({
       text: [
-        `It is ${results.get('clock')}.`,
+        `It is ${toSpokenTime(results)}.`,
         '',
         `From your notes: ${results.get('search_notes')}`,
         `To pack: ${results.get('delegate_to_librarian')}`,
@@ -74,7 +74,7 @@ const CLOCK: Scene = {
   fits: /\btime\b|\bclock\b|\bdate\b|\btoday\b/i,
   replies: [
     () => ({ text: '', calls: [{ tool: 'clock', args: {} }] }),
-    (results) => ({ text: `It is ${results.get('clock')}.` }),
+    (results) => ({ text: `It is ${toSpokenTime(results)}.` }),
   ],
 }
 
@@ -133,6 +133,12 @@ export function nextReply(messages: readonly Message[], role: 'assistant' | 'lib
   return added === ''
     ? reply
     : { ...reply, text: `You added "${added}"; my script cannot follow it. ${reply.text}` }
+}
+
+/** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would say it. */
+function toSpokenTime(results: Results): string {
+  const [, day, time] = /^(\w+), \S+T(\d\d:\d\d)/.exec(results.get('clock') ?? '') ?? []
+  return `${time} on ${day}`
 }
 
 function resultsOf(messages: readonly Message[]): Results {

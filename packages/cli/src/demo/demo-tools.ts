@@ -1,6 +1,5 @@
 import type { Tool, ToolContext } from '@capstan/harness'
-import { defineTool, fail } from '@capstan/harness'
-import { clock } from '../tools/clock.ts'
+import { createClockTool, defineTool, fail } from '@capstan/harness'
 import type { Pace } from './pace.ts'
 import { pause } from './pace.ts'
 
@@ -55,7 +54,7 @@ const readCalendar = defineTool({
 /** Small real tools over notes in memory, slow enough to watch. */
 export function createDemoTools({ toolMs }: Pace): readonly Tool[] {
   return [
-    slowDown(clock, toolMs / 2),
+    slowDown(createClockTool(), toolMs / 2),
     slowDown(searchNotes, toolMs),
     slowDown(readNote, toolMs / 2),
     slowDown(readCalendar, toolMs * 1.5),

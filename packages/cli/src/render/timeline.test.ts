@@ -139,6 +139,7 @@ describe('the timeline', () => {
       turnStart('top', 1),
       told('top', 2, { type: 'notice-add', iteration: 1, text: 'Notes is now connected.' }),
       told('top', 3, { type: 'message-deliver', iteration: 1, text: 'be quick' }),
+      told('top', 3, { type: 'guard-nudge', iteration: 1, guard: 'g', text: 'Same again.' }),
       told('top', 4, {
         type: 'model-retry',
         iteration: 1,
@@ -151,6 +152,7 @@ describe('the timeline', () => {
     expect(sketch(timeline)).toEqual([
       'Notes is now connected.',
       'You added: be quick',
+      'Reminded the model: Same again.',
       'The model is busy. Asking the model again.',
     ])
   })

@@ -169,8 +169,9 @@ function toNote(event: NotedEvent): string {
       return `You added: ${event.text}`
     case 'history-compact':
       return 'The conversation was long, so its older part was summarised.'
-    case 'notice-add':
     case 'guard-nudge':
+      return `Reminded the model: ${event.text}`
+    case 'notice-add':
       return event.text
   }
 }
