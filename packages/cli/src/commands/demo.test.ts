@@ -26,7 +26,7 @@ describe('capstan demo', () => {
     expect(out).toMatch(/^ {2}✓ Look at the clock {2}\S+ +\S+ ms$/m)
     expect(out).toMatch(/^ {2}✓ Search notes {2}ferry +\S+ ms$/m)
     expect(out).toMatch(
-      /^ {2}✗ Read calendar {2}tonight .*\n {4}Why: The sign-in .*\n {4}What to do next: Reconnect the account\.$/m,
+      /^ {2}✗ Read calendar {2}tomorrow .*\n {4}Why: The sign-in .*\n {4}What to do next: Reconnect the account\.$/m,
     )
     expect(out).toMatch(/^ {2}✓ Ask librarian .*\n {2}│ ✓ Search notes .*\n {2}│ ✓ Read note .*$/m)
     expect(out).toMatch(/^It is \d\d:\d\d on \w+day\.$/m)

@@ -17,7 +17,7 @@ interface Scene {
 }
 
 export const DEMO_PROMPT =
-  'I take the ferry to Sandholm tonight. What time is it, when does it leave, am I free this evening, and what should I pack?'
+  'I take the ferry to Sandholm tomorrow evening. What day is today, when does it leave, am I free then, and what should I pack?'
 
 const askLibrarian: DemoReply['calls'] = [
   { tool: 'delegate_to_librarian', args: { prompt: 'Put together what to pack for Sandholm.' } },
@@ -31,7 +31,7 @@ const TRIP: Scene = {
       calls: [
         { tool: 'clock', args: {} },
         { tool: 'search_notes', args: { words: 'ferry' } },
-        { tool: 'read_calendar', args: { day: 'tonight' } },
+        { tool: 'read_calendar', args: { day: 'tomorrow' } },
       ],
     }),
     () => ({
@@ -64,7 +64,7 @@ const CALENDAR: Scene = {
   replies: [
     () => ({
       text: 'I will look into your calendar.',
-      calls: [{ tool: 'read_calendar', args: { day: 'tonight' } }],
+      calls: [{ tool: 'read_calendar', args: { day: 'tomorrow' } }],
     }),
     () => ({ text: 'I could not read it: its sign-in has expired. Reconnect it and ask me again.' }),
   ],
@@ -101,7 +101,7 @@ const ANYTHING: Scene = {
         '- What time is it?',
         '- Find my notes about the ferry',
         '- What should I pack? (asks a sub-agent)',
-        '- Am I free tonight? (fails, to show how that looks)',
+        '- Am I free tomorrow? (fails, to show how that looks)',
       ].join('\n'),
     }),
   ],
