@@ -5,5 +5,5 @@ type Id<Name extends string> = string & { readonly [brand]: Name }
 export type ThreadId = Id<'thread'>
 /** One execution of the engine: a turn, or a sub-agent inside one. */
 export type RunId = Id<'run'>
-/** One tool call. Unique within its thread. */
+/** One tool call. Unique within its run; two runs of a thread may use the same one. */
 export type CallId = Id<'call'>

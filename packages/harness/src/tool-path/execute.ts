@@ -67,7 +67,7 @@ class CallContext implements ToolContext {
   }
 
   get idempotencyKey(): string {
-    return `${this.run.threadId}/${this.callId}`
+    return `${this.run.runId}/${this.callId}`
   }
 
   get signal(): AbortSignal {
