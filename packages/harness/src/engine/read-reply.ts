@@ -44,10 +44,12 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
   for (const [index, call] of parsed.entries()) {
     const fallback = `loop-${iteration}-${index}-${call.tool}`
     let id = call.id || fallback
-    const seen = byId.get(id)
-    // The same call delivered twice under one id is one call.
-    if (seen !== undefined && seen === JSON.stringify(call.arguments)) continue
-    if (parsed.length > 1) byId.set(id, JSON.stringify(call.arguments))
+    if (parsed.length > 1) {
+      // The same call delivered twice under one id is one call.
+      const details = JSON.stringify([call.tool, call.malformed?.raw, call.arguments])
+      if (byId.get(id) === details) continue
+      byId.set(id, details)
+    }
     for (let n = 2; calls.some((other) => other.id === id) || turn.conversation.history.hasCall(id); n++) {
       id = `${call.id || fallback}-${n}`
     }

@@ -1,10 +1,12 @@
 import { notice } from '../context/notices.ts'
-import { classifyOutcome } from '../failures/classify.ts'
 import type { Verdict } from '../guards/guard.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { ToolPath } from '../tool-path/tool-path.ts'
+import { cutText } from '../turn/cut-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import { effectOf } from '../turn/tool.ts'
 import type { Ending, Turn } from './turn.ts'
@@ -49,7 +51,9 @@ export async function runToolCalls(
   }
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
-  for (const call of reply.calls.slice(next)) await addResult(turn, call, notRun(call, reason))
+  for (const call of reply.calls.slice(next)) {
+    await addResult(turn, call, await runToolCall(call, path, notRun(reason)))
+  }
   for (const { guard, text } of nudges) {
     await append(turn, notice(text))
     await run.report({ type: 'guard-nudge', iteration, guard, text })
@@ -85,7 +89,7 @@ async function addResult(turn: Turn, call: ToolCall, result: ToolResult): Promis
     if (written) await written
   }
   const { callId, ok, text, media } = result
-  turn.tally.digest.push(`${result.tool} [${ok ? 'ok' : 'failed'}]: ${text.slice(0, 800)}`)
+  turn.tally.digest.push(`${result.tool} [${ok ? 'ok' : 'failed'}]: ${cutText(text, 800)}`)
   await append(turn, {
     role: 'tool',
     callId,
@@ -108,17 +112,7 @@ function toQuestion({ text, callId }: ToolResult): Ending {
   return { type: 'needs-input', text: text.trim() === '' ? 'What should I do next?' : text, callId }
 }
 
-function notRun(call: ToolCall, reason: string): ToolResult {
-  return {
-    callId: call.id,
-    tool: call.tool,
-    ok: false,
-    text: `Error: not run, because ${reason}.`,
-    failure: classifyOutcome({ cancelled: true }),
-    durationMs: 0,
-    outputBytes: 0,
-  }
-}
+const notRun = (reason: string): ToolOutcome => fail(`not run, because ${reason}.`, { cancelled: true })
 
 interface Nudge {
   readonly guard: string

@@ -3,9 +3,9 @@ import { defineTool } from '../turn/tool.ts'
 import type { JsonObject } from '../turn/json.ts'
 
 /** A tool in one line. Takes any arguments, and reads unless told otherwise. */
-export function stubTool(
+export function stubTool<Args = JsonObject>(
   name: string,
-  run: (args: JsonObject, context: ToolContext) => unknown = () => 'ok',
+  run: (args: Args, context: ToolContext) => unknown = () => 'ok',
   more: Partial<Omit<Tool, 'name' | 'run'>> = {},
 ): Tool {
   return defineTool({

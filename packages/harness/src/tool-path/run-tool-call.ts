@@ -11,8 +11,15 @@ import { execute } from './execute.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** The one road from a call to its result, for all three doors. Never throws. */
-export async function runToolCall(call: ToolCall, path: ToolPath): Promise<ToolResult> {
+/**
+ * The one road from a call to its result, for all three doors. A call that was refused before it came here runs
+ * nothing, and is seen to start and to end like any other. Never throws.
+ */
+export async function runToolCall(
+  call: ToolCall,
+  path: ToolPath,
+  refusal?: ToolOutcome,
+): Promise<ToolResult> {
   const { run, iteration } = path
   const target = path.surface.resolve(call)
   const started = run.clock.monotonic()
@@ -27,7 +34,7 @@ export async function runToolCall(call: ToolCall, path: ToolPath): Promise<ToolR
     detail,
   })
   if (slow) await slow
-  const outcome = await runTarget(call, target, path)
+  const outcome = refusal ?? (await runTarget(call, target, path))
   const { text, bytes } = capOutput(outcome.text, target.tool, path.limits.maxOutputBytes)
   const durationMs = run.clock.monotonic() - started
   const result: ToolResult = {
