@@ -75,8 +75,11 @@ export interface ResponseParser {
   /** The way to call tools, appended to the system prompt. Empty when the provider takes tools itself. */
   instructions(tools: readonly Tool[]): string
   parse(reply: ModelReply, surface: Surface): ParsedReply
-  /** Keeps call syntax out of the text that is streamed to people. Absent: everything is text. */
-  openDisplay?(): DisplayFilter
+  /**
+   * Keeps call syntax out of the text that is streamed to people. Absent: everything is text. Without the surface
+   * every tool name counts as known.
+   */
+  openDisplay?(surface?: Surface): DisplayFilter
 }
 
 export interface ParsedReply {

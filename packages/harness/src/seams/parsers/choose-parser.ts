@@ -1,0 +1,19 @@
+import type { ModelAbilities } from '../../models/model-client.ts'
+import type { ResponseParser } from '../seams.ts'
+import { nativeParser } from './native-parser.ts'
+import { pformatParser } from './pformat-parser.ts'
+import { xmlParser } from './xml-parser.ts'
+
+/** How calls are written. `auto`: natively by a model that takes tools, else in the cheapest dialect of text. */
+export type Dialect = 'auto' | ResponseParser['dialect']
+
+const PARSERS: Readonly<Record<ResponseParser['dialect'], ResponseParser>> = {
+  native: nativeParser,
+  xml: xmlParser,
+  pformat: pformatParser,
+}
+
+export function chooseParser(dialect: Dialect, abilities: Pick<ModelAbilities, 'tools'>): ResponseParser {
+  if (dialect === 'auto') return abilities.tools ? nativeParser : pformatParser
+  return PARSERS[dialect]
+}

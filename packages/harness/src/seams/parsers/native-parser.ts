@@ -1,0 +1,36 @@
+import type { ParsedCall, ResponseParser } from '../seams.ts'
+import { toKnownTools } from './known-tools.ts'
+import { readArguments } from './read-arguments.ts'
+import { parseReplyText } from './text-parser.ts'
+
+/** Nearly every reply is done with here. */
+const MAY_HOLD_CALL = /tool[_-]?call|invoke/
+
+/**
+ * Calls as the provider delivers them. A model that has written its calls between tags instead is understood
+ * too; JSON without tags stays an answer, because this model knows a better way to call. Never throws.
+ */
+export const nativeParser: ResponseParser = {
+  dialect: 'native',
+  instructions: () => '',
+  parse(reply, surface) {
+    const calls: ParsedCall[] = []
+    for (const part of reply.parts) {
+      if (part.type !== 'raw-call') continue
+      const { id, tool, argumentsText, extras } = part
+      calls.push({
+        id,
+        tool,
+        ...readArguments(argumentsText),
+        ...(extras === undefined ? undefined : { extras }),
+      })
+    }
+    if (calls.length > 0 || !MAY_HOLD_CALL.test(reply.text)) return { text: reply.text, calls }
+    const written = parseReplyText(reply.text, {
+      tools: toKnownTools(surface),
+      isPositional: false,
+      readsWholeReply: false,
+    })
+    return written.calls.length > 0 ? written : { text: reply.text, calls }
+  },
+}

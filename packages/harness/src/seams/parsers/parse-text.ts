@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../turn/json.ts'
+import type { Tool } from '../../turn/tool.ts'
+import type { KnownTools } from './known-tools.ts'
+import { scanReply } from './scan-reply.ts'
+
+/** What a reply would run, and what of it a person would read. */
+export interface ParsedText {
+  readonly display: string
+  readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[]
+}
+
+/**
+ * Reads a reply without a turn around it. `any` is what `auto` does for a model that takes no tools. A call that
+ * cannot be read runs nothing, so it is not listed and its text is kept.
+ */
+export function parseText(
+  dialect: 'native' | 'xml' | 'pformat' | 'any',
+  tools: readonly Pick<Tool, 'name' | 'input'>[],
+  reply: string,
+): ParsedText {
+  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
+  const known: KnownTools = { find: (name) => byName.get(name) }
+  const isPositional = dialect === 'pformat' || dialect === 'any'
+  const calls: ParsedText['calls'][number][] = []
+  let display = ''
+  for (const segment of scanReply(reply, {
+    tools: known,
+    isPositional,
+    readsWholeReply: dialect !== 'native',
+  })) {
+    const runs = segment.type === 'calls' ? segment.calls.filter((call) => !call.malformed) : []
+    for (const call of runs) calls.push({ name: call.tool, arguments: call.arguments })
+    display += segment.type === 'calls' && runs.length === 0 ? segment.source : (segment.text ?? '')
+  }
+  return { display: display.trim(), calls }
+}

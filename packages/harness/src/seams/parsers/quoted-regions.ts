@@ -1,0 +1,251 @@
+const TAB = 0x09
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+const SPACE = 0x20
+const QUOTE = 0x22
+const HASH = 0x23
+const APOSTROPHE = 0x27
+const BACKSLASH = 0x5c
+const BACKTICK = 0x60
+const TILDE = 0x7e
+const GREATER = 0x3e
+const BAR = 0x7c
+
+/** Quotation marks that say by themselves which side they are on. */
+const OPENING_MARKS = new Set(['“', '„', '«', '「', '『'].map((mark) => mark.charCodeAt(0)))
+const CLOSING_MARKS = new Set(['”', '»', '」', '』'].map((mark) => mark.charCodeAt(0)))
+/** Closes what „ opened, and opens what ” closes. */
+const LOW_OPENED = '“'.charCodeAt(0)
+
+interface Fence {
+  readonly mark: number
+  readonly length: number
+  readonly indent: number
+  /** Still on the line that opens it. */
+  info: boolean
+}
+
+/**
+ * Follows the text of a reply, character by character, and knows whether what comes next is quoted rather than
+ * meant: in a code block, in inline code, in a block quote, between quotation marks. Reads Markdown as people
+ * write it, and where two readings are possible takes the one that quotes.
+ */
+export class QuotedRegions {
+  #fence: Fence | undefined
+  #closing = { possible: true, indent: 0, run: 0, after: false }
+  /** Nothing but what may stand in front of a line's text was seen on this line. */
+  #inPrefix = true
+  #indent = 0
+  #column = 0
+  #isListItem = false
+  #marker: 'none' | 'bullet' | 'number' | 'delimited' = 'none'
+  #isIndented = false
+  #isBlockQuote = false
+  #isTableRow = false
+  /** A paragraph that began in a block quote goes on in it, marked or not, until a blank line. */
+  #continuesQuote = false
+  #run = { mark: 0, length: 0, inPrefix: false, escaped: false, afterWord: false }
+  /** Backticks that opened inline code: reckoned by paragraph as Markdown does, and by line on its own. */
+  #paragraphCode = 0
+  #lineCode = 0
+  #isBetweenQuotes = false
+  #openMarks = 0
+  #previous = NEWLINE
+  #beforePrevious = NEWLINE
+
+  /** In a fenced code block, where markup is only text. */
+  get inFence(): boolean {
+    return this.#fence !== undefined
+  }
+
+  get inInlineCode(): boolean {
+    this.#endRun(0)
+    return this.#paragraphCode > 0 || this.#lineCode > 0
+  }
+
+  /** A fence that starts here is one of the reply itself: not in a list, a quote or an indented block. */
+  get mayOpenFence(): boolean {
+    if (this.#fence || this.#run.length > 0 || !this.#inPrefix) return false
+    return !this.#isListItem && this.#marker === 'none' && this.#indent < 4
+  }
+
+  /** Whether a call here would be a quoted one. Indentation means code, except where nothing precedes it. */
+  quotes(isFirst: boolean): boolean {
+    if (this.inInlineCode || this.inFence) return true
+    if (this.#isBlockQuote || this.#continuesQuote || this.#isTableRow) return true
+    if (!isFirst && (this.#isIndented || (this.#inPrefix && this.#indent >= 4 && !this.#isListItem)))
+      return true
+    return this.#isBetweenQuotes || this.#openMarks > 0 || this.#followsMark()
+  }
+
+  /** The next character of the text. */
+  feed(code: number): void {
+    const run = this.#run
+    if (run.length > 0 && code !== run.mark) this.#endRun(code)
+    if (code === NEWLINE) this.#endLine()
+    else if (this.#fence) this.#feedFence(this.#fence, code)
+    else if (this.#inPrefix) this.#feedPrefix(code)
+    else this.#feedLine(code)
+    this.#beforePrevious = this.#previous
+    this.#previous = code
+  }
+
+  /** Something that is not ordinary text stood here, a call or an element that quotes: only its lines count. */
+  skip(text: string): void {
+    this.#endRun(0)
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === NEWLINE) {
+        this.#startLine()
+        this.#startBlock()
+      } else if (this.#inPrefix && code !== BACKTICK && code !== TILDE) this.#feedPrefix(code)
+      else this.#startText()
+    }
+    this.#isBetweenQuotes = false
+    this.#openMarks = 0
+    this.#previous = this.#beforePrevious = SPACE
+  }
+
+  #feedPrefix(code: number): void {
+    this.#column++
+    if (code === SPACE || code === TAB || code === RETURN) {
+      if (this.#marker === 'bullet' || this.#marker === 'delimited') this.#startListItem()
+      else if (this.#marker === 'number') this.#startText()
+      this.#indent += code === TAB ? 4 : code === SPACE ? 1 : 0
+    } else if (this.#marker === 'none' && (code === BACKTICK || code === TILDE)) {
+      this.#extendRun(code, true)
+    } else if (this.#marker === 'none' && code === GREATER) {
+      this.#isBlockQuote = true
+      this.#startText()
+    } else if (this.#marker === 'none' && (code === 0x2a || code === 0x2b || code === 0x2d)) {
+      this.#marker = 'bullet'
+    } else if ((this.#marker === 'none' || this.#marker === 'number') && code >= 0x30 && code <= 0x39) {
+      this.#marker = 'number'
+    } else if (this.#marker === 'number' && (code === 0x29 || code === 0x2e)) {
+      this.#marker = 'delimited'
+    } else {
+      if (code === HASH && this.#marker === 'none') this.#startBlock()
+      this.#isTableRow = code === BAR && this.#marker === 'none'
+      this.#startText()
+      this.#feedLine(code)
+    }
+  }
+
+  #startListItem(): void {
+    this.#marker = 'none'
+    this.#isListItem = true
+    this.#isIndented ||= this.#indent >= 4
+    this.#indent = 0
+    this.#startBlock()
+  }
+
+  /** A new block ends the paragraph before it. */
+  #startBlock(): void {
+    this.#paragraphCode = 0
+    this.#continuesQuote = false
+  }
+
+  #startText(): void {
+    this.#inPrefix = false
+    this.#isIndented ||= this.#indent >= 4 && !this.#isListItem
+  }
+
+  #feedLine(code: number): void {
+    if (code === BACKTICK) this.#extendRun(code, false)
+    else if (this.#paragraphCode > 0 || this.#lineCode > 0) return
+    else if (code === QUOTE) this.#isBetweenQuotes = !this.#isBetweenQuotes
+    else if (code === LOW_OPENED && this.#openMarks > 0) this.#openMarks--
+    else if (OPENING_MARKS.has(code)) this.#openMarks++
+    else if (CLOSING_MARKS.has(code)) this.#openMarks = Math.max(0, this.#openMarks - 1)
+  }
+
+  #extendRun(code: number, inPrefix: boolean): void {
+    const run = this.#run
+    if (run.length === 0) {
+      run.mark = code
+      run.inPrefix = inPrefix
+      run.escaped = this.#previous === BACKSLASH && this.#beforePrevious !== BACKSLASH
+      run.afterWord = isWord(this.#previous)
+    }
+    run.length++
+  }
+
+  #endRun(next: number): void {
+    const { mark, length, inPrefix, escaped, afterWord } = this.#run
+    if (length === 0) return
+    this.#run.length = 0
+    if (inPrefix && length >= 3) {
+      this.#startBlock()
+      this.#fence = { mark, length, indent: this.#column - length, info: true }
+      return
+    }
+    if (inPrefix) this.#startText()
+    if (mark !== BACKTICK) return
+    const isApostrophe = length === 1 && afterWord && isWord(next)
+    this.#lineCode = toggle(this.#lineCode, length, isApostrophe)
+    // An escaped backtick opens nothing in Markdown; it still looks like a quotation on its line.
+    const inParagraph = escaped && this.#paragraphCode === 0 ? length - 1 : length
+    if (inParagraph > 0) this.#paragraphCode = toggle(this.#paragraphCode, inParagraph, isApostrophe)
+  }
+
+  #feedFence(fence: Fence, code: number): void {
+    if (fence.info) {
+      // Backticks behind backticks: that was inline code at the start of a line.
+      if (code === BACKTICK && fence.mark === BACKTICK) {
+        this.#fence = undefined
+        this.#startText()
+        this.#paragraphCode = this.#lineCode = fence.length
+        this.#feedLine(code)
+      }
+      return
+    }
+    const closing = this.#closing
+    if (code === SPACE || code === TAB || code === RETURN) {
+      if (closing.run > 0) closing.after = true
+      else closing.indent += code === TAB ? 4 : 1
+    } else if (code === fence.mark && !closing.after) closing.run++
+    else closing.possible = false
+  }
+
+  #endLine(): void {
+    const { possible, indent, run } = this.#closing
+    const fence = this.#fence
+    if (fence?.info) fence.info = false
+    else if (fence) {
+      if (possible && run >= fence.length && indent <= fence.indent + 3) this.#fence = undefined
+    } else if (this.#isBlockQuote) this.#continuesQuote = true
+    else if (this.#inPrefix && this.#marker === 'none' && !this.#isListItem) this.#startBlock()
+    this.#startLine()
+  }
+
+  #startLine(): void {
+    this.#closing = { possible: true, indent: 0, run: 0, after: false }
+    this.#inPrefix = true
+    this.#indent = 0
+    this.#column = 0
+    this.#isListItem = false
+    this.#marker = 'none'
+    this.#isIndented = false
+    this.#isBlockQuote = false
+    this.#isTableRow = false
+    this.#lineCode = 0
+    this.#isBetweenQuotes = false
+    this.#openMarks = 0
+  }
+
+  /** Directly behind a backtick, a backslash or an opening quotation mark. */
+  #followsMark(): boolean {
+    const mark = this.#previous
+    if (mark === BACKTICK || mark === BACKSLASH) return true
+    return mark === APOSTROPHE && !isWord(this.#beforePrevious)
+  }
+}
+
+function toggle(open: number, length: number, isApostrophe: boolean): number {
+  if (open === length) return 0
+  return open === 0 && !isApostrophe ? length : open
+}
+
+function isWord(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0xbf
+}

@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '../../turn/json.ts'
+import type { ParsedCall } from '../seams.ts'
+import { isObject, malformed, toArguments } from './read-arguments.ts'
+import { readJson } from './read-json.ts'
+
+/** The keys that models use for arguments; the first that is there counts. */
+export const ARGUMENT_KEYS: readonly string[] = ['arguments', 'args', 'parameters', 'params', 'input']
+/** What stands beside a name and says nothing about the call. */
+const BESIDE_NAME: ReadonlySet<string> = new Set(['name', 'id', 'type', 'index'])
+const BESIDE_FUNCTION: ReadonlySet<string> = new Set(['function', 'id', 'type', 'index'])
+const TOOL_NAME = /^[\p{L}\p{N}_.:/-]{1,128}$/u
+const LEADING_NAME =
+  /^\{\s*(?:["']?function["']?\s*:\s*\{\s*)?["']?name["']?\s*:\s*(["'])([\p{L}\p{N}_.:/-]{1,128})\1/u
+
+/**
+ * The calls in a text that holds one JSON value, which was written in the place of a call: an object, a list of
+ * them, or an envelope with `tool_calls`. Undefined when it is no call. `name` is the tool when the value holds
+ * only its arguments.
+ */
+export function readCallText(text: string, name?: string): readonly ParsedCall[] | undefined {
+  const reading = readJson(text)
+  const problem =
+    'problem' in reading
+      ? `The call is ${reading.problem}.`
+      : reading.duplicate === undefined
+        ? undefined
+        : `The call has the key "${reading.duplicate}" twice, with different values.`
+  if (problem !== undefined) return asMalformed(text, problem, name)
+  return 'value' in reading ? toCalls(reading.value, name) : undefined
+}
+
+/** A call that cannot be read is reported to the model if it says for certain which tool it is for. */
+export function asMalformed(text: string, problem: string, name?: string): readonly ParsedCall[] | undefined {
+  const tool = name ?? LEADING_NAME.exec(text.trimStart())?.[2]
+  return tool === undefined ? undefined : [{ tool, ...malformed(text, problem) }]
+}
+
+/** Whether a tool could be called so. The name of a placeholder, `<tool>` or `...`, is none. */
+export function isToolName(name: string): boolean {
+  return TOOL_NAME.test(name)
+}
+
+/** The calls of a list, if there is nothing else in it. */
+export function toCallList(values: readonly JsonValue[]): readonly ParsedCall[] | undefined {
+  const calls: ParsedCall[] = []
+  for (const value of values) {
+    const call = isObject(value) ? toCall(value) : undefined
+    if (!call) return undefined
+    calls.push(call)
+  }
+  return calls.length > 0 ? calls : undefined
+}
+
+function toCalls(value: JsonValue, name: string | undefined): readonly ParsedCall[] | undefined {
+  if (Array.isArray(value)) return name === undefined ? toCallList(value as readonly JsonValue[]) : undefined
+  if (!isObject(value)) return undefined
+  if (name !== undefined) return toNamedCall(value, name)
+  if (Array.isArray(value['tool_calls'])) return toCallList(value['tool_calls'] as readonly JsonValue[])
+  const call = toCall(value)
+  return call && [call]
+}
+
+/** The tag names the tool. A whole call inside must name the same one. */
+function toNamedCall(value: JsonObject, name: string): readonly ParsedCall[] | undefined {
+  if (!isToolName(name)) return undefined
+  if (value['name'] === undefined || argumentKey(value) === undefined)
+    return [{ tool: name, arguments: value }]
+  const call = toCall(value)
+  return call?.tool === name ? [call] : undefined
+}
+
+function toCall(value: JsonObject): ParsedCall | undefined {
+  const wrapped = value['function']
+  if (isObject(wrapped)) {
+    return Object.keys(value).every((key) => BESIDE_FUNCTION.has(key)) ? toBareCall(wrapped) : undefined
+  }
+  return toBareCall(value)
+}
+
+function toBareCall(value: JsonObject): ParsedCall | undefined {
+  const tool = value['name']
+  if (typeof tool !== 'string' || !isToolName(tool)) return undefined
+  const key = argumentKey(value)
+  if (key !== undefined) return { tool, ...toArguments(value[key]) }
+  const unexpected = Object.keys(value).filter((other) => !BESIDE_NAME.has(other))
+  if (unexpected.length === 0) return { tool, arguments: {} }
+  const problem = `The call has no "arguments", but ${unexpected.map((other) => `"${other}"`).join(', ')} beside its name.`
+  return { tool, ...malformed(JSON.stringify(value), problem) }
+}
+
+function argumentKey(value: JsonObject): string | undefined {
+  return ARGUMENT_KEYS.find((key) => Object.hasOwn(value, key))
+}
