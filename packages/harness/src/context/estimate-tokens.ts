@@ -1,4 +1,5 @@
 import type { Message } from '../turn/message.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
 
 /** What an image or file counts, whatever its size: its bytes are not text. */
 export const MEDIA_TOKENS = 1_200
@@ -23,6 +24,15 @@ export function estimateTokens(message: Message): number {
   }
   if (message.role === 'tool') media = message.media?.length ?? 0
   return Math.ceil(chars / CHARS_PER_TOKEN) + media * MEDIA_TOKENS
+}
+
+/** What a reply will count once it is a message. */
+export function estimateReply(parts: ModelReply['parts']): number {
+  let chars = 0
+  for (const part of parts) {
+    chars += part.type === 'raw-call' ? part.tool.length + part.argumentsText.length : part.text.length
+  }
+  return Math.ceil(chars / CHARS_PER_TOKEN)
 }
 
 function argumentChars(value: unknown): number {

@@ -1,5 +1,6 @@
 import type { Failure } from '@capstan/protocol'
 import type { ModelAbilities } from '../models/model-client.ts'
+import { cutText } from '../turn/cut-text.ts'
 import type { MediaShelf } from '../turn/media-shelf.ts'
 import type { UserMessage, UserPart } from '../turn/message.ts'
 
@@ -85,7 +86,7 @@ function firstProblem(
 function toPart(attachment: Attachment, shelf: MediaShelf, limits: MediaLimits): UserPart {
   if (isText(attachment)) {
     const text = new TextDecoder().decode(attachment.bytes)
-    const shown = text.slice(0, limits.maxFileChars)
+    const shown = cutText(text, limits.maxFileChars)
     const left = text.length - shown.length
     const note = left > 0 ? `\n[${left} more characters were left out]` : ''
     return { type: 'text', text: `\n\n[File ${nameOf(attachment)}]\n${shown}${note}` }

@@ -1,6 +1,6 @@
-import type { Usage } from '@capstan/protocol'
+import type { ModelReply } from '../turn/model-reply.ts'
 import type { Conversation } from './conversation.ts'
-import { estimateTextTokens } from './estimate-tokens.ts'
+import { estimateReply, estimateTextTokens } from './estimate-tokens.ts'
 
 export const WINDOW_LIMITS = {
   /** From here on the history is compacted. */
@@ -13,18 +13,22 @@ export const WINDOW_LIMITS = {
 
 /** How full the model's context is. With an unknown window it never says a word. */
 export class ContextWindow {
-  #counted: { tokens: number; history: number } | undefined
+  #counted: { readonly tokens: number; readonly estimate: number } | undefined
   #summaryFailures = 0
 
-  /** What the provider counted, and the estimate of the history at that moment. */
-  noteUsage(usage: Usage, conversation: Conversation): void {
+  /** What the provider counted, and our estimate of the same: the history, and the reply that will join it. */
+  noteUsage({ usage, parts }: ModelReply, { history }: Conversation): void {
     const tokens = usage.inputTokens + usage.outputTokens
-    if (tokens > 0) this.#counted = { tokens, history: conversation.history.tokens }
+    if (tokens > 0) this.#counted = { tokens, estimate: history.tokens + estimateReply(parts) }
   }
 
   noteSummary(result: 'made' | 'failed'): void {
     this.#summaryFailures = result === 'made' ? 0 : this.#summaryFailures + 1
-    if (result === 'made') this.#counted = undefined
+  }
+
+  /** The history was replaced: what was counted is no part of it any more. */
+  noteCompaction(): void {
+    this.#counted = undefined
   }
 
   get summaries(): boolean {
@@ -34,15 +38,20 @@ export class ContextWindow {
   /** Tokens of the next request: what was last counted plus an estimate of what came since. */
   tokens({ system, history }: Conversation): number {
     const counted = this.#counted
-    if (counted && history.tokens >= counted.history) return counted.tokens + history.tokens - counted.history
+    if (counted) return counted.tokens + Math.max(0, history.tokens - counted.estimate)
     return estimateTextTokens(system) + history.tokens
+  }
+
+  /** So full that a request is not worth sending. */
+  isAtEdge(conversation: Conversation, window: number): boolean {
+    return this.tokens(conversation) / window >= WINDOW_LIMITS.exhaustedAt
   }
 
   judge(conversation: Conversation, window: number | undefined): 'fits' | 'compact' | 'exhausted' {
     if (window === undefined) return 'fits'
-    const utilisation = this.tokens(conversation) / window
-    if (utilisation >= WINDOW_LIMITS.compactAt && this.summaries) return 'compact'
-    return utilisation >= WINDOW_LIMITS.exhaustedAt ? 'exhausted' : 'fits'
+    const isFull = this.tokens(conversation) / window >= WINDOW_LIMITS.compactAt
+    if (isFull && this.summaries) return 'compact'
+    return this.isAtEdge(conversation, window) ? 'exhausted' : 'fits'
   }
 }
 

@@ -38,7 +38,7 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     shown: true,
   })
   if ('reply' in answer) {
-    turn.window.noteUsage(answer.reply.usage, conversation)
+    turn.window.noteUsage(answer.reply, conversation)
     return answer
   }
   const { ending, partial } = answer

@@ -29,9 +29,10 @@ export async function fitHistory(turn: Turn, iteration: number): Promise<Ending 
   const split = splitHistory(conversation.history.messages, contextWindow)
   if (split) {
     const summary = verdict === 'compact' ? await summarise(turn, split, contextWindow) : undefined
+    if (turn.run.signal.aborted) return undefined // the model call that follows says so
     window.noteSummary(summary === undefined ? 'failed' : 'made')
     // A summary that failed may work next time; only at the very edge is a plain list of events good enough.
-    if (summary !== undefined || window.judge(conversation, contextWindow) === 'exhausted') {
+    if (summary !== undefined || window.isAtEdge(conversation, contextWindow)) {
       await compact(turn, split, summary, { iteration, tokensBefore })
     }
   }
@@ -54,6 +55,7 @@ async function compact(
     [toSummaryNotice(summary ?? toDigest(head), head), ...tail],
     `the history was compacted (${how})`,
   )
+  turn.window.noteCompaction()
   await turn.run.report({
     type: 'history-compact',
     iteration,

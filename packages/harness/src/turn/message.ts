@@ -41,6 +41,8 @@ export interface ToolMessage {
 export interface NoticeMessage {
   readonly role: 'notice'
   readonly text: string
+  /** Set when it stands for the conversation before it, so that the next summary can carry it on. */
+  readonly summary?: { readonly text: string; readonly request?: string }
 }
 
 export type UserPart = TextPart | MediaPart

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { CallId } from '@capstan/protocol'
+import { createSession } from '../entry-points/session-agent.ts'
+import type { ModelAbilities } from '../models/model-client.ts'
+import { says, ScriptedModel } from '../testing/index.ts'
+import type { Message } from '../turn/message.ts'
+import { textOf } from '../turn/message.ts'
+import { estimateTextTokens, estimateTokens, MEDIA_TOKENS } from './estimate-tokens.ts'
+import type { Attachment } from './media.ts'
+import { createMediaShelf, prepareUserMessage } from './media.ts'
+
+const MB = 1024 * 1024
+const SEES: ModelAbilities = { tools: true, images: true, files: ['application/pdf'] }
+const BLIND: ModelAbilities = { tools: true, images: false, files: [] }
+const image = (bytes: number): Attachment => ({
+  bytes: new Uint8Array(bytes),
+  mediaType: 'image/png',
+  name: 'a.png',
+})
+const pdf = (bytes: number): Attachment => ({ bytes: new Uint8Array(bytes), mediaType: 'application/pdf' })
+const textFile = (content: string, mediaType = 'text/plain'): Attachment => ({
+  bytes: new TextEncoder().encode(content),
+  mediaType,
+  name: 'notes.txt',
+})
+const prepare = (attachments: readonly Attachment[], abilities = SEES, shelf = createMediaShelf()) =>
+  prepareUserMessage({ text: 'look', attachments }, abilities, shelf)
+
+describe('an image', () => {
+  it('goes to the shelf, and only its reference to the history', () => {
+    const shelf = createMediaShelf()
+    const message = prepare([image(300_000)], SEES, shelf)
+    expect(message).toEqual({
+      role: 'user',
+      parts: [
+        { type: 'text', text: 'look' },
+        { type: 'image', ref: 'media_1', mediaType: 'image/png', bytes: 300_000, name: 'a.png' },
+      ],
+    })
+    expect(shelf.get('media_1')).toHaveLength(300_000)
+    expect(JSON.stringify(message).length).toBeLessThan(300)
+  })
+
+  it('of eight megabytes is taken, and one byte more is not', () => {
+    expect(prepare([image(8 * MB)])).toHaveProperty('role')
+    expect(prepare([image(8 * MB + 1)])).toEqual({ class: 'too_large', problem: 'a.png is larger than 8 MB' })
+  })
+
+  it('is one of four at most', () => {
+    expect(prepare([1, 2, 3, 4].map(image))).toHaveProperty('role')
+    expect(prepare([1, 2, 3, 4, 5].map(image))).toMatchObject({ class: 'too_large' })
+  })
+
+  it('cannot be sent to a model that does not see', () => {
+    expect(prepare([image(1)], BLIND)).toMatchObject({ class: 'unsupported' })
+  })
+})
+
+describe('a file', () => {
+  it('of a type the model reads goes to the shelf', () => {
+    expect(prepare([pdf(10)])).toMatchObject({
+      parts: [{}, { type: 'file', mediaType: 'application/pdf', bytes: 10 }],
+    })
+  })
+
+  it('of a type the model does not read is refused by name', () => {
+    expect(prepare([pdf(10)], BLIND)).toEqual({
+      class: 'unsupported',
+      problem: 'this model cannot read files of type application/pdf',
+    })
+  })
+
+  it('of sixteen megabytes is taken, and one byte more is not', () => {
+    expect(prepare([pdf(16 * MB)])).toHaveProperty('role')
+    expect(prepare([pdf(16 * MB + 1)])).toMatchObject({ class: 'too_large' })
+  })
+
+  it('is one of four at most, images aside', () => {
+    expect(prepare([image(1), ...[1, 2, 3, 4].map(pdf)])).toHaveProperty('role')
+    expect(prepare([1, 2, 3, 4, 5].map(pdf))).toMatchObject({ class: 'too_large' })
+  })
+
+  it.each([
+    'text/plain',
+    'text/csv; charset=utf-8',
+    'application/json',
+    'application/ld+json',
+    'application/xml',
+  ])('of text (%s) becomes text, for every model', (mediaType) => {
+    const message = prepare([textFile('{"a": "ö"}', mediaType)], BLIND)
+    expect(textOf(message as Message)).toBe('look\n\n[File notes.txt]\n{"a": "ö"}')
+  })
+
+  it('of text shows fifty thousand characters and says how many are missing', () => {
+    const words = textOf(prepare([textFile('x'.repeat(50_007))]) as Message)
+    expect(words.match(/x/g)).toHaveLength(50_000 + 1) // one in "notes.txt"
+    expect(words).toContain('[7 more characters were left out]')
+  })
+
+  it('of text is never cut through a character', () => {
+    const words = textOf(prepare([textFile(`a${'😀'.repeat(30_000)}`)]) as Message)
+    expect(words.isWellFormed()).toBe(true)
+  })
+})
+
+describe('several attachments', () => {
+  it('are taken all or none: a bad one stores nothing of the good ones', () => {
+    const shelf = createMediaShelf()
+    expect(prepare([image(1), image(9 * MB)], SEES, shelf)).toHaveProperty('problem')
+    expect(shelf.get('media_1')).toBeUndefined()
+  })
+})
+
+describe('a turn with attachments', () => {
+  it('sends references and a shelf, and its history holds no bytes', async () => {
+    const model = new ScriptedModel(says('A cat.'))
+    const session = createSession({ model })
+    const bytes = new TextEncoder().encode('not really a picture')
+    await session.send({ text: 'What is it?', attachments: [{ bytes, mediaType: 'image/png' }] })
+    const request = model.request(0)
+    expect(request.media.get('media_1')).toEqual(bytes)
+    const written = JSON.stringify([
+      request.messages,
+      session.messages,
+      await session.log.read(session.threadId),
+    ])
+    expect(written).not.toContain(Buffer.from(bytes).toString('base64'))
+  })
+
+  it('that cannot be taken fails before the model is asked, in words for the user', async () => {
+    const model = ScriptedModel.with({ abilities: { images: false } })
+    const session = createSession({ model })
+    const outcome = await session.send({ text: 'look', attachments: [image(1)] })
+    expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'unsupported', category: 'fixable' } })
+    expect(outcome.text).toContain('cannot look at images')
+    expect(session.messages).toEqual([])
+  })
+
+  it('counts each image flat, whatever its size', () => {
+    const message = prepare([image(1), image(7 * MB)]) as Message
+    expect(estimateTokens(message)).toBe(1 + 2 * MEDIA_TOKENS)
+    expect(MEDIA_TOKENS).toBe(1_200)
+  })
+})
+
+describe('the estimate of a message', () => {
+  it('is a quarter of its characters, rounded up, whatever it is made of', () => {
+    const callId = 'c' as CallId
+    expect(estimateTextTokens('12345')).toBe(2)
+    expect(estimateTokens({ role: 'notice', text: '1234' })).toBe(1)
+    expect(estimateTokens({ role: 'tool', callId, tool: 't', ok: true, text: '12345' })).toBe(2)
+    expect(estimateTokens({ role: 'user', preface: '1234', parts: [{ type: 'text', text: '1234' }] })).toBe(2)
+    const args = { path: 'x'.repeat(391) }
+    const asked: Message = {
+      role: 'assistant',
+      parts: [{ type: 'call', call: { id: callId, tool: 'read', arguments: args } }],
+    }
+    expect(estimateTokens(asked)).toBeGreaterThan(98)
+    expect(estimateTokens(asked)).toBeLessThan(106)
+  })
+})
