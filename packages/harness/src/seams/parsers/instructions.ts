@@ -31,8 +31,9 @@ export function toPositionalInstructions(tools: readonly Tool[]): string {
     '<tool_call>tool_name[first value|second value]</tool_call>',
     [
       '- Separate values with |. Write | inside a value as \\|, ] as \\] and \\ as \\\\. Use no quotes.',
-      '- Values at the end that you do not need are left out. A tool without parameters is called as tool_name[].',
-      '- Lists, objects, and tools that show no signature need the JSON form, with everything named:',
+      '- Values at the end that you do not need are left out; to leave out one in between, use the JSON form.',
+      '- A tool without parameters is called as tool_name[].',
+      '- Lists, objects, and tools that show no signature need the JSON form, too, with everything named:',
       '  <tool_call>{"name": "tool_name", "arguments": {"key": "value"}}</tool_call>',
       RULES,
     ].join('\n'),

@@ -90,6 +90,11 @@ function kindOf(name: string): Kind | undefined {
   return kind === 'quote' ? kind : KINDS.get(name)
 }
 
+/** Whether these tags have a meaning of their own here. */
+export function isKnownName(name: string): boolean {
+  return KINDS.has(name)
+}
+
 function isUnfinished(ahead: string): boolean {
   if (COMMENT.startsWith(ahead) || CDATA.startsWith(ahead)) return true
   const name = UNFINISHED_NAME.exec(ahead)

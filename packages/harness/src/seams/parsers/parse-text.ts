@@ -30,7 +30,8 @@ export function parseText(
   })) {
     const runs = segment.type === 'calls' ? segment.calls.filter((call) => !call.malformed) : []
     for (const call of runs) calls.push({ name: call.tool, arguments: call.arguments })
-    display += segment.type === 'calls' && runs.length === 0 ? segment.source : (segment.text ?? '')
+    const isUnreadable = segment.type === 'calls' && segment.calls.length > 0 && runs.length === 0
+    display += isUnreadable ? segment.source : (segment.text ?? '')
   }
   return { display: display.trim(), calls }
 }

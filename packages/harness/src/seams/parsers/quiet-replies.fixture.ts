@@ -42,6 +42,8 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('a labelled fence that is not closed', 'xml', `\`\`\`tool_call\n${STEAL}\n`),
   row('an indented block', 'xml', `You would write:\n\n    ${CALL}\n\nand wait.`),
   row('a block indented with a tab', 'xml', `You would write:\n\t${CALL}`),
+  row('a fence with an indented fence in it', 'xml', `\`\`\`\n        \`\`\`\n${CALL}\n\`\`\``),
+  row('a list in an indented block', 'xml', `You would write:\n\n    - ${CALL}`),
   // Quotes.
   row('a block quote', 'xml', `They wrote:\n\n> ${CALL}\n\nOdd.`),
   row('a block quote in a list', 'xml', `- > ${CALL}`),
@@ -51,6 +53,7 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('a call between curly quotation marks', 'xml', `It says “please ${CALL}”.`),
   row('a call between low quotation marks', 'xml', `Da steht „bitte ${CALL}“.`),
   row('a call between single quotation marks', 'xml', `It says '${CALL}'.`),
+  row('a call further behind a single quotation mark', 'xml', `It says 'please don't ${CALL} now'.`),
   row('a row of a table', 'xml', `| syntax | use |\n|---|---|\n| ${CALL} | calls |`),
   row('a string in JSON in prose', 'xml', `Stored: {"id": 4, "text": "${CALL.replaceAll('"', '\\"')}"}`),
   row('an escaped tag', 'xml', `Write \\${CALL}`),
@@ -71,6 +74,8 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   ),
   row('a pasted result in a block quote', 'xml', `> <tool_result>\n\n${CALL}\n\n</tool_result>`),
   row('a pasted response', 'any', `<tool_response>${CALL}</tool_response>`),
+  row('a pasted element of any name', 'xml', `Note 9 reads <note id="9">\n${CALL}\n</note>`),
+  row('an element pasted after another', 'xml', `<b>Mail</b>:\n<mail><body>${CALL}</body></mail>`),
   row('a comment', 'xml', `<!-- ${CALL} -->\nHidden.`),
   row('a comment that is not closed', 'xml', `<!-- ${CALL}`),
   row('a commented call in a tag', 'xml', `<tool_call><!-- ${STEAL} --></tool_call>`),
@@ -78,6 +83,16 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('an HTML code element', 'xml', `<pre><code>${CALL}</code></pre>`),
   row('an example element', 'xml', `<example>\n${CALL}\n</example>`),
   row('thoughts', 'xml', `<think>maybe ${CALL}</think>\nNo.`),
+  row(
+    'a pasted result that opens a call to escape',
+    'xml',
+    `<tool_result>a</tool_result><tool_call>${STEAL}\n</tool_result>`,
+  ),
+  row(
+    'a pasted result that ends inside of a call',
+    'xml',
+    `<tool_result>a</tool_result><tool_call>${STEAL}</tool_result></tool_call>`,
+  ),
   // Replies that were cut.
   row('a call cut in a string', 'xml', `On it.\n<tool_call>{"name":"send_note","arguments":{"to":"Io`),
   row('a call cut before its last bracket', 'xml', `<tool_call>${STEAL.slice(0, -1)}`),
@@ -107,6 +122,11 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('an address', 'any', 'https://library.example/catalogue?q=emma'),
   row('a shell prompt', 'any', '$ date\nSun'),
   row('the line form of other systems', 'any', 'shell/command>ls\nnow/{"a":1}'),
+  row(
+    'inline JSON between two mentioned tags',
+    'xml',
+    `Put \`${NOW}\` or <tool_call>\`${NOW}\`</tool_call>.`,
+  ),
   // JSON that is an answer.
   row('an ordinary JSON answer', 'any', '{"title":"Emma","pages":474,"arguments":"none"}'),
   row('a JSON answer with a name', 'any', '{"name":"now"}'),
@@ -132,6 +152,11 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   ),
   row('a name in another attribute', 'xml', '<tool_call name="now"></tool_call>'),
   row('two names that differ', 'xml', `<invoke name="find_books">${NOW}</invoke>`),
+  row(
+    'arguments beside a function wrapper',
+    'xml',
+    '<tool_call>{"function":{"name":"now"},"arguments":{}}</tool_call>',
+  ),
   row('arguments that are a list', 'xml', '<tool_call>{"name":"now","arguments":[1]}</tool_call>'),
   row('arguments that are no JSON', 'xml', '<tool_call>{"name":"now","arguments":"soon"}</tool_call>'),
   row('arguments beside the name', 'xml', '<tool_call>{"name":"find_books","query":"Emma"}</tool_call>'),
@@ -150,7 +175,7 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row(
     'a bracket too few, and what follows',
     'xml',
-    `<tool_call>{"name":"now","arguments":{}</tool_call>${CALL}`,
+    `<tool_call>{"name":"now","arguments":{}</tool_call>${CALL} ok`,
   ),
   row(
     'a bracket closed too early',

@@ -1,21 +1,18 @@
+import { OpenElements } from './open-elements.ts'
+import { QuotationMarks } from './quotation-marks.ts'
+import { isWordCode } from './word-code.ts'
+
 const TAB = 0x09
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 const SPACE = 0x20
-const QUOTE = 0x22
 const HASH = 0x23
-const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const BACKTICK = 0x60
 const TILDE = 0x7e
+const LESS = 0x3c
 const GREATER = 0x3e
 const BAR = 0x7c
-
-/** Quotation marks that say by themselves which side they are on. */
-const OPENING_MARKS = new Set(['“', '„', '«', '「', '『'].map((mark) => mark.charCodeAt(0)))
-const CLOSING_MARKS = new Set(['”', '»', '」', '』'].map((mark) => mark.charCodeAt(0)))
-/** Closes what „ opened, and opens what ” closes. */
-const LOW_OPENED = '“'.charCodeAt(0)
 
 interface Fence {
   readonly mark: number
@@ -48,8 +45,8 @@ export class QuotedRegions {
   /** Backticks that opened inline code: reckoned by paragraph as Markdown does, and by line on its own. */
   #paragraphCode = 0
   #lineCode = 0
-  #isBetweenQuotes = false
-  #openMarks = 0
+  #quotation = new QuotationMarks()
+  #elements = new OpenElements()
   #previous = NEWLINE
   #beforePrevious = NEWLINE
 
@@ -61,6 +58,11 @@ export class QuotedRegions {
   get inInlineCode(): boolean {
     this.#endRun(0)
     return this.#paragraphCode > 0 || this.#lineCode > 0
+  }
+
+  /** Elements of any name that were opened and not closed so far. */
+  get openElements(): readonly string[] {
+    return this.#elements.names
   }
 
   /** A fence that starts here is one of the reply itself: not in a list, a quote or an indented block. */
@@ -75,7 +77,8 @@ export class QuotedRegions {
     if (this.#isBlockQuote || this.#continuesQuote || this.#isTableRow) return true
     if (!isFirst && (this.#isIndented || (this.#inPrefix && this.#indent >= 4 && !this.#isListItem)))
       return true
-    return this.#isBetweenQuotes || this.#openMarks > 0 || this.#followsMark()
+    if (this.#previous === BACKTICK || this.#previous === BACKSLASH) return true
+    return this.#quotation.isOpenBefore(LESS)
   }
 
   /** The next character of the text. */
@@ -101,8 +104,7 @@ export class QuotedRegions {
       } else if (this.#inPrefix && code !== BACKTICK && code !== TILDE) this.#feedPrefix(code)
       else this.#startText()
     }
-    this.#isBetweenQuotes = false
-    this.#openMarks = 0
+    this.#quotation = new QuotationMarks()
     this.#previous = this.#beforePrevious = SPACE
   }
 
@@ -152,11 +154,10 @@ export class QuotedRegions {
 
   #feedLine(code: number): void {
     if (code === BACKTICK) this.#extendRun(code, false)
-    else if (this.#paragraphCode > 0 || this.#lineCode > 0) return
-    else if (code === QUOTE) this.#isBetweenQuotes = !this.#isBetweenQuotes
-    else if (code === LOW_OPENED && this.#openMarks > 0) this.#openMarks--
-    else if (OPENING_MARKS.has(code)) this.#openMarks++
-    else if (CLOSING_MARKS.has(code)) this.#openMarks = Math.max(0, this.#openMarks - 1)
+    else if (this.#paragraphCode === 0 && this.#lineCode === 0) {
+      this.#quotation.feed(code)
+      this.#elements.feed(code)
+    }
   }
 
   #extendRun(code: number, inPrefix: boolean): void {
@@ -165,7 +166,7 @@ export class QuotedRegions {
       run.mark = code
       run.inPrefix = inPrefix
       run.escaped = this.#previous === BACKSLASH && this.#beforePrevious !== BACKSLASH
-      run.afterWord = isWord(this.#previous)
+      run.afterWord = isWordCode(this.#previous)
     }
     run.length++
   }
@@ -181,7 +182,7 @@ export class QuotedRegions {
     }
     if (inPrefix) this.#startText()
     if (mark !== BACKTICK) return
-    const isApostrophe = length === 1 && afterWord && isWord(next)
+    const isApostrophe = length === 1 && afterWord && isWordCode(next)
     this.#lineCode = toggle(this.#lineCode, length, isApostrophe)
     // An escaped backtick opens nothing in Markdown; it still looks like a quotation on its line.
     const inParagraph = escaped && this.#paragraphCode === 0 ? length - 1 : length
@@ -229,23 +230,11 @@ export class QuotedRegions {
     this.#isBlockQuote = false
     this.#isTableRow = false
     this.#lineCode = 0
-    this.#isBetweenQuotes = false
-    this.#openMarks = 0
-  }
-
-  /** Directly behind a backtick, a backslash or an opening quotation mark. */
-  #followsMark(): boolean {
-    const mark = this.#previous
-    if (mark === BACKTICK || mark === BACKSLASH) return true
-    return mark === APOSTROPHE && !isWord(this.#beforePrevious)
+    this.#quotation = new QuotationMarks()
   }
 }
 
 function toggle(open: number, length: number, isApostrophe: boolean): number {
   if (open === length) return 0
   return open === 0 && !isApostrophe ? length : open
-}
-
-function isWord(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0xbf
 }

@@ -49,7 +49,7 @@ export class ReplyScanner {
   end(): readonly Segment[] {
     this.#source.ended = true
     this.#scan.next()
-    this.#queue.settle([...this.#closedQuotes])
+    this.#queue.settle()
     return this.#queue.take()
   }
 
@@ -82,14 +82,11 @@ export class ReplyScanner {
     const { text, at } = this.#source
     const regions = this.#regions
     let end = at
-    if (this.#isLost) end = text.length
-    else {
-      for (; end < text.length; end++) {
-        const code = text.charCodeAt(end)
-        if (code === LESS && !regions.inFence) break
-        if ((code === BACKTICK || code === TILDE) && regions.mayOpenFence) break
-        regions.feed(code)
-      }
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end)
+      if (code === LESS && !regions.inFence) break
+      if ((code === BACKTICK || code === TILDE) && regions.mayOpenFence) break
+      regions.feed(code)
     }
     this.#show(end)
   }
@@ -113,9 +110,8 @@ export class ReplyScanner {
         return
       case 'call-close':
       case 'wrapper-close':
-        // Left over from a call that was read without it.
-        if (this.#since === 'call' && !this.#regions.quotes(true)) source.at = markup.end
-        else this.#pass(markup.end)
+        if (this.#since !== 'call' || this.#isLost || this.#regions.quotes(true)) this.#pass(markup.end)
+        else this.#dropCloseTag(markup.end)
         return
       case 'quote-open':
         if (markup.selfClosing || (isCode && (yield* this.#isOnlyMentioned(markup))))
@@ -133,6 +129,13 @@ export class ReplyScanner {
         if (isCode) this.#pass(markup.end)
         else yield* this.#passTo(']]>')
     }
+  }
+
+  /** Left over from a call that was read without it, and part of it. */
+  #dropCloseTag(end: number): void {
+    const source = this.#source
+    this.#queue.addCalls({ type: 'calls', calls: [], source: source.text.slice(source.at, end) }, [])
+    source.at = end
   }
 
   /** Inline code that ends right behind the tag speaks of the element and does not open it. */
@@ -201,7 +204,7 @@ export class ReplyScanner {
     for (const segment of segments) this.#add(segment)
     if (isLost) {
       this.#isLost = true
-      this.#queue.refute()
+      this.#queue.lose()
     }
   }
 
@@ -220,6 +223,6 @@ export class ReplyScanner {
   #addCalls(segment: CallSegment): void {
     this.#regions.skip(segment.source)
     this.#since = 'call'
-    this.#queue.addCalls(segment, this.#closedQuotes.size > 0)
+    this.#queue.addCalls(segment, [...this.#closedQuotes, ...this.#regions.openElements])
   }
 }

@@ -2,42 +2,51 @@ import type { CallSegment, Segment } from './segment.ts'
 import { text } from './segment.ts'
 
 /**
- * The segments of a reply in order. A call behind an element that quotes is in doubt, because what is quoted may
- * hold a close tag; then everything behind it waits for the end of the reply.
+ * The segments of a reply in order. A call that may be part of something quoted is in doubt; then everything
+ * behind it waits for the end of the reply.
  */
 export class SegmentQueue {
   #ready: Segment[] = []
   #doubtful: Segment[] | undefined
+  #elements = new Set<string>()
+  #isLost = false
 
   addText(written: string): void {
     if (written !== '') this.#add(text(written))
   }
 
-  addCalls(segment: CallSegment, isDoubtful: boolean): void {
-    if (isDoubtful) this.#doubtful ??= []
+  /** `elements` are those that would quote these calls, if they are closed behind them. */
+  addCalls(segment: CallSegment, elements: readonly string[]): void {
+    if (elements.length > 0) this.#doubtful ??= []
+    for (const element of elements) this.#elements.add(element)
     this.#add(segment)
   }
 
-  /** The calls in doubt are none. */
-  refute(): void {
-    this.#ready.push(...(this.#doubtful ?? []).map(toText))
-    this.#doubtful = undefined
+  /**
+   * A call was read whose end is a guess, so what follows may be part of its arguments: it counts only if there is
+   * nothing but calls to the end of the reply.
+   */
+  lose(): void {
+    if (this.#isLost) return
+    this.#release(() => false)
+    this.#doubtful = []
+    this.#isLost = true
   }
 
-  /** The reply has ended: the calls in doubt count from the last close tag of one of these elements on. */
-  settle(elements: readonly string[]): void {
+  /** The reply has ended. */
+  settle(): void {
     const segments = this.#doubtful
     if (!segments) return
-    const lastClose = findLast(
-      segments.map(sourceOf).join(''),
-      new RegExp(`</(?:${elements.join('|')})`, 'gi'),
-    )
-    let from = 0
-    for (const segment of segments) {
-      this.#ready.push(from > lastClose ? segment : toText(segment))
-      from += sourceOf(segment).length
+    if (this.#isLost) {
+      const isOnlyCalls = segments.every((segment) => segment.type === 'calls' || segment.text.trim() === '')
+      return this.#release(() => isOnlyCalls)
     }
-    this.#doubtful = undefined
+    const shown = segments
+      .map((one) => (one.type === 'text' ? one.text : ' '.repeat(one.source.length)))
+      .join('')
+    const closeTag = new RegExp(`</(?:${[...this.#elements].join('|')})(?![\\w-])`, 'gi')
+    const lastClose = [...shown.matchAll(closeTag)].at(-1)?.index ?? -1
+    this.#release((from) => from > lastClose)
   }
 
   take(): readonly Segment[] {
@@ -50,18 +59,15 @@ export class SegmentQueue {
     const segments = this.#doubtful ?? this.#ready
     segments.push(segment)
   }
-}
 
-function sourceOf(segment: Segment): string {
-  return segment.type === 'text' ? segment.text : segment.source
-}
-
-function toText(segment: Segment): Segment {
-  return segment.type === 'text' ? segment : text(segment.source)
-}
-
-function findLast(written: string, pattern: RegExp): number {
-  let last = -1
-  for (const { index } of written.matchAll(pattern)) last = index
-  return last
+  /** Calls that do not count become the text they were written as. */
+  #release(counts: (from: number) => boolean): void {
+    let from = 0
+    for (const segment of this.#doubtful ?? []) {
+      const source = segment.type === 'text' ? segment.text : segment.source
+      this.#ready.push(counts(from) ? segment : text(source))
+      from += source.length
+    }
+    this.#doubtful = undefined
+  }
 }

@@ -13,6 +13,7 @@ export interface TextSegment {
 
 export interface CallSegment {
   readonly type: 'calls'
+  /** None for a close tag that was left over. */
   readonly calls: readonly ParsedCall[]
   /** As it was written. */
   readonly source: string

@@ -1,0 +1,50 @@
+import { isWordCode } from './word-code.ts'
+
+const SPACE = 0x20
+const QUOTE = 0x22
+const APOSTROPHE = 0x27
+const CURLY_APOSTROPHE = '’'.charCodeAt(0)
+
+/** Marks that say by themselves which side they are on. */
+const OPENING = new Set(['“', '„', '‘', '«', '「', '『'].map((mark) => mark.charCodeAt(0)))
+const CLOSING = new Set(['”', '»', '」', '』'].map((mark) => mark.charCodeAt(0)))
+/** Closes what „ opened, and opens what ” closes. */
+const EITHER = '“'.charCodeAt(0)
+
+/** Follows one line of text and knows whether it stands between quotation marks. */
+export class QuotationMarks {
+  #isDouble = false
+  #isSingle = false
+  #open = 0
+  /** The character before, and the one before an apostrophe whose side is not known yet. */
+  #previous = SPACE
+  #beforeApostrophe: number | undefined
+
+  /** Whether what begins with this character is quoted. */
+  isOpenBefore(next: number): boolean {
+    this.#decideApostrophe(next)
+    return this.#isDouble || this.#isSingle || this.#open > 0
+  }
+
+  feed(code: number): void {
+    this.#decideApostrophe(code)
+    if (code === QUOTE) this.#isDouble = !this.#isDouble
+    else if (code === APOSTROPHE || code === CURLY_APOSTROPHE) this.#beforeApostrophe = this.#previous
+    else if (CLOSING.has(code) || (code === EITHER && this.#open > 0))
+      this.#open = Math.max(0, this.#open - 1)
+    else if (OPENING.has(code)) this.#open++
+    this.#previous = code
+  }
+
+  /** Between two letters it is an apostrophe; elsewhere the space beside it tells on which side it quotes. */
+  #decideApostrophe(next: number): void {
+    const before = this.#beforeApostrophe
+    if (before === undefined) return
+    this.#beforeApostrophe = undefined
+    if (isWordCode(before) && isWordCode(next)) return
+    const isClosing = before > SPACE && !isWordCode(next)
+    if (this.#isSingle && isClosing) this.#isSingle = false
+    else if (this.#open > 0 && isClosing && this.#previous === CURLY_APOSTROPHE) this.#open--
+    else if (!isWordCode(before) && next > SPACE && this.#previous === APOSTROPHE) this.#isSingle = true
+  }
+}
