@@ -130,7 +130,7 @@ describe('a history that nears the window', () => {
 
   it('is not judged by what was counted before it was digested', async () => {
     const model = sized({}, looks(1, 0.3), looks(2, 0.97), fails(400), looks(3, 0.4), answers('Found.'))
-    const tools = [stubTool('look', () => 'x'.repeat(9_000))]
+    const tools = [stubTool('look', () => 'word '.repeat(1_800))]
     expect(await runStateless({ model, tools, input: 'go' })).toMatchObject({ type: 'done', text: 'Found.' })
   })
 

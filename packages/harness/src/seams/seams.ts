@@ -13,7 +13,8 @@ import type { Tool } from '../turn/tool.ts'
 /**
  * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
  * object while nothing changed. `since` is the surface the conversation last saw: the notices tell what changed
- * from it, and there are none without it. Never throws and never waits: it answers with what it last knew.
+ * from it, and there are none without it. A notice about one tool begins with `The tool "its name" `, so that it can
+ * be kept from those who may not use that tool. Never throws and never waits: it answers with what it last knew.
  */
 export interface ToolSource {
   current(since?: Surface): Offer

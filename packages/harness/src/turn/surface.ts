@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts'
 import type { Tool } from './tool.ts'
+import { toJsonSchema } from './tool.ts'
 
 /**
  * The tools a run may use now. Immutable: a change is a new surface with a new version. `tools` travel with
@@ -30,10 +31,14 @@ let versions = 0
 /** A version no surface had before. */
 export const nextSurfaceVersion = (): number => ++versions
 
-/** Two tools of one name keep the first: a later one never replaces what the model already knows. */
+/**
+ * Two tools of one name keep the first: a later one never replaces what the model already knows. Throws for a schema
+ * that cannot be described to a model, so that it is not found out in the middle of a turn.
+ */
 export function createSurface(tools: readonly Tool[]): Surface {
   const byName = new Map<string, Tool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  for (const tool of byName.values()) toJsonSchema(tool.input)
   return {
     version: nextSurfaceVersion(),
     tools: [...byName.values()],

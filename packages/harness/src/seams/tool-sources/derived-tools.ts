@@ -3,50 +3,76 @@ import { nextSurfaceVersion } from '../../turn/surface.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { ToolSource } from '../seams.ts'
 
-/** A source and some tools of our own. On a clash of names the source's tool stays. */
+/** A source and some tools of our own. On a clash of names the tool that was there first stays. */
 export function joinTools(source: ToolSource, extra: readonly Tool[]): ToolSource {
-  return derive(source, (inner) => {
+  let added: ReadonlyMap<string, Tool> | undefined
+  const addTo = (inner: Surface): ReadonlyMap<string, Tool> => {
+    const tools = new Map<string, Tool>()
     const taken = new Set(inner.names())
-    const added = new Map(extra.filter(({ name }) => !taken.has(name)).map((tool) => [tool.name, tool]))
-    return {
-      version: nextSurfaceVersion(),
-      tools: [...inner.tools, ...added.values()],
-      resolve(call) {
-        const target = inner.resolve(call)
-        return target.tool ? target : { ...target, tool: added.get(target.name) }
-      },
-      names: () => [...inner.names(), ...added.keys()],
-    }
-  })
+    for (const tool of extra) if (!taken.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool)
+    return tools
+  }
+  return derive(
+    source,
+    (inner) => {
+      const ours = (added ??= addTo(inner))
+      return {
+        version: nextSurfaceVersion(),
+        tools: [...inner.tools, ...ours.values()],
+        resolve(call) {
+          const target = inner.resolve(call)
+          const tool = ours.get(target.name)
+          return tool ? { ...target, tool } : target
+        },
+        names: () => [...inner.names().filter((name) => !ours.has(name)), ...ours.keys()],
+      }
+    },
+    (name) => added?.has(name) === true,
+  )
 }
 
 /** The part of a source that `allows` lets through. A tool that is left out cannot be called by any way. */
 export function narrowTools(source: ToolSource, allows: (name: string) => boolean): ToolSource {
-  return derive(source, (inner) => ({
-    version: nextSurfaceVersion(),
-    tools: inner.tools.filter(({ name }) => allows(name)),
-    resolve(call) {
-      const target = inner.resolve(call)
-      return allows(target.name) ? target : { ...target, tool: undefined }
-    },
-    names: () => inner.names().filter(allows),
-  }))
+  return derive(
+    source,
+    (inner) => ({
+      version: nextSurfaceVersion(),
+      tools: inner.tools.filter(({ name }) => allows(name)),
+      resolve(call) {
+        const target = inner.resolve(call)
+        return allows(target.name) ? target : { ...target, tool: undefined }
+      },
+      names: () => inner.names().filter(allows),
+    }),
+    (name) => !allows(name),
+  )
 }
 
+// For all sources together: a conversation may go on under a new source that is derived from the same one.
+const innerOf = new WeakMap<Surface, Surface>()
+
 // One outer surface per inner one, so that what is unchanged below stays the same object above.
-function derive(source: ToolSource, build: (inner: Surface) => Surface): ToolSource {
+function derive(
+  source: ToolSource,
+  build: (inner: Surface) => Surface,
+  hides: (name: string) => boolean,
+): ToolSource {
   const outerOf = new WeakMap<Surface, Surface>()
-  const innerOf = new WeakMap<Surface, Surface>()
   return {
     current(since) {
-      const { surface: inner, notices } = source.current(since && innerOf.get(since))
+      const before = since && innerOf.get(since)
+      const { surface: inner, notices } = source.current(before)
       let surface = outerOf.get(inner)
       if (!surface) {
         surface = build(inner)
         outerOf.set(inner, surface)
         innerOf.set(surface, inner)
       }
-      return { surface, notices }
+      if (notices.length === 0) return { surface, notices }
+      const hidden = [...(before?.names() ?? []), ...inner.names()].filter(hides)
+      return { surface, notices: notices.filter((text) => !hidden.some((name) => isAbout(text, name))) }
     },
   }
 }
+
+const isAbout = (notice: string, tool: string): boolean => notice.startsWith(`The tool "${tool}" `)

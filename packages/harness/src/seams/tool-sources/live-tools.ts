@@ -22,7 +22,7 @@ export const CALL_TOOL = 'call_tool'
  */
 export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
   const known = new Map<string, Tool>()
-  for (const tool of initial) if (!known.has(tool.name)) known.set(tool.name, tool)
+  for (const tool of initial) take(tool)
   const callableOf = new WeakMap<Surface, ReadonlyMap<string, Tool>>()
   let offered: readonly Tool[] | undefined
   let surface: Surface | undefined
@@ -39,15 +39,22 @@ export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
       return { surface, notices: before ? changes(before, known) : NONE }
     },
     add(tool) {
-      if (known.has(tool.name) || tool.name === CALL_TOOL) return false
-      known.set(tool.name, tool)
-      surface = undefined
-      return true
+      const taken = take(tool)
+      if (taken) surface = undefined
+      return taken
     },
     remove(name) {
-      surface = undefined
-      return known.delete(name)
+      const gone = known.delete(name)
+      if (gone) surface = undefined
+      return gone
     },
+  }
+
+  function take(tool: Tool): boolean {
+    if (known.has(tool.name) || tool.name === CALL_TOOL) return false
+    toJsonSchema(tool.input) // one that cannot be described is the caller's to mend, and not a turn's
+    known.set(tool.name, tool)
+    return true
   }
 }
 

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { stubTool } from '../../testing/index.ts'
+import type { JsonObject } from '../../turn/json.ts'
+import type { Surface } from '../../turn/surface.ts'
+import { joinTools, narrowTools } from './derived-tools.ts'
+import { createFixedTools } from './fixed-tools.ts'
+import { CALL_TOOL, createLiveTools } from './live-tools.ts'
+
+const names = ({ tools }: Surface) => tools.map(({ name }) => name)
+const call = (tool: string, args: JsonObject = {}) => ({ tool, arguments: args })
+
+describe('tools joined to a source', () => {
+  it('stand behind its own', () => {
+    const joined = joinTools(createFixedTools([stubTool('a')]), [stubTool('b')])
+    const { surface } = joined.current()
+    expect(names(surface)).toEqual(['a', 'b'])
+    expect(surface.names()).toEqual(['a', 'b'])
+    expect(surface.resolve(call('b')).tool).toBeDefined()
+  })
+
+  it('give way to a tool of the source with the same name, and keep the first among themselves', () => {
+    const own = stubTool('a', () => 'own')
+    const first = stubTool('b', () => 'first')
+    const joined = joinTools(createFixedTools([own]), [stubTool('a'), first, stubTool('b', () => 'second')])
+    const { surface } = joined.current()
+    expect(names(surface)).toEqual(['a', 'b'])
+    expect(surface.resolve(call('a')).tool).toBe(own)
+    expect(surface.resolve(call('b')).tool).toBe(first)
+  })
+
+  it('are not pushed out by a tool that comes later under their name', () => {
+    const live = createLiveTools([stubTool('a')])
+    const extra = stubTool('ask', () => 'extra')
+    const joined = joinTools(live, [extra])
+    const before = joined.current().surface
+    live.add(stubTool('ask', () => 'late'))
+    const { surface } = joined.current(before)
+    expect(names(surface)).toEqual(names(before))
+    expect(surface.resolve(call('ask')).tool).toBe(extra)
+    expect(surface.names().filter((name) => name === 'ask')).toHaveLength(1)
+  })
+
+  it('are the same surface while the source is', () => {
+    const joined = joinTools(createFixedTools([stubTool('a')]), [stubTool('b')])
+    const { surface } = joined.current()
+    expect(joined.current(surface).surface).toBe(surface)
+  })
+
+  it('can be reached through the constant tool of a live source', () => {
+    const joined = joinTools(createLiveTools(), [stubTool('b')])
+    const { surface } = joined.current()
+    expect(surface.resolve(call(CALL_TOOL, { name: 'b', arguments: {} })).tool?.name).toBe('b')
+  })
+
+  it('pass the news of the source on', () => {
+    const live = createLiveTools()
+    const joined = joinTools(live, [stubTool('b')])
+    const before = joined.current().surface
+    live.add(stubTool('late'))
+    expect(joined.current(before).notices).toHaveLength(1)
+  })
+})
+
+describe('a narrowed source', () => {
+  const allowsA = (name: string) => name === 'a'
+
+  it('has no way to a tool that was left out', () => {
+    const live = createLiveTools([stubTool('a'), stubTool('b')])
+    const { surface } = narrowTools(live, (name) => allowsA(name) || name === CALL_TOOL).current()
+    expect(names(surface)).toEqual(['a', CALL_TOOL])
+    expect(surface.names()).toEqual(['a'])
+    expect(surface.resolve(call('b')).tool).toBeUndefined()
+    expect(surface.resolve(call(CALL_TOOL, { name: 'b', arguments: {} })).tool).toBeUndefined()
+    expect(surface.resolve(call(CALL_TOOL, { name: 'a', arguments: {} })).tool?.name).toBe('a')
+  })
+
+  it('speaks only of tools it has', () => {
+    const live = createLiveTools([stubTool('a')])
+    const narrowed = narrowTools(live, (name) => name !== 'secret')
+    const before = narrowed.current().surface
+    live.add(stubTool('secret'))
+    live.add(stubTool('open'))
+    const { surface, notices } = narrowed.current(before)
+    expect(notices).toHaveLength(1)
+    expect(notices[0]).toContain('"open"')
+    live.remove('secret')
+    expect(narrowed.current(surface).notices).toEqual([])
+  })
+
+  it('tells the news to a conversation that goes on under a new one', () => {
+    const live = createLiveTools([stubTool('a')])
+    const before = narrowTools(live, () => true).current().surface
+    live.add(stubTool('late'))
+    expect(narrowTools(live, () => true).current(before).notices).toHaveLength(1)
+  })
+
+  it('can be narrowed and joined again', () => {
+    const live = createLiveTools([stubTool('a'), stubTool('b'), stubTool('c')])
+    const twice = narrowTools(
+      narrowTools(live, (name) => name !== 'b'),
+      (name) => name !== 'c',
+    )
+    const joined = joinTools(twice, [stubTool('d')])
+    expect(joined.current().surface.names()).toEqual(['a', 'd'])
+    const before = joined.current().surface
+    live.add(stubTool('e'))
+    live.remove('b')
+    expect(joined.current(before).notices).toHaveLength(1)
+  })
+})
+
+describe('fixed tools', () => {
+  it('are the same from beginning to end, with no news', () => {
+    const fixed = createFixedTools([stubTool('a'), stubTool('a')])
+    expect(names(fixed.current().surface)).toEqual(['a'])
+    expect(fixed.current(fixed.current().surface)).toEqual({ surface: fixed.current().surface, notices: [] })
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { z } from 'zod'
+import { runStateless } from '../../entry-points/stateless-loop.ts'
+import { calls, says, ScriptedModel, stubTool } from '../../testing/index.ts'
+import type { JsonObject } from '../../turn/json.ts'
+import { textOf } from '../../turn/message.ts'
+import type { Surface } from '../../turn/surface.ts'
+import { CALL_TOOL, createLiveTools } from './live-tools.ts'
+
+const names = ({ tools }: Surface) => tools.map(({ name }) => name)
+const call = (tool: string, args: JsonObject = {}) => ({ tool, arguments: args })
+
+describe('live tools', () => {
+  it('that are there from the start travel with the request, beside one constant tool for those to come', () => {
+    const live = createLiveTools([stubTool('a'), stubTool('b')])
+    expect(names(live.current().surface)).toEqual(['a', 'b', CALL_TOOL])
+  })
+
+  it('answer with the same surface while nothing changed', () => {
+    const live = createLiveTools([stubTool('a')])
+    const { surface } = live.current()
+    expect(live.current(surface).surface).toBe(surface)
+    expect(live.remove('nobody')).toBe(false)
+    expect(live.add(stubTool('a'))).toBe(false)
+    expect(live.current(surface)).toEqual({ surface, notices: [] })
+  })
+
+  it('that come later are announced once, with how to call them, and change no byte of the request', () => {
+    const live = createLiveTools([stubTool('a')])
+    const before = live.current().surface
+    const mail = stubTool('mail', () => 'sent', {
+      description: 'Sends mail.',
+      input: { type: 'object', required: ['to'] },
+    })
+    expect(live.add(mail)).toBe(true)
+    const { surface, notices } = live.current(before)
+    expect(notices).toHaveLength(1)
+    expect(notices[0]).toContain('"mail"')
+    expect(notices[0]).toContain('Sends mail.')
+    expect(notices[0]).toContain('{"type":"object","required":["to"]}')
+    expect(surface.tools).toEqual(before.tools)
+    expect(live.current(surface).notices).toEqual([])
+  })
+
+  it('that come later can be called by the constant tool, and by their own name', () => {
+    const live = createLiveTools()
+    const mail = stubTool('mail')
+    live.add(mail)
+    const { surface } = live.current()
+    expect(surface.resolve(call(CALL_TOOL, { name: 'mail', arguments: { to: 'ada' } }))).toEqual({
+      name: 'mail',
+      arguments: { to: 'ada' },
+      tool: mail,
+    })
+    expect(surface.resolve(call('mail', { to: 'ada' })).tool).toBe(mail)
+  })
+
+  it('that go are announced, and answered as unknown', () => {
+    const live = createLiveTools([stubTool('a')])
+    const before = live.current().surface
+    live.remove('a')
+    const { surface, notices } = live.current(before)
+    expect(notices).toEqual(['The tool "a" is no longer available. Do not call it.'])
+    expect(surface.resolve(call('a')).tool).toBeUndefined()
+    expect(surface.names()).not.toContain('a')
+    expect(surface.tools).toEqual(before.tools)
+  })
+
+  it('that came and went, or went and came back, between two looks are not spoken of', () => {
+    const kept = stubTool('kept')
+    const live = createLiveTools([kept])
+    const before = live.current().surface
+    live.add(stubTool('brief'))
+    live.remove('brief')
+    live.remove('kept')
+    live.add(kept)
+    expect(live.current(before).notices).toEqual([])
+  })
+
+  it('that came back as another tool are announced anew', () => {
+    const live = createLiveTools([stubTool('a')])
+    const before = live.current().surface
+    live.remove('a')
+    live.add(stubTool('a', () => 'new'))
+    expect(live.current(before).notices).toHaveLength(1)
+  })
+
+  it('keep the first of a name', () => {
+    const first = stubTool('a', () => 'first')
+    const live = createLiveTools([first, stubTool('a', () => 'second')])
+    expect(live.add(stubTool('a', () => 'third'))).toBe(false)
+    expect(live.current().surface.resolve(call('a')).tool).toBe(first)
+  })
+
+  it('cannot take the name of the constant tool, neither at the start nor later', () => {
+    const live = createLiveTools([stubTool(CALL_TOOL)])
+    expect(live.add(stubTool(CALL_TOOL))).toBe(false)
+    expect(names(live.current().surface)).toEqual([CALL_TOOL])
+  })
+
+  it('have no news for who saw nothing before, or saw the tools of somebody else', () => {
+    const live = createLiveTools([stubTool('a')])
+    live.current()
+    live.add(stubTool('b'))
+    expect(live.current().notices).toEqual([])
+    expect(live.current(createLiveTools().current().surface).notices).toEqual([])
+  })
+
+  it('refuse a tool whose schema cannot be described when it is added, not when it is asked for', () => {
+    const live = createLiveTools()
+    expect(() => live.add(stubTool('book', () => 'ok', { input: z.object({ when: z.date() }) }))).toThrow(
+      /Date/,
+    )
+    expect(live.current().surface.names()).toEqual([])
+  })
+
+  it.each([
+    ['no name', {}],
+    ['a name that is none', { name: 7 }],
+  ])('answer the constant tool with %s like any call that does not fit', async (_what, args) => {
+    const model = new ScriptedModel(calls(CALL_TOOL, args), says('ok'))
+    await runStateless({ model, tools: createLiveTools(), input: 'go' })
+    expect(textOf(model.request(1).messages.at(-1)!)).toMatch(/^Error: /)
+  })
+
+  it('do not hang on the shape of the arguments', () => {
+    const live = createLiveTools([stubTool('a')])
+    const { surface } = live.current()
+    for (const args of [undefined, null, 'x', [1], 7]) {
+      const wanted = { name: 'a', ...(args === undefined ? {} : { arguments: args }) }
+      expect(surface.resolve(call(CALL_TOOL, wanted)).arguments).toEqual({})
+    }
+  })
+
+  it('end in the true state after a storm, with one notice for each real change', () => {
+    const step = fc.record({ add: fc.boolean(), name: fc.constantFrom('a', 'b', 'c'), look: fc.boolean() })
+    const tools = new Map(['a', 'b', 'c'].map((name) => [name, stubTool(name)]))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const live = createLiveTools([tools.get('a')!])
+        let seen = live.current().surface
+        let known = new Set(['a'])
+        const truth = new Set(['a'])
+        for (const { add, name, look } of steps) {
+          if (add) live.add(tools.get(name)!)
+          else live.remove(name)
+          if (add) truth.add(name)
+          else truth.delete(name)
+          if (!look) continue
+          const { surface, notices } = live.current(seen)
+          seen = surface
+          const changed = [...tools.keys()].filter((one) => known.has(one) !== truth.has(one))
+          expect(notices).toHaveLength(changed.length)
+          expect(new Set(surface.names())).toEqual(truth)
+          known = new Set(truth)
+        }
+      }),
+    )
+  })
+})
