@@ -62,7 +62,10 @@ export const DEFAULT_ROUNDS = 7
 const DEFAULT_WARM_UP_MS = 1500
 const ROUND_MS = 150
 
-/** Measures every subject in turn, round by round, so that a busy moment of the machine is shared by all. */
+/**
+ * Measures every subject in every workload in turn, round by round, so that a busy moment of the machine is
+ * shared by all. Never throws for what a subject does.
+ */
 export async function runBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { only = MEASURES, report = () => {} } = options
   const pace: Pace = {
@@ -77,11 +80,8 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
   }
   const lanes = await openLanes(chooseSubjects(options.subjects, report), fail)
   try {
-    const costs: Cost[] = []
-    for (const workload of WORKLOAD_NAMES.filter((name) => only.includes(name))) {
-      report(`${workload}: ${pace.rounds} rounds`)
-      costs.push(...(await measureWorkload(lanes, workload, pace, fail)))
-    }
+    const workloads = WORKLOAD_NAMES.filter((name) => only.includes(name))
+    const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
     const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
     const extra = only.includes('extra') ? await measureExtras(lanes, fail, report) : {}
     return {
@@ -104,6 +104,13 @@ interface Pace {
   readonly rounds: number
   readonly warmUpMs: number
   readonly collectFirst: boolean
+}
+
+/** One subject in one workload. */
+interface Series {
+  readonly workload: WorkloadName
+  readonly lane: Lane
+  readonly samples: number[]
 }
 
 interface Cost {
@@ -137,39 +144,44 @@ async function openLanes(names: readonly SubjectName[], fail: Fail): Promise<rea
   return lanes
 }
 
-async function measureWorkload(
+async function measureWorkloads(
   lanes: readonly Lane[],
-  workload: WorkloadName,
+  workloads: readonly WorkloadName[],
   { rounds, warmUpMs, collectFirst }: Pace,
   fail: Fail,
+  report: (line: string) => void,
 ): Promise<readonly Cost[]> {
-  const samples = new Map<Lane, number[]>(lanes.map((lane) => [lane, []]))
-  const time = async (lane: Lane, atLeastMs: number): Promise<number | undefined> => {
+  const series = workloads.flatMap((workload) =>
+    lanes.map((lane): Series => ({ workload, lane, samples: [] })),
+  )
+  const failed = new Set<Series>()
+  const time = async (one: Series, atLeastMs: number): Promise<void> => {
+    const { lane, workload, samples } = one
+    if (failed.has(one)) return
     try {
-      const timed = await lane.time({ workload, atLeastMs, collectFirst })
-      if (timed.problems.length === 0) return timed.usPerIteration
-      fail(lane.name, workload, timed.problems)
+      const { usPerIteration, problems } = await lane.time({ workload, atLeastMs, collectFirst })
+      samples.push(usPerIteration)
+      if (problems.length === 0) return
+      fail(lane.name, workload, problems)
     } catch (error) {
       fail(lane.name, workload, [reasonOf(error)])
     }
-    samples.delete(lane)
-    return undefined
+    failed.add(one)
   }
-  for (const lane of lanes) await time(lane, warmUpMs)
-  for (let round = 0; round < rounds; round++) {
-    // Another subject begins each round, so that none always follows the same neighbour's heat.
-    const running = [...samples.keys()]
-    const first = running.length > 0 ? round % running.length : 0
-    for (const lane of [...running.slice(first), ...running.slice(0, first)]) {
-      const usPerIteration = await time(lane, ROUND_MS)
-      if (usPerIteration !== undefined) samples.get(lane)?.push(usPerIteration)
-    }
+  for (const workload of workloads) {
+    report(`${workload}: warming up`)
+    for (const one of series.filter((each) => each.workload === workload)) await time(one, warmUpMs)
   }
-  return [...samples].map(([lane, values]) => ({
-    workload,
-    subject: lane.name,
-    usPerIteration: median(values),
-  }))
+  for (const one of series) one.samples.length = 0
+  for (let round = 0; round < rounds && series.length > 0; round++) {
+    report(`round ${round + 1} of ${rounds}`)
+    // Another one begins each round, so that none always follows the same neighbour's heat.
+    const first = round % series.length
+    for (const one of [...series.slice(first), ...series.slice(0, first)]) await time(one, ROUND_MS)
+  }
+  return series
+    .filter((one) => !failed.has(one))
+    .map(({ workload, lane, samples }) => ({ workload, subject: lane.name, usPerIteration: median(samples) }))
 }
 
 async function measurePrefixes(lanes: readonly Lane[], fail: Fail): Promise<readonly PrefixRow[]> {
