@@ -1,29 +1,31 @@
 import type { AgentDefinition } from '../agents/agent-definition.ts'
-import type { Tool, ToolContext } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
+import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
+import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { Agent } from './agent.ts'
 import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
 import { runSubAgent } from './sub-agent.ts'
 
+/** Sub-agents of one agent that may work at once. */
+const MAX_PARALLEL = 4
+
 /** One tool per sub-agent, and one to let a waiting child go on. */
 export function createDelegateTools(
   agents: readonly AgentDefinition[],
   agent: Omit<Agent, 'tools'>,
 ): readonly Tool[] {
-  const waiting = new WaitingChildren()
-  return [
-    ...agents.map((definition) => delegateTool(definition, agent, waiting)),
-    continueTool(agent, waiting),
-  ]
+  const delegation: Delegation = { agent, waiting: new WaitingChildren(), slots: new Slots(MAX_PARALLEL) }
+  return [...agents.map((definition) => delegateTool(definition, delegation)), continueTool(delegation)]
 }
 
-function delegateTool(
-  definition: AgentDefinition,
-  agent: Omit<Agent, 'tools'>,
-  waiting: WaitingChildren,
-): Tool {
+interface Delegation {
+  readonly agent: Omit<Agent, 'tools'>
+  readonly waiting: WaitingChildren
+  readonly slots: Slots
+}
+
+function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool {
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
@@ -35,58 +37,94 @@ function delegateTool(
       },
       required: ['prompt'],
     },
-    // A child that can only read may run beside others.
-    effect: definition.effectCeiling ?? 'write',
+    // A child that can only read may run beside others. It never reaches further than its parent, which may
+    // therefore always ask it.
+    effect: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)),
     timeoutMs: false,
     label: ({ prompt }) => ({
       label: `Ask ${definition.id}`,
       ...(typeof prompt === 'string' ? { detail: prompt } : undefined),
     }),
-    async run(args, { run, callId }: ToolContext) {
-      const task = args as unknown as SubAgentTask // the schema has been checked
-      return waiting.tell(definition.id, await runSubAgent(definition, task, { agent, run, callId }))
-    },
+    run: (args, context: ToolContext) =>
+      work(definition, args as unknown as SubAgentTask, context, delegation), // the schema has been checked
   })
 }
 
-function continueTool(agent: Omit<Agent, 'tools'>, waiting: WaitingChildren): Tool {
+function continueTool(delegation: Delegation): Tool {
   return defineTool({
     name: 'continue_agent',
     description: 'Lets an agent that waits for an answer, or ran out of steps, go on where it stopped.',
     input: {
       type: 'object',
-      properties: { token: { type: 'string' }, message: { type: 'string' } },
-      required: ['token', 'message'],
+      properties: { agent: { type: 'string' }, message: { type: 'string' } },
+      required: ['agent', 'message'],
     },
+    effect: lowerEffect('write', ceilingOf(delegation)),
     timeoutMs: false,
-    async run(args, { run, callId }: ToolContext) {
-      const { token, message } = args as { token: string; message: string }
-      const child = waiting.take(token)
-      if (!child) return fail('No agent waits under this token.', { errorCode: 'ENOENT' })
-      const { definition } = child
-      const result = await runSubAgent(definition, { prompt: message }, { agent, run, callId }, child)
-      return waiting.tell(definition.id, result)
+    run(args, context: ToolContext) {
+      const { agent, message } = args as { agent: string; message: string }
+      const child = delegation.waiting.take(agent)
+      if (!child) return fail(`No agent waits as "${agent}".`, { errorCode: 'ENOENT' })
+      return work(child.definition, { prompt: message }, context, delegation, child)
     },
   })
 }
 
+const ceilingOf = ({ agent }: Delegation): Effect => agent.options.effectCeiling ?? 'admin'
+
+function work(
+  definition: AgentDefinition,
+  task: SubAgentTask,
+  { run, callId, signal }: ToolContext,
+  { agent, waiting, slots }: Delegation,
+  child?: Continuation,
+): Promise<ToolOutcome> {
+  return slots.use(async () => {
+    if (signal.aborted) return fail('It was stopped before it began.', { cancelled: true })
+    const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
+    return waiting.tell(definition.id, result)
+  })
+}
+
+/** Lets so many work at once; whoever comes later waits for one to end. */
+class Slots {
+  #free: number
+  readonly #queue: (() => void)[] = []
+
+  constructor(free: number) {
+    this.#free = free
+  }
+
+  async use<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#queue.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}
+
 const MAX_WAITING = 100
 
-/** Children that wait for an answer. The oldest is given up when there are too many. */
+/** Children that wait for an answer, by a name their parent can repeat. The oldest is given up when there are too many. */
 class WaitingChildren {
   readonly #children = new Map<string, Continuation>()
+  #count = 0
 
-  take(token: string): Continuation | undefined {
-    const child = this.#children.get(token)
-    this.#children.delete(token)
+  take(name: string): Continuation | undefined {
+    const child = this.#children.get(name)
+    this.#children.delete(name)
     return child
   }
 
   /** What the parent reads of its child. Only `completed` can be read as success. */
   tell(id: string, { status, text, failure, continuation }: SubAgentResult): ToolOutcome {
-    if (continuation) this.#keep(continuation)
     const goOn = continuation
-      ? ` To let it go on, call continue_agent with token "${continuation.token}".`
+      ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation)}".`
       : ''
     switch (status) {
       case 'completed':
@@ -107,8 +145,11 @@ class WaitingChildren {
     }
   }
 
-  #keep(child: Continuation): void {
-    this.#children.set(child.token, child)
+  // Not a token: it is no secret, and what looks like one does not survive the scrubbing of outputs.
+  #keep(child: Continuation): string {
+    const name = `${child.definition.id}_${++this.#count}`
+    this.#children.set(name, child)
     if (this.#children.size > MAX_WAITING) this.#children.delete(this.#children.keys().next().value!)
+    return name
   }
 }

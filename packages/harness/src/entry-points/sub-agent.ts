@@ -7,9 +7,10 @@ import { classifyOutcome, describe } from '../failures/classify.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
-import { newToken } from '../turn/new-id.ts'
+import { cutText } from '../turn/cut-text.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
+import type { Effect } from '../turn/tool.ts'
 import { lowerEffect } from '../turn/tool.ts'
 import type { Agent } from './agent.ts'
 import { createAgent, createTurn, openConversation } from './agent.ts'
@@ -20,6 +21,8 @@ export interface Parent {
   readonly agent: Omit<Agent, 'tools'>
   readonly run: RunContext
   readonly callId: ParentCall['callId']
+  /** Stops the child; absent: whatever stops its parent. */
+  readonly signal?: AbortSignal
 }
 
 export interface SubAgentTask {
@@ -38,10 +41,10 @@ export interface SubAgentResult {
   readonly continuation?: Continuation
 }
 
-/** A child that waits. Holds its conversation and nothing else. */
+/** A child that waits: its conversation, and itself with whoever waits below it. */
 export interface Continuation {
-  readonly token: string
   readonly definition: AgentDefinition
+  readonly agent: Agent
   readonly conversation: Conversation
 }
 
@@ -59,32 +62,34 @@ export async function runSubAgent(
   const { run } = parent
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
-  const agent = createAgent(definition.id, toOptions(definition, parent))
+  const agent = continuation?.agent ?? createAgent(definition.id, toOptions(definition, parent))
   const conversation = continuation?.conversation ?? openConversation(agent)
   const budget = run.budget.grant(definition.budget)
-  const turn = createTurn(agent, {
-    conversation,
-    input: toInput(task),
-    line: run.line,
-    signal: run.signal,
-    checkpoint: createSummaryCheckpoint('parent'),
-    child: {
-      parent: { runId: run.runId, callId: parent.callId },
-      depth,
-      budget,
-      effectCeiling: lowerEffect(definition.effectCeiling ?? 'admin', run.effectCeiling),
-      origin: run.origin,
-    },
-  })
   try {
-    const outcome = await runTurn(turn)
-    return toResult(outcome, definition, { token: newToken(), definition, conversation })
+    const turn = createTurn(agent, {
+      conversation,
+      input: toInput(task),
+      line: run.line,
+      signal: parent.signal ?? run.signal,
+      checkpoint: createSummaryCheckpoint('parent'),
+      child: {
+        parent: { runId: run.runId, callId: parent.callId },
+        depth,
+        budget,
+        effectCeiling: toCeiling(definition, run),
+        origin: run.origin,
+      },
+    })
+    return toResult(await runTurn(turn), definition, { definition, agent, conversation })
   } finally {
     budget.close()
   }
 }
 
-function toOptions(definition: AgentDefinition, { agent }: Parent): AgentOptions {
+const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect =>
+  lowerEffect(effectCeiling ?? 'admin', run.effectCeiling)
+
+function toOptions(definition: AgentDefinition, { agent, run }: Parent): AgentOptions {
   const { model, maxIterations, agents } = definition
   return {
     ...agent.options,
@@ -93,7 +98,13 @@ function toOptions(definition: AgentDefinition, { agent }: Parent): AgentOptions
     instructions: `${definition.instructions}\n\n${ROLE}`,
     tools: narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
-    limits: { ...agent.options.limits, ...(maxIterations === undefined ? undefined : { maxIterations }) },
+    effectCeiling: toCeiling(definition, run),
+    limits: {
+      ...agent.options.limits,
+      ...(maxIterations === undefined ? undefined : { maxIterations }),
+      // A child gives up on its tools a little sooner, so that its last word comes before its parent's.
+      tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
+    },
   }
 }
 
@@ -101,7 +112,8 @@ function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean
   const denied = deny.some((rule) =>
     rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
   )
-  return !denied && (tools === undefined || tools.includes(name) || name === CALL_TOOL)
+  if (denied || tools === undefined) return !denied
+  return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
 }
 
 function toInput({ prompt, context }: SubAgentTask): string {
@@ -120,7 +132,7 @@ function toResult(
   waiting: Continuation,
 ): SubAgentResult {
   const { usage } = outcome
-  const text = maxResultChars === undefined ? outcome.text : outcome.text.slice(0, maxResultChars)
+  const text = maxResultChars === undefined ? outcome.text : cutText(outcome.text, maxResultChars)
   switch (outcome.type) {
     case 'done':
       return { status: 'completed', text, usage }
