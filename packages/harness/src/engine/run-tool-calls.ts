@@ -1,5 +1,5 @@
 import { notice } from '../context/notices.ts'
-import type { Verdict } from '../guards/guard.ts'
+import type { FinishedCall, Verdict } from '../guards/guard.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { ToolPath } from '../tool-path/tool-path.ts'
 import { cutText } from '../turn/cut-text.ts'
@@ -43,8 +43,8 @@ export async function runToolCalls(
     for (const [index, result] of results.entries()) {
       const call = group[index]!
       await addResult(turn, call, result)
-      const polls = surface.resolve(call).tool?.polls === true
-      ending ??= heed(turn, (guard) => guard.afterCall?.({ call, result, polls }), nudges, result)
+      const finished = { call, result, ...declared(surface, call) }
+      ending ??= heed(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
     if (ending) break
@@ -54,7 +54,8 @@ export async function runToolCalls(
   for (const call of reply.calls.slice(next)) {
     await addResult(turn, call, await runToolCall(call, path, notRun(reason)))
   }
-  for (const { guard, text } of nudges) {
+  // One word is enough, and after the end there is nobody to hear it.
+  for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
     await append(turn, notice(text))
     await run.report({ type: 'guard-nudge', iteration, guard, text })
   }
@@ -119,7 +120,16 @@ interface Nudge {
   readonly text: string
 }
 
-/** Asks every guard. The first that halts ends the turn; words to the model are collected. */
+/** What the tool of a call says of itself. */
+function declared(surface: Surface, call: ToolCall): Pick<FinishedCall, 'polls' | 'effect'> {
+  const { tool, arguments: args } = surface.resolve(call)
+  return tool ? { polls: tool.polls === true, effect: effectOf(tool, args) } : { polls: false }
+}
+
+/**
+ * Asks every guard. The first that halts ends the turn, and all begin anew, so that a resumed run does not stop at
+ * once; words to the model are collected.
+ */
 function heed(
   turn: Turn,
   ask: (guard: Turn['guards'][number]) => Verdict | undefined,
@@ -139,5 +149,6 @@ function heed(
       }
     }
   }
+  if (ending) for (const guard of turn.guards) guard.reset?.()
   return ending
 }

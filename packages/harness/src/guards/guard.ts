@@ -1,4 +1,5 @@
 import type { JsonValue } from '../turn/json.ts'
+import type { Effect } from '../turn/tool.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 
@@ -13,6 +14,14 @@ export interface FinishedCall {
   readonly result: ToolResult
   /** The tool declared that repeating it is how it is used. */
   readonly polls: boolean
+  /** How far the call reached. Absent: not known, which is `write`. */
+  readonly effect?: Effect
+}
+
+/** A reply of the model that asks for calls. */
+export interface AskedReply {
+  readonly text: string
+  readonly calls: readonly ToolCall[]
 }
 
 /**
@@ -22,10 +31,12 @@ export interface FinishedCall {
 export interface Guard {
   readonly name: string
   /** Sees a reply before its calls run. */
-  beforeCalls?(reply: { readonly text: string; readonly calls: readonly ToolCall[] }): Verdict | undefined
+  beforeCalls?(reply: AskedReply): Verdict | undefined
   /** Sees each finished call, in the order asked. */
   afterCall?(finished: FinishedCall): Verdict | undefined
   /** Everything it remembers, as plain data. */
   state(): JsonValue
   restore(state: JsonValue): void
+  /** Forgets everything. Called on all guards when one has halted, so that a resumed run does not stop at once. */
+  reset?(): void
 }

@@ -1,0 +1,53 @@
+import type { Failure, FailureCategory } from '@capstan/protocol'
+import type { JsonValue } from '../turn/json.ts'
+import type { FinishedCall, Verdict } from './guard.ts'
+
+const LONGEST_REASON = 600
+
+/** What the user can do when the assistant has given up, where the failure itself does not say. */
+const ADVICE: Readonly<Record<FailureCategory, string>> = {
+  transient: 'You can ask me to try again later.',
+  needs_user: 'Once that is settled, ask me to go on.',
+  declined: 'If you want it after all, allow it and ask me again; otherwise tell me what to do instead.',
+  fixable: 'You can check the details and tell me what to change, or ask me to try another way.',
+  unknown: 'You can ask me to try again or to go about it another way.',
+  stopped: 'You can ask me to go on.',
+}
+
+/** The end of a turn that went nowhere: what was tried and how often, the last reason, what the user can do. */
+export function haltAfterFailure(tried: string, { call, result }: FinishedCall): Verdict {
+  const advice = result.failure ? adviceFor(result.failure, call.arguments) : ADVICE.fixable
+  return {
+    action: 'halt',
+    text: `I stopped because ${tried}. The last reason: ${clip(result.text)} ${advice}`,
+  }
+}
+
+/** The same for calls that worked and led nowhere. */
+export function haltWithoutProgress(tried: string, lastOutput?: string): Verdict {
+  const last = lastOutput === undefined ? '' : ` The last answer was: ${clip(lastOutput)}`
+  return {
+    action: 'halt',
+    text:
+      `I stopped because ${tried}, and nothing new came of it.${last} ` +
+      'You can tell me what to do differently, or ask me to go on from here.',
+  }
+}
+
+function adviceFor(
+  { class: reason, category, next }: Failure,
+  args: Readonly<Record<string, JsonValue | undefined>>,
+): string {
+  if (reason === 'not_connected') {
+    const app = args['toolkit'] ?? args['app']
+    return `Please connect ${typeof app === 'string' && app !== '' ? `"${app}"` : 'the app'}, then ask me to go on.`
+  }
+  return category === 'needs_user' && next !== '' ? `${next} ${ADVICE.needs_user}` : ADVICE[category]
+}
+
+/** Ends in a mark, so that the next sentence can follow. */
+function clip(text: string): string {
+  const plain = text.trim()
+  if (plain.length > LONGEST_REASON) return `${plain.slice(0, LONGEST_REASON)}…`
+  return /[.!?…]$/.test(plain) ? plain : `${plain}.`
+}

@@ -1,0 +1,88 @@
+import type { CallId, Failure, FailureClass } from '@capstan/protocol'
+import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import type { JsonObject } from '../turn/json.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import { createDefaultGuards } from './default-guards.ts'
+import type { Guard, Verdict } from './guard.ts'
+
+/** A run, written down: what the model asked for at each step and what came of it. */
+export interface Trace {
+  readonly id: string
+  readonly steps: readonly TraceStep[]
+}
+
+export interface TraceStep {
+  readonly text: string
+  readonly calls: readonly {
+    readonly tool: string
+    readonly args: JsonObject
+    readonly polls?: boolean
+  }[]
+  readonly results: readonly {
+    readonly ok: boolean
+    readonly text: string
+    /** Why it failed. None on a failed call: not known. */
+    readonly class?: string | null
+  }[]
+}
+
+export interface Replay {
+  readonly halted: boolean
+  readonly guard?: string
+  /** The step, counted from 0, at which it was halted. */
+  readonly step?: number
+  readonly answer?: string
+}
+
+/** Shows a trace to the guards as the engine would, until one of them halts. */
+export function replayTrace(trace: Trace, guards: readonly Guard[] = createDefaultGuards()): Replay {
+  for (const [step, { text, calls: asked, results }] of trace.steps.entries()) {
+    const calls = asked.map((call, index) => toCall(call, `${step}-${index}`))
+    const halt = firstHalt(guards, (guard) => guard.beforeCalls?.({ text, calls }))
+    if (halt) return { halted: true, step, ...halt }
+    for (const [index, call] of calls.entries()) {
+      const result = toResult(call, results[index] ?? { ok: false, text: '' })
+      const polls = asked[index]!.polls === true
+      const end = firstHalt(guards, (guard) => guard.afterCall?.({ call, result, polls }))
+      if (end) return { halted: true, step, ...end }
+    }
+  }
+  return { halted: false }
+}
+
+function firstHalt(
+  guards: readonly Guard[],
+  ask: (guard: Guard) => Verdict | undefined,
+): { readonly guard: string; readonly answer: string } | undefined {
+  let halt: { readonly guard: string; readonly answer: string } | undefined
+  for (const guard of guards) {
+    const verdict = ask(guard)
+    if (verdict?.action === 'halt') halt ??= { guard: guard.name, answer: verdict.text }
+  }
+  return halt
+}
+
+const toCall = ({ tool, args }: TraceStep['calls'][number], id: string): ToolCall => ({
+  id: id as CallId,
+  tool,
+  arguments: args,
+})
+
+function toResult(call: ToolCall, result: TraceStep['results'][number]): ToolResult {
+  return {
+    callId: call.id,
+    tool: call.tool,
+    ok: result.ok,
+    text: result.text,
+    ...(result.ok ? undefined : { failure: toFailure(result.class ?? 'unknown', result.text) }),
+    durationMs: 0,
+    outputBytes: result.text.length,
+  }
+}
+
+function toFailure(name: string, text: string): Failure {
+  const failureClass = Object.hasOwn(FAILURE_CATEGORIES, name) ? (name as FailureClass) : 'unknown'
+  const category = FAILURE_CATEGORIES[failureClass]
+  return { class: failureClass, category, cause: text, next: '', recoverable: category === 'transient' }
+}

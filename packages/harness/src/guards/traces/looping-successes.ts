@@ -1,0 +1,364 @@
+import type { LabelledTrace } from './trace.ts'
+import { chatter, did, failed, hex, looping, says, silent, times, turnsOf } from './trace.ts'
+
+const once = { from: 1 }
+const before = [
+  silent(did('collection_size', { wing: 'north' }, '412 pieces')),
+  silent(did('curator_find', { field: 'glass' }, 'Imre Halász')),
+]
+
+/** Runs in which everything works and nothing moves. */
+export const LOOPING_SUCCESSES: readonly LabelledTrace[] = [
+  looping('reads the same thing, silently', () => silent(did('vat_level', { vat: 2 }, '61 hl, clear')), once),
+  looping(
+    'reads the same thing, with other words',
+    (n) => says(chatter(n), did('timetable', { line: '8' }, 'every 12 minutes until 23:00')),
+    { ...once, before },
+  ),
+  looping(
+    'reads the same three things',
+    (n) =>
+      says(
+        chatter(n),
+        did('bed_free', { ward: 'a' }, '2 free'),
+        did('bed_free', { ward: 'b' }, 'none free'),
+        did('duty_list', { day: 'today' }, 'Dr Amsel, Dr Fink'),
+      ),
+    once,
+  ),
+  looping(
+    'only the duration changes',
+    (n) => silent(did('index_search', { words: 'copper' }, `3 hits in ${11 + ((n * 7) % 20)} ms`)),
+    once,
+  ),
+  looping(
+    'only the timestamp changes',
+    (n) =>
+      silent(
+        did('buoy_read', { buoy: 'N2' }, `2031-05-04T08:${10 + n}:${20 + n}.113Z wave height 1.2 m, calm`),
+      ),
+    { ...once, before },
+  ),
+  looping(
+    'only the clock of the report changes',
+    (n) => says(chatter(n), did('pen_count', { pen: 'lambs' }, `14 lambs (as of 09:${20 + n})`)),
+    once,
+  ),
+  looping(
+    'only a request uuid changes',
+    (n) =>
+      silent(
+        did(
+          'tariff',
+          { zone: 'C' },
+          `4.10 per ride\nrequest-id: ${hex(n)}-1f2e-4a3b-8c4d-${hex(n + 40)}77aa`,
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'only the count of lookups changes',
+    (n) => silent(did('plot_owner', { plot: 118 }, `owner: parish (lookup no. ${n + 4})`)),
+    once,
+  ),
+  looping(
+    'only the age of the answer changes',
+    (n) => says(chatter(n), did('snow_depth', { slope: 'red 3' }, `48 cm, measured ${9 + n * 6} s ago`)),
+    once,
+  ),
+  looping(
+    'only the rest of the quota changes',
+    (n) => silent(did('geo_code', { address: 'Mill Lane 4' }, `51.2, 4.4 (requests remaining: ${4999 - n})`)),
+    once,
+  ),
+  looping(
+    'only the envelope of the JSON changes',
+    (n) =>
+      silent(
+        did(
+          'herbarium_get',
+          { id: 'H-9' },
+          JSON.stringify({
+            took: 3 + (n % 5),
+            trace_id: hex(n),
+            served_at: 1_930_000_000 + n,
+            name: 'Salix alba',
+          }),
+        ),
+      ),
+    { ...once, before },
+  ),
+  looping(
+    'punctuation of the question changes',
+    (n) =>
+      silent(
+        did(
+          'handbook_ask',
+          {
+            question: turnsOf(
+              ['late return fee', 'late return fee?', '"late return" fee', 'late-return fee'],
+              n,
+            ),
+          },
+          'Twenty cents a day after the first week.',
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'case and white space change',
+    (n) =>
+      says(
+        chatter(n),
+        did(
+          'star_find',
+          { name: turnsOf(['beta lyrae', 'Beta Lyrae', 'beta  lyrae ', 'BETA LYRAE'], n) },
+          'mag 3.5',
+        ),
+      ),
+    { ...once, before },
+  ),
+  looping(
+    'order of keys and an empty option change',
+    (n) =>
+      silent(
+        did(
+          'room_book_view',
+          turnsOf(
+            [
+              { room: 'blue', day: 'Monday' },
+              { day: 'Monday', room: 'blue' },
+              { room: 'blue', day: 'Monday', note: null },
+            ],
+            n,
+          ),
+          'free from 14:00',
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'a number turns into a string and back',
+    (n) => silent(did('grape_price', { year: n % 2 === 0 ? 2030 : '2030' }, '1.84 a kilo')),
+    once,
+  ),
+  looping(
+    'asks for more of a list that is no longer',
+    (n) => silent(did('loom_list', { hall: 1, limit: 10 + n * 10 }, 'loom 1, loom 2, loom 4')),
+    once,
+  ),
+  looping(
+    'the address gets a slash and a cache buster',
+    (n) =>
+      says(
+        chatter(n),
+        did(
+          'web_open',
+          {
+            url: turnsOf(
+              [
+                'https://guild.example/rules',
+                'https://guild.example/rules/',
+                `https://guild.example/rules?_=${1_930_000_000 + n}`,
+              ],
+              n,
+            ),
+          },
+          'Rules of the guild, edition of 1911',
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'a nonce changes',
+    (n) => silent(did('dam_status', { dam: 'upper', nonce: `${n}-${hex(n)}` }, 'spillway closed')),
+    { ...once, before },
+  ),
+  looping(
+    'a request id changes',
+    (n) => silent(did('ferry_fare', { route: 'north', requestId: `rq-${hex(n)}` }, '18.40 with car')),
+    once,
+  ),
+  looping(
+    'an accent comes and goes',
+    (n) =>
+      silent(
+        did('street_find', { street: n % 2 === 0 ? 'Rue des Érables' : 'rue des Erables' }, 'district 4'),
+      ),
+    once,
+  ),
+  looping(
+    'the words of the question change places',
+    (n) =>
+      silent(
+        did(
+          'recipe_ask',
+          {
+            q: turnsOf(['plum jam sugar', 'sugar plum jam', 'jam: plum, sugar', 'Plum jam, sugar again'], n),
+          },
+          '600 g for a kilo of plums',
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'sends the same note, same words',
+    (n) =>
+      says('I will tell the night shift.', did('note_send', { to: 'night shift' }, `note ${51 + n} sent`)),
+    { ...once, before },
+  ),
+  looping(
+    'files the same report, silently',
+    (n) => silent(did('report_create', { about: 'leak' }, `report #${310 + n} created`)),
+    once,
+  ),
+  looping(
+    'files the same report, with other words',
+    (n) => says(chatter(n), did('order_place', { item: 'twine' }, `order placed, id ${8810 + n * 3}`)),
+    once,
+  ),
+  looping(
+    'writes the same line, same words',
+    (n) => says('Noting it.', did('diary_line', { text: 'rain' }, `line ${18 + n}`)),
+    once,
+  ),
+  looping(
+    'two reads in alternation',
+    (n) =>
+      n % 2 === 0
+        ? silent(did('act_show', { act: 1 }, 'see act 2'))
+        : silent(did('act_show', { act: 2 }, 'see act 1')),
+    { from: 2, before },
+  ),
+  looping(
+    'sets and reads what does not stick',
+    (n) =>
+      n % 2 === 0
+        ? says(chatter(n), did('blind_set', { window: 5, to: 'half' }, 'accepted'))
+        : silent(did('blind_get', { window: 5 }, 'window 5: closed')),
+    { from: 2 },
+  ),
+  looping(
+    'two reads in alternation, stamped',
+    (n) =>
+      silent(
+        n % 2 === 0
+          ? did('lane_open', { lane: 3 }, `lane 3 busy [08:00:${10 + n}]`)
+          : did('lane_queue', { lane: 3 }, `nobody waits [08:01:${10 + n}]`),
+      ),
+    { from: 2 },
+  ),
+  looping(
+    'a circle of three',
+    (n) => says(chatter(n), did('ref_open', { ref: 'abc'[n % 3]! }, `goes on in ${'bca'[n % 3]!}`)),
+    { from: 3, before },
+  ),
+  looping(
+    'a circle of four',
+    (n) => silent(did('clue_read', { clue: n % 4 }, `look at clue ${(n + 1) % 4}`)),
+    { from: 4 },
+  ),
+  looping(
+    'a circle of five tools',
+    (n) =>
+      silent(
+        turnsOf(
+          [
+            did('harvest', { field: 1 }, 'bare'),
+            did('soil', { field: 1 }, 'dry'),
+            did('rain', { week: 20 }, 'none'),
+            did('well', { no: 2 }, 'low'),
+            did('pump', { no: 2 }, 'off'),
+          ],
+          n,
+        ),
+      ),
+    { from: 5 },
+  ),
+  looping(
+    'two batches in alternation',
+    (n) =>
+      n % 2 === 0
+        ? silent(did('hive', { no: 1 }, 'calm'), did('hive', { no: 2 }, 'calm'))
+        : silent(did('feeder', { no: 1 }, 'full'), did('feeder', { no: 2 }, 'full')),
+    { from: 2, before },
+  ),
+  looping(
+    'an alternation with changing keys',
+    (n) =>
+      silent(
+        n % 2 === 0
+          ? did('vote_count', { hall: 'east', correlation_id: hex(n) }, '120 for, 88 against')
+          : did('vote_rules', { hall: 'east', correlation_id: hex(n) }, 'two thirds needed'),
+      ),
+    { from: 2 },
+  ),
+  looping(
+    'changes there and back, and the test fails alike',
+    (n) =>
+      turnsOf(
+        [
+          silent(did('edit', { file: 'gear.ts', old: '12', new: '16' }, 'changed')),
+          silent(failed('shell', { command: 'make check' }, 'command_failed', 'ratio is off')),
+          silent(did('edit', { file: 'gear.ts', old: '16', new: '12' }, 'changed')),
+          silent(failed('shell', { command: 'make check' }, 'command_failed', 'ratio is off')),
+        ],
+        n,
+      ),
+    { from: 4 },
+  ),
+  looping(
+    'asks an agent that waits for the user',
+    (n) =>
+      silent(
+        did(
+          'delegate_to_travel',
+          {
+            prompt: turnsOf(
+              ['Book the ferry.', 'Get a ferry for us.', 'A ferry, please.', 'Ferry: book it'],
+              n,
+            ),
+          },
+          `The agent "travel" waits for an answer. To go on use token "resume_${hex(n)}${hex(n + 9)}".\nWhich day?`,
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'a long page, read again',
+    (n) =>
+      says(
+        chatter(n),
+        did('chronicle', { year: 1640 }, times(400, (line) => `line ${line} of it`).join('\n')),
+      ),
+    once,
+  ),
+  looping(
+    'a long page with the time on top',
+    (n) =>
+      silent(
+        did(
+          'chronicle',
+          { year: 1641 },
+          `fetched 10:20:${10 + n}\n${times(300, (line) => `verse ${line}`).join('\n')}`,
+        ),
+      ),
+    once,
+  ),
+  looping('circles after a long good stretch', () => silent(did('kiln_state', { kiln: 1 }, 'cold')), {
+    ...once,
+    before: times(14, (n) => silent(did('glaze_mix', { pot: n }, 'mixed'))),
+  }),
+  looping(
+    'twice this, once that',
+    (n) =>
+      silent(n % 3 === 2 ? did('map_legend', {}, 'blue: water') : did('map_tile', { tile: 'k4' }, 'forest')),
+    { from: 1 },
+  ),
+  looping(
+    'the same call, the answer flips',
+    (n) =>
+      says(chatter(n), did('lock_state', { lock: 6 }, n % 2 === 0 ? 'upper gate open' : 'lower gate open')),
+    { from: 2 },
+  ),
+]
