@@ -59,7 +59,8 @@ export async function runToolCalls(
     await append(turn, notice(text))
     await run.report({ type: 'guard-nudge', iteration, guard, text })
   }
-  return ending ? { ending } : {}
+  // A stop wins: calls that were stopped look like failures to a guard, and a question needs somebody to answer it.
+  return ending && !run.signal.aborted ? { ending } : {}
 }
 
 function runTogether(group: readonly ToolCall[], path: ToolPath): Promise<readonly ToolResult[]> {
