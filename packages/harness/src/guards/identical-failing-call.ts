@@ -1,4 +1,5 @@
 import { canonicalCall, looseCall } from './canonical-call.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
 import type { FinishedCall, Guard } from './guard.ts'
 import { haltAfterFailure } from './halt-answer.ts'
 import { OutputPrint, progressMark } from './output-print.ts'
@@ -42,6 +43,12 @@ export function createIdenticalFailingCallGuard(
     return streak.count
   }
 
+  function forget(call: ToolCall): void {
+    streaks.delete(canonicalCall(call))
+    const alike = `${looseCall(call)} `
+    for (const key of streaks.keys()) if (key.startsWith(alike)) streaks.delete(key)
+  }
+
   const reset = () => streaks.clear()
 
   return {
@@ -51,7 +58,7 @@ export function createIdenticalFailingCallGuard(
       if (result.ok && !saysNotOk(result)) {
         if (streaks.size === 0) return undefined
         if (seen?.last.kind === 'progress' && effect !== 'read') streaks.clear()
-        else streaks.delete(canonicalCall(call))
+        else forget(call)
         return undefined
       }
       if (polls) return undefined
