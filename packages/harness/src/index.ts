@@ -38,6 +38,8 @@ export type {
   UserMessage,
 } from './turn/message.ts'
 export { callsOf, textOf } from './turn/message.ts'
+export { parseStored, toStored } from './turn/stored-message.ts'
+export type { StoredMessage } from './turn/stored-message.ts'
 export type { ToolCall } from './turn/tool-call.ts'
 export type { ToolResult } from './turn/tool-result.ts'
 export type { Attachment, UserInput } from './context/media.ts'
