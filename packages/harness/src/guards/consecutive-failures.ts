@@ -7,7 +7,7 @@ import type { SeenCalls } from './seen-calls.ts'
  * How many calls may fail in a row, whatever they were; the same with transient failures among them; and over how
  * many replies at least, since the calls of one reply were all asked for before the first had failed.
  */
-export const CONSECUTIVE_FAILURES = { attempts: 6, transientAttempts: 12, replies: 3 }
+const CONSECUTIVE_FAILURES = { attempts: 6, transientAttempts: 12, replies: 3 }
 
 /**
  * Halts when call after call fails, whatever it was. A success clears the count, unless it only repeats an earlier

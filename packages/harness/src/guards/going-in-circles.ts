@@ -3,7 +3,7 @@ import { haltWithoutProgress } from './halt-answer.ts'
 import type { SeenCalls, Sighting } from './seen-calls.ts'
 
 /** How many replies in a row may bring nothing but what was already there. */
-export const GOING_IN_CIRCLES = { replies: 6 }
+const GOING_IN_CIRCLES = { replies: 6 }
 
 const MOVES: ReadonlySet<Sighting['kind']> = new Set(['progress', 'wait', 'transient', 'changed-failure'])
 
@@ -28,6 +28,7 @@ export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIR
         return haltWithoutProgress(
           `the last ${steps} steps only repeated earlier ones, the last of them "${result.tool}"`,
           result.text,
+          seen.lastFailure,
         )
       }
       if (idle < limits.replies - 1) return undefined

@@ -19,7 +19,7 @@ export interface FinishedCall {
 }
 
 /** A reply of the model that asks for calls. */
-export interface AskedReply {
+interface AskedReply {
   readonly text: string
   readonly calls: readonly ToolCall[]
 }

@@ -1,4 +1,5 @@
 import type { Failure, FailureCategory } from '@capstan/protocol'
+import { cutText } from '../turn/cut-text.ts'
 import type { JsonValue } from '../turn/json.ts'
 import type { FinishedCall, Verdict } from './guard.ts'
 
@@ -15,21 +16,25 @@ const ADVICE: Readonly<Record<FailureCategory, string>> = {
 }
 
 /** The end of a turn that went nowhere: what was tried and how often, the last reason, what the user can do. */
-export function haltAfterFailure(tried: string, { call, result }: FinishedCall): Verdict {
+export function haltAfterFailure(
+  tried: string,
+  { call, result }: FinishedCall,
+  reason = result.text,
+): Verdict {
   const advice = result.failure ? adviceFor(result.failure, call.arguments) : ADVICE.fixable
   return {
     action: 'halt',
-    text: `I stopped because ${tried}. The last reason: ${clip(result.text)} ${advice}`,
+    text: `I stopped because ${tried}. The last reason: ${toSentence(reason)} ${advice}`,
   }
 }
 
-/** The same for calls that worked and led nowhere. */
-export function haltWithoutProgress(tried: string, lastOutput?: string): Verdict {
-  const last = lastOutput === undefined ? '' : ` The last answer was: ${clip(lastOutput)}`
+/** The same for calls that worked and led nowhere; `lastFailure` for those that failed in between. */
+export function haltWithoutProgress(tried: string, lastOutput: string, lastFailure?: string): Verdict {
+  const failed = lastFailure === undefined ? '' : ` In between this failed: ${toSentence(lastFailure)}`
   return {
     action: 'halt',
     text:
-      `I stopped because ${tried}, and nothing new came of it.${last} ` +
+      `I stopped because ${tried}, and nothing new came of it. The last answer was: ${toSentence(lastOutput)}${failed} ` +
       'You can tell me what to do differently, or ask me to go on from here.',
   }
 }
@@ -45,9 +50,14 @@ function adviceFor(
   return category === 'needs_user' && next !== '' ? `${next} ${ADVICE.needs_user}` : ADVICE[category]
 }
 
-/** Ends in a mark, so that the next sentence can follow. */
-function clip(text: string): string {
+/** The part of a text that an answer quotes. */
+export function clipReason(text: string): string {
   const plain = text.trim()
-  if (plain.length > LONGEST_REASON) return `${plain.slice(0, LONGEST_REASON)}…`
+  return plain.length > LONGEST_REASON ? `${cutText(plain, LONGEST_REASON)}…` : plain
+}
+
+/** Ends in a mark, so that the next sentence can follow. */
+function toSentence(text: string): string {
+  const plain = clipReason(text)
   return /[.!?…]$/.test(plain) ? plain : `${plain}.`
 }

@@ -3,7 +3,7 @@ import { haltWithoutProgress } from './halt-answer.ts'
 import type { SeenCalls } from './seen-calls.ts'
 
 /** How many replies in a row may bring the same calls with the same success. */
-export const IDENTICAL_BATCH = { replies: 3 }
+const IDENTICAL_BATCH = { replies: 3 }
 
 /** Halts when the calls of a reply succeed exactly as those of the replies just before it. */
 export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BATCH): Guard {

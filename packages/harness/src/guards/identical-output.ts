@@ -3,7 +3,7 @@ import { haltWithoutProgress } from './halt-answer.ts'
 import type { SeenCalls } from './seen-calls.ts'
 
 /** How often a tool may give the same output to arguments that differ only cosmetically. */
-export const IDENTICAL_OUTPUT = { replies: 4 }
+const IDENTICAL_OUTPUT = { replies: 4 }
 
 /**
  * Halts when a tool keeps giving the same output to what is in essence the same question. Other repetitions in

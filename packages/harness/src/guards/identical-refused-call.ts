@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts'
 import { haltAfterFailure } from './halt-answer.ts'
 
 /** How often the same call may be refused by a rule or by the user. */
-export const IDENTICAL_REFUSED_CALL = { attempts: 2 }
+const IDENTICAL_REFUSED_CALL = { attempts: 2 }
 
 const MOST_CALLS = 64
 

@@ -1,19 +1,19 @@
 import type { JsonValue } from '../turn/json.ts'
 import { looseCall } from './canonical-call.ts'
 import type { Guard } from './guard.ts'
-import { haltWithoutProgress } from './halt-answer.ts'
+import { clipReason, haltWithoutProgress } from './halt-answer.ts'
 import type { PrintState } from './output-print.ts'
 import { OutputPrint } from './output-print.ts'
 import type { SeenCalls } from './seen-calls.ts'
 import { hashOf, mix } from './text-hash.ts'
 
 /** How often in a row the model may send the same words with the same calls. */
-export const IDENTICAL_REPLY = { replies: 4 }
+const IDENTICAL_REPLY = { replies: 4 }
 
 /**
  * Halts, before running anything, when the model says and asks exactly the same again and nothing moved in between.
- * An output that changed counts as movement. Only with the very same words around it, a mere number in the output
- * of a tool that does not watch anything does not.
+ * A failure is left to the guards that know about failures. An output that changed counts as movement; only with
+ * the very same words around it, a mere number in the output of a tool that does not watch anything does not.
  */
 export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_REPLY): Guard {
   let key = 0
@@ -22,12 +22,13 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
   let moved = false
   let before: OutputPrint[] = []
   let now: OutputPrint[] = []
+  let lastOutput = ''
 
   function moves(output: OutputPrint): boolean {
     const { kind } = seen.last
-    if (kind !== 'progress') return kind !== 'repeat' && kind !== 'repeat-failure'
+    if (kind !== 'progress') return kind !== 'repeat'
     const last = before[now.length - 1]
-    return !hasWords || !last || last.shape !== output.shape
+    return last !== undefined && (!hasWords || last.shape !== output.shape)
   }
 
   const reset = () => {
@@ -43,31 +44,30 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
       let next = hashOf(text)
       for (const call of calls) next = mix(next ^ looseCall(call))
       const isSame = next === key
-      count = isSame && !moved ? count + 1 : 1
+      count = isSame ? (moved ? 1 : count) + 1 : 1
       before = isSame ? now : []
       now = []
       key = next
       hasWords = text.trim() !== ''
       moved = false
       if (count >= limits.replies) {
-        const times = count
+        const what = calls.length === 1 ? `call to "${calls[0]!.tool}"` : `${calls.length} calls`
+        const tried = `I sent the same ${what} with the same words ${count - 1} times and was about to do so again`
         reset()
-        return haltWithoutProgress(
-          `I was about to send the same ${calls.length === 1 ? `call to "${calls[0]!.tool}"` : 'calls'} with the ` +
-            `same words for the ${toOrdinal(times)} time`,
-        )
+        return haltWithoutProgress(tried, lastOutput)
       }
       if (count < limits.replies - 1) return undefined
       return {
         action: 'nudge',
         text:
-          `You have sent this reply with the same calls ${count} times. Use the results you have, change what you ` +
-          'for, or give the user your answer.',
+          `You have sent this reply with the same calls ${count} times. Use the results you have, ask for ` +
+          'something else, or give the user your answer.',
       }
     },
     afterCall({ result }) {
       const output = new OutputPrint(result.text, result.tool)
       now.push(output)
+      lastOutput = result.text
       moved ||= moves(output)
       return undefined
     },
@@ -76,12 +76,13 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
       count,
       hasWords,
       moved,
+      lastOutput: clipReason(lastOutput),
       before: before.map((print) => print.toState()),
       now: now.map((print) => print.toState()),
     }),
     restore(state) {
       const kept = state as unknown as KeptState
-      ;({ key, count, hasWords, moved } = kept)
+      ;({ key, count, hasWords, moved, lastOutput } = kept)
       before = kept.before.map((print) => OutputPrint.fromState(print))
       now = kept.now.map((print) => OutputPrint.fromState(print))
     },
@@ -94,9 +95,7 @@ interface KeptState {
   readonly count: number
   readonly hasWords: boolean
   readonly moved: boolean
+  readonly lastOutput: string
   readonly before: readonly PrintState[]
   readonly now: readonly PrintState[]
 }
-
-const toOrdinal = (n: number): string =>
-  n === 2 ? 'second' : n === 3 ? 'third' : n === 4 ? 'fourth' : `${n}th`

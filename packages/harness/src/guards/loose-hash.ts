@@ -39,6 +39,7 @@ function hashText(text: string): number {
 function hashWords(text: string): number {
   let anyOrder = 0
   let thisOrder = 0
+  let fillers = 0
   let word = 0
   let hasSpace = false
   let hasPoint = false
@@ -54,12 +55,14 @@ function hashWords(text: string): number {
     else if (code === SLASH) isOrdered = true
     else if (code === POINT) hasPoint = true
     if (word === 0) continue
-    if (!FILLERS.has(word)) {
+    if (FILLERS.has(word)) fillers = mix(fillers ^ word)
+    else {
       anyOrder = (anyOrder + mix(word)) | 0
       thisOrder = mix(thisOrder ^ word)
     }
     word = 0
   }
+  if (thisOrder === 0) return fillers
   return isOrdered || (hasPoint && !hasSpace) ? thisOrder : anyOrder
 }
 
@@ -106,11 +109,11 @@ const toPlainAddress = (address: string): string =>
   address
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/#[\w-]*$/, '')
-    .replaceAll(/(?<=[?&])(?:_|t|ts|nonce|cb|cache_?bust(?:er)?|rand(?:om)?)=[\w.-]*&?/gi, '')
+    .replaceAll(/(?<=[?&])(?:(?:_|t|ts)=\d{8,}|(?:nonce|cb|cache_?bust(?:er)?|rand(?:om)?)=[\w.-]*)&?/gi, '')
 
 /** Words that change nothing about what is asked. */
 const FILLERS: ReadonlySet<number> = new Set(
-  ['again', 'please', 'once', 'more', 'now', 'the', 'a', 'an'].map((filler) =>
+  ['again', 'please', 'the'].map((filler) =>
     filler.split('').reduce((hash, letter) => addTo(hash, letter.charCodeAt(0)), SEED),
   ),
 )

@@ -11,9 +11,9 @@ const AMOUNT =
   /\d\s*(?:[kmgt]i?b|bytes?|°\s?[cf]?|km|cm|mm|m|kg|g|l|hl|bar|kwh|rpm|rows?|records?|lines?|files?|items?|pictures?|photos?|people|users?|votes?|words?|points?)\b/iu
 
 const DONE =
-  'created|added|posted|sent|saved|placed|booked|opened|submitted|published|queued|registered|recorded|logged|inserted|scheduled|issued|appended|stored|delivered|ordered|filed|written|accepted|confirmed|reserved|printed|charged|paid|transferred|started|triggered|restarted|erstellt|angelegt|gesendet|gespeichert|hinzugefügt|gebucht|créée?|envoyée?|ajoutée?|enregistrée?|creado|enviado|añadido|guardado|creato|inviato|aggiunto|salvato'
+  'created|added|posted|sent|saved|placed|booked|opened|submitted|published|queued|registered|recorded|logged|inserted|scheduled|issued|appended|stored|delivered|ordered|filed|written|accepted|confirmed|reserved|printed|charged|paid|transferred|started|triggered|restarted|set|made|noted|entered|erstellt|angelegt|gesendet|gespeichert|hinzugefügt|gebucht|créée?|envoyée?|ajoutée?|enregistrée?|creado|enviado|añadido|guardado|creato|inviato|aggiunto|salvato'
 const COPY =
-  'id|as|no|nr|number|under|ref|message|mail|ticket|comment|job|entry|row|line|note|version|revision|draft|order|task|event|post|reply|invoice|receipt|record|copy|run|build'
+  'id|as|no|nr|number|under|ref|message|mail|ticket|comment|job|entry|row|line|note|version|revision|rev|draft|order|task|event|post|reply|invoice|receipt|record|copy|run|build'
 
 /** A receipt for something done anew: the number in it names the copy and is not news. */
 const RECEIPT: readonly RegExp[] = [
@@ -33,7 +33,9 @@ const movesTowards = (text: string): boolean => TOWARDS.test(text)
 
 /** How far something has come, as far as the text tells. */
 export function progressMark(text: string): string | undefined {
-  return text.slice(0, 2000).match(/\d+(?:[.,]\d+)?\s*%|\d+\s*(?:of|out of|von|sur|\/)\s*\d+/iu)?.[0]
+  return withoutVolatileParts(text.slice(0, 2000)).match(
+    /\d+(?:[.,]\d+)?\s*%|\d+\s*(?:of|out of|von|sur|\/)\s*\d+/iu,
+  )?.[0]
 }
 
 /** Receipts and counters are short; in longer texts every difference counts. */

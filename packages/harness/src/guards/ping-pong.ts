@@ -3,7 +3,7 @@ import { haltWithoutProgress } from './halt-answer.ts'
 import type { SeenCalls } from './seen-calls.ts'
 
 /** How many rounds of two replies in alternation; and of two of which one fails for a transient reason. */
-export const PING_PONG = { rounds: 3, transientRounds: 6 }
+const PING_PONG = { rounds: 3, transientRounds: 6 }
 
 /** Halts when two replies alternate, each time with the same calls and the same outcomes. */
 export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard {
@@ -39,6 +39,7 @@ export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard 
         return haltWithoutProgress(
           `I went back and forth between the same two steps ${limit / 2 + 1} times, the last of them "${result.tool}"`,
           result.text,
+          seen.lastFailure,
         )
       }
       if (returns < limit - 1) return undefined

@@ -1,6 +1,7 @@
 import type { CallId, Failure, FailureClass } from '@capstan/protocol'
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
+import type { Effect } from '../turn/tool.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import { createDefaultGuards } from './default-guards.ts'
@@ -18,6 +19,8 @@ export interface TraceStep {
     readonly tool: string
     readonly args: JsonObject
     readonly polls?: boolean
+    /** How far the call reaches. Absent: not known, which is `write`. */
+    readonly effect?: Effect
   }[]
   readonly results: readonly {
     readonly ok: boolean
@@ -43,8 +46,9 @@ export function replayTrace(trace: Trace, guards: readonly Guard[] = createDefau
     if (halt) return { halted: true, step, ...halt }
     for (const [index, call] of calls.entries()) {
       const result = toResult(call, results[index] ?? { ok: false, text: '' })
-      const polls = asked[index]!.polls === true
-      const end = firstHalt(guards, (guard) => guard.afterCall?.({ call, result, polls }))
+      const { polls = false, effect } = asked[index]!
+      const finished = { call, result, polls, ...(effect ? { effect } : undefined) }
+      const end = firstHalt(guards, (guard) => guard.afterCall?.(finished))
       if (end) return { halted: true, step, ...end }
     }
   }

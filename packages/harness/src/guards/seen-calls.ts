@@ -4,10 +4,11 @@ import { canonicalCall, looseCall } from './canonical-call.ts'
 import type { FinishedCall, Guard } from './guard.ts'
 import type { PrintState } from './output-print.ts'
 import { OutputPrint } from './output-print.ts'
+import { clipReason } from './halt-answer.ts'
 import { saysNotOk } from './says-not-ok.ts'
 
 /** How far back a call is remembered: different calls, and different outcomes of each. */
-export const SEEN_CALLS = { calls: 32, outcomes: 4 }
+const SEEN_CALLS = { calls: 32, outcomes: 4 }
 
 /** What one finished call meant in the light of those before it. */
 export interface Sighting {
@@ -36,6 +37,8 @@ export interface SeenCalls extends Guard {
   readonly reply: readonly Sighting[]
   readonly last: Sighting
   readonly isReplyComplete: boolean
+  /** Why a call failed since the last progress. */
+  readonly lastFailure: string | undefined
 }
 
 interface Pair {
@@ -59,6 +62,7 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
   let replies = 0
   let asked = 1
   let reply: Sighting[] = []
+  let lastFailure: string | undefined
 
   function sight({ call, result, polls }: FinishedCall): Sighting {
     if (polls && result.ok) {
@@ -71,6 +75,8 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
     const isChanged = isNew && lastCall > 0 && lastCall < lastSuccess
     const kind = isFailure ? failureKind(result, isNew, isChanged) : isNew ? 'progress' : 'repeat'
     if (!isFailure) lastSuccess = calls
+    if (isFailure) lastFailure = result.text
+    else if (isNew) lastFailure = undefined
     // Time went by, or something moved: what is repeated now is counted anew.
     if (kind === 'progress' || kind === 'transient' || kind === 'changed-failure') stretch++
     const isExact = !isNew && exactOf(pair) === canonicalCall(call)
@@ -117,6 +123,9 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
     get isReplyComplete() {
       return reply.length >= asked
     },
+    get lastFailure() {
+      return lastFailure
+    },
     beforeCalls(asking) {
       replies++
       asked = asking.calls.length
@@ -135,18 +144,21 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
       stretch,
       replies,
       asked,
+      lastFailure: lastFailure === undefined ? null : clipReason(lastFailure),
       reply: reply.map((sighting) => ({ ...sighting })),
       pairs: [...pairs].map(([key, known]) => [key, known.map(toState)]),
     }),
     restore(state) {
       const kept = state as unknown as KeptState
       ;({ count, calls, lastSuccess, stretch, replies, asked } = kept)
+      lastFailure = kept.lastFailure ?? undefined
       reply = [...kept.reply]
       pairs = new Map(kept.pairs.map(([key, known]) => [key, known.map(fromState)]))
     },
     reset() {
       pairs.clear()
       reply = []
+      lastFailure = undefined
     },
   }
 }
@@ -208,6 +220,7 @@ interface KeptState {
   readonly stretch: number
   readonly replies: number
   readonly asked: number
+  readonly lastFailure: string | null
   readonly reply: readonly Sighting[]
   readonly pairs: readonly [number, KeptPair[]][]
 }

@@ -20,14 +20,10 @@ export function createUnrecoverableInferenceGuard(): Guard {
     afterCall(finished) {
       const { failure, tool } = finished.result
       if (!failure?.evidence?.rule.startsWith('model-') || !UNRECOVERABLE.has(failure.class)) return undefined
-      return haltAfterFailure(
-        `"${tool}" could not work without its AI model. ${withoutStop(failure.cause)}`,
-        finished,
-      )
+      // Its text speaks to the model; the cause speaks to the user.
+      return haltAfterFailure(`"${tool}" could not use its AI model`, finished, failure.cause)
     },
     state: () => null,
     restore: () => {},
   }
 }
-
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

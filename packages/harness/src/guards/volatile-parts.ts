@@ -25,18 +25,18 @@ const each = (...patterns: string[]): RegExp[] => patterns.map((pattern) => new 
 const OF_THE_REQUEST: readonly RegExp[] = each(
   String.raw`"(?:took|elapsed|duration|latency|timestamp|ts|now|server_?time|(?:generated|fetched|served|retrieved|checked|queried|requested)_?at|(?:request|trace|correlation|span|session)_?id|nonce|etag)(?:_?(?:ms|s|seconds))?"\s*:\s*(?:"[^"]*"|-?${NUMBER})`,
   String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
-  String.raw`\b(?:trace|correlation|span|nonce|etag|token|rid|pid|uuid|guid|ref|reference|signature)(?:[-_ ]id)?${IS}${TOKEN}${NO_TOTAL}`,
+  String.raw`\b(?:trace|correlation|span|nonce|etag|token|rid|cid|sid|corr|pid|uuid|guid|ref|reference|signature)(?:[-_ ]id)?${IS}${TOKEN}${NO_TOTAL}`,
   String.raw`\b(?:request|req|session|transaction|txn|message|delivery|operation|response|confirmation)[-_ ]?(?:id|no\.?|nr\.?|number|code|ref)${IS}${TOKEN}`,
   String.raw`\b(?:request|req|session|transaction|txn)${IS}${MIXED}{5,}`,
   String.raw`\b(?:req|rq|rid|cid|corr|txn|sess|trace|span)[-_]${TOKEN}`,
-  String.raw`\b0x[\da-f]+\b`,
+  String.raw`\b0x[\da-f]+\b|\(#\d+\)`,
   String.raw`\b(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,}\b`,
   String.raw`\b${MIXED}{18,}\b`,
   String.raw`\b(?:${TRY})${NUMBERED}(?:\s*(?:of|\/)\s*\d+)?`,
   String.raw`\b(?:${LOOKUP})${NUMBERED}${NO_TOTAL}`,
   String.raw`\b\d+(?:st|nd|rd|th|\.)?\s+(?:attempts?|tries|retry|retries|lookups?|versuche?|times|mal|fois|veces|volte)\b`,
   String.raw`\b(?:requests?|calls?|quota|credits?|rate[- ]?limit)[^\n;,.]{0,20}?(?:remaining|left)[\s:=]*\d+`,
-  String.raw`\b\d+\s*(?:requests?|calls?|credits?)\s*(?:remaining|left)\b`,
+  String.raw`\b(?:(?:quota|rate[- ]?limit)[\s:=]*\d+|\d+\s*(?:requests?|calls?|credits?))\s*(?:remaining|left)\b`,
   String.raw`\b(?:served|answered|handled)\s+(?:by|from)\s+\S+`,
 )
 
@@ -45,6 +45,8 @@ const MOMENTS: readonly RegExp[] = each(
   String.raw`\d{4}-\d\d-\d\d[T ]${CLOCK}\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)?`,
   String.raw`\b${DAY},?\s(?:at\s|um\s|à\s)?${CLOCK}`,
   String.raw`\b(?:as of|updated|checked|refreshed|generated|retrieved|fetched|queried|read|stand|now|time)(?:\s(?:at|on|um|vom))?[\s:]+(?:${DAY}(?:,?\s(?:at\s|um\s|à\s)?${CLOCK})?|${CLOCK})`,
+  String.raw`(?<!\b(?:arriv|depart|due|start|end|open|clos|ready|expect|eta|leav|next|until|schedul|book|plan)[^.;\n]{0,24})\bat\s${CLOCK}`,
+  String.raw`\bexpires?\s(?:in|at)\s\S+`,
   String.raw`\b1[5-9]\d{8}(?:\d{3})?\b`,
 )
 

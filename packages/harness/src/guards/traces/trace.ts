@@ -24,6 +24,12 @@ export const did = (tool: string, args: JsonObject, text: string): Move => ({
   result: { ok: true, text, class: null },
 })
 
+/** A call that succeeded and is known to change nothing. */
+export const looked = (tool: string, args: JsonObject, text: string): Move => ({
+  call: { tool, args, effect: 'read' },
+  result: { ok: true, text, class: null },
+})
+
 /** A call that failed. */
 export const failed = (
   tool: string,
