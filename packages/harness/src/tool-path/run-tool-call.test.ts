@@ -88,10 +88,10 @@ describe('a call', () => {
   it('whose arguments could not be read is answered with the problem, and nothing runs', async () => {
     let ran = false
     const tool = stubTool('send', () => (ran = true))
-    const malformed = { raw: '{"to": "ada', problem: 'it ends too early' }
+    const malformed = { raw: '{"to": "ada', problem: 'It ends too early.' }
     const { result } = await call([tool], { tool: 'send', arguments: {}, malformed })
     expect(result).toMatchObject({ ok: false, failure: { class: 'invalid_input' } })
-    expect(result.text).toContain('it ends too early')
+    expect(result.text).toContain('It ends too early. Nothing was run.')
     expect(result.text).toContain('{"to": "ada')
     expect(ran).toBe(false)
   })

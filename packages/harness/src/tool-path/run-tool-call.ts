@@ -76,7 +76,7 @@ async function runTarget(call: ToolCall, target: Target, path: ToolPath): Promis
 
 function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {
   return fail(
-    `The arguments could not be read: ${problem}. Nothing was run. Send the call again with one complete ` +
+    `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
       `JSON object. What arrived began with: ${raw.slice(0, 200)}`,
     { errorCode: 'invalid_arguments' },
   )
