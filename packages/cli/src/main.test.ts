@@ -29,7 +29,7 @@ describe('the command line', () => {
   })
 
   it.each([
-    [[], 'Name a command: demo, run or chat. See "capstan --help".'],
+    [[], 'Name a command, such as demo, run or chat. See "capstan --help".'],
     [['fly'], 'There is no command "fly". See "capstan --help".'],
     [['toString'], 'There is no command "toString". See "capstan --help".'],
     [['--fly'], 'There is no option "--fly". See "capstan --help".'],

@@ -3,18 +3,22 @@ import { ConfigurationError } from '@capstan/harness'
 import { chat } from './commands/chat.ts'
 import { demo } from './commands/demo.ts'
 import { EXIT } from './commands/exit-code.ts'
+import { failures } from './commands/failures.ts'
+import { guards } from './commands/guards.ts'
+import { parse } from './commands/parse.ts'
 import { run } from './commands/run.ts'
+import { scrub } from './commands/scrub.ts'
 import type { Command, Shell } from './commands/shell.ts'
 import { UsageError } from './commands/shell.ts'
 import { toInertLine } from './render/inert.ts'
 import type { Output } from './render/style.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, run, chat }
+const COMMANDS: Readonly<Record<string, Command>> = { demo, run, chat, failures, scrub, guards, parse }
 
 const HELP = `Usage: capstan <command> [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
   capstan <command> --help    what a command takes
@@ -35,7 +39,7 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
   if (name === '--version' || name === '-v') return say(shell.stdout, version())
   if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
-  if (name === undefined) throw new UsageError('Name a command: demo, run or chat. See "capstan --help".')
+  if (name === undefined) throw new UsageError('Name a command, such as demo, run or chat. See "capstan --help".')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     const what = name.startsWith('-') ? 'option' : 'command'

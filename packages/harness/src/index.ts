@@ -26,6 +26,17 @@ export { fromIterable } from './models/from-iterable.ts'
 export type { ModelAbilities, ModelClient, ModelPart, ModelRequest, OnPart } from './models/model-client.ts'
 export type { Prices } from './models/prices.ts'
 
+// Each stage of the tool path, for use by itself.
+export { classifyOutcome } from './failures/classify.ts'
+export { scrubSecrets } from './tool-path/scrub/scrub-secrets.ts'
+export { createScrubStream } from './tool-path/scrub/scrub-stream.ts'
+export { replayTrace } from './guards/replay-trace.ts'
+export type { Replay, Trace } from './guards/replay-trace.ts'
+
+// Dialects.
+export { parseText } from './seams/parsers/parse-text.ts'
+export type { ParsedText } from './seams/parsers/parse-text.ts'
+
 // What travels.
 export type {
   AssistantMessage,

@@ -34,7 +34,7 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
   }
   const answer = await requestReply(turn, request, {
     iteration,
-    openDisplay: () => parser.openDisplay?.(),
+    openDisplay: () => parser.openDisplay?.(surface),
     shown: true,
   })
   if ('reply' in answer) {

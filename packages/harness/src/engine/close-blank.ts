@@ -3,7 +3,7 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import { askModel } from './ask-model.ts'
 import { STOPPED } from './leave-early.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append } from './turn.ts'
+import { append, listCalls } from './turn.ts'
 
 /**
  * The model said nothing. Asked to complete a reply that had broken off, it means that the reply was whole. After
@@ -11,8 +11,9 @@ import { append } from './turn.ts'
  * without any work it is a failure. A reply is never blank.
  */
 export async function closeBlank(turn: Turn, reply: ModelReply): Promise<Ending> {
-  const { digest, unfinished } = turn.tally
+  const { unfinished } = turn.tally
   if (unfinished !== '') return { type: 'done', text: unfinished }
+  const digest = listCalls(turn.tally)
   if (digest.length === 0) {
     const failure = describe('model_unreachable', {
       rule: 'empty-reply',

@@ -2,6 +2,7 @@ import type { Cap } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import { askModel } from './ask-model.ts'
 import type { Ending, Turn } from './turn.ts'
+import { listCalls } from './turn.ts'
 import { textOf } from '../turn/message.ts'
 
 export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }
@@ -36,7 +37,7 @@ export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   const checkpoint = await turn.checkpoint.atCap({
     cap,
     request: asked ? textOf(asked) : '',
-    digest: turn.tally.digest,
+    digest: listCalls(turn.tally),
     ask: (question) => askModel(turn, question, { shownAsIteration: turn.tally.iterations + 1 }),
   })
   if (turn.run.signal.aborted) return STOPPED

@@ -39,21 +39,27 @@ function toMessage(turn: Turn, reply: ModelReply, calls: readonly ToolCall[]): A
 }
 
 function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number): readonly ToolCall[] {
+  if (parsed.length === 0) return NO_CALLS
+  const { history } = turn.conversation
   const calls: ToolCall[] = []
-  const byId = new Map<string, string>()
-  for (const [index, call] of parsed.entries()) {
-    const fallback = `loop-${iteration}-${index}-${call.tool}`
-    let id = call.id || fallback
-    if (parsed.length > 1) {
-      // The same call delivered twice under one id is one call.
-      const details = JSON.stringify([call.tool, call.malformed?.raw, call.arguments])
-      if (byId.get(id) === details) continue
-      byId.set(id, details)
-    }
-    for (let n = 2; calls.some((other) => other.id === id) || turn.conversation.history.hasCall(id); n++) {
-      id = `${call.id || fallback}-${n}`
-    }
+  const byId = new Map<string, ParsedCall>()
+  for (const call of parsed) {
+    const fallback = `loop-${iteration}-${calls.length}-${call.tool}`
+    const wanted = call.id || fallback
+    // The same call delivered twice under one id is one call.
+    const twin = byId.get(wanted)
+    if (twin && isSameCall(twin, call)) continue
+    let id = wanted
+    for (let n = 2; byId.has(id) || history.hasCall(id); n++) id = `${wanted}-${n}`
+    byId.set(id, call)
     calls.push({ ...call, id: id as CallId })
   }
   return calls
+}
+
+const NO_CALLS: readonly ToolCall[] = []
+
+function isSameCall(a: ParsedCall, b: ParsedCall): boolean {
+  const details = (call: ParsedCall) => JSON.stringify([call.tool, call.malformed?.raw, call.arguments])
+  return details(a) === details(b)
 }

@@ -8,6 +8,7 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import type { Answer } from './call-model.ts'
 import { ReplyBuilder } from './reply-builder.ts'
 import type { Ending, Turn } from './turn.ts'
+import { tell } from './turn.ts'
 
 /** How a reply is shown while it comes in. */
 export interface Showing {
@@ -61,11 +62,9 @@ async function settle(
   const { run, model } = turn
   const { usage } = reply
   run.budget.spend(usage)
-  for (const observer of turn.observers) {
-    const written = observer.usageCounted?.(run, usage)
-    if (written) await written
-  }
-  await run.report({
+  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage))
+  if (writing) await writing
+  const slow = run.report({
     type: 'usage-update',
     iteration: showing.iteration,
     model: model.id,
@@ -73,6 +72,7 @@ async function settle(
     total: run.budget.usage,
     durationMs: run.clock.monotonic() - startedAt,
   })
+  if (slow) await slow
   return reply
 }
 

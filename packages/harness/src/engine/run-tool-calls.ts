@@ -2,7 +2,6 @@ import { notice } from '../context/notices.ts'
 import type { FinishedCall, Verdict } from '../guards/guard.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { ToolPath } from '../tool-path/tool-path.ts'
-import { cutText } from '../turn/cut-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -10,7 +9,7 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import { effectOf } from '../turn/tool.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append } from './turn.ts'
+import { append, tell } from './turn.ts'
 
 interface Reply {
   readonly text: string
@@ -29,7 +28,7 @@ export async function runToolCalls(
   iteration: number,
 ): Promise<{ readonly ending?: Ending }> {
   const { run, limits, tally } = turn
-  const path: ToolPath = { run, surface, iteration, limits: limits.tools }
+  const path: ToolPath = { run, surface, iteration, limits: limits.tools, services: turn.services }
   const nudges: Nudge[] = []
   let ending = heed(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - tally.calls
@@ -40,9 +39,11 @@ export async function runToolCalls(
     next += group.length
     tally.calls += group.length
     const results = group.length === 1 ? [await runToolCall(group[0]!, path)] : await runTogether(group, path)
-    for (const [index, result] of results.entries()) {
+    for (let index = 0; index < results.length; index++) {
       const call = group[index]!
-      await addResult(turn, call, result)
+      const result = results[index]!
+      const slow = addResult(turn, call, result)
+      if (slow) await slow
       const finished = { call, result, ...declared(surface, call) }
       ending ??= heed(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
@@ -85,22 +86,13 @@ function groupCalls(calls: readonly ToolCall[], surface: Surface, width: number)
   return groups
 }
 
-async function addResult(turn: Turn, call: ToolCall, result: ToolResult): Promise<void> {
-  for (const observer of turn.observers) {
-    const written = observer.callFinished?.(turn.run, call, result)
-    if (written) await written
-  }
+function addResult(turn: Turn, call: ToolCall, result: ToolResult): void | Promise<void> {
   const { callId, ok, text, media } = result
-  turn.tally.digest.push(`${result.tool} [${ok ? 'ok' : 'failed'}]: ${cutText(text, 800)}`)
-  await append(turn, {
-    role: 'tool',
-    callId,
-    tool: call.tool,
-    ok,
-    text,
-    ...(media ? { media } : undefined),
-    ...(isInText(turn, call) ? { inText: true as const } : undefined),
-  })
+  turn.tally.results.push(result)
+  const inText = isInText(turn, call) ? true : undefined
+  const add = () => append(turn, { role: 'tool', callId, tool: call.tool, ok, text, media, inText })
+  const recording = tell(turn, (observer) => observer.callFinished?.(turn.run, call, result))
+  return recording ? recording.then(add) : add()
 }
 
 /** Whether the provider saw this call as text: then it must see the result as text, too. */

@@ -7,11 +7,13 @@ import type { ContextWindow } from '../context/window.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import type { CheckpointStrategy, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
-import type { ToolLimits } from '../tool-path/tool-path.ts'
+import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
+import { cutText } from '../turn/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
 import type { StopHook } from './stop-hook.ts'
 import type { StreamWatch } from './stream-watch.ts'
 
@@ -37,6 +39,7 @@ export interface Turn {
   readonly inbox: Inbox
   readonly watch: StreamWatch
   readonly limits: TurnLimits
+  readonly services: ToolServices
   readonly temperature?: number
   readonly providerOptions?: ProviderExtras
   readonly tally: Tally
@@ -77,23 +80,37 @@ export interface Tally {
   cuts: number
   /** The words of a reply that broke off, until another one completes them. */
   unfinished: string
-  /** One line per finished call, for the checkpoint. */
-  readonly digest: string[]
+  /** What came of every call so far. */
+  readonly results: ToolResult[]
 }
 
-export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, unfinished: '', digest: [] })
+export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, unfinished: '', results: [] })
 
 type WithoutTotals<Outcome> = Outcome extends unknown ? Omit<Outcome, 'usage' | 'iterations'> : never
 
 /** How the loop wants to end; the totals are added on the way out. */
 export type Ending = WithoutTotals<TurnOutcome>
 
-/** Adds a message to the conversation and waits until every observer has it. */
-export async function append(turn: Turn, message: Message): Promise<void> {
+/** One line per finished call, for a checkpoint or a closing word. */
+export function listCalls({ results }: Tally): readonly string[] {
+  return results.map(({ tool, ok, text }) => `${tool} [${ok ? 'ok' : 'failed'}]: ${cutText(text, 800)}`)
+}
+
+/** Adds a message to the conversation. A promise means that an observer is still writing: wait for it. */
+export function append(turn: Turn, message: Message): void | Promise<void> {
   turn.conversation.history.append(message)
-  for (const observer of turn.observers) {
-    const written = observer.messageAppended?.(turn.run, message)
-    if (written) await written
+  return tell(turn, (observer) => observer.messageAppended?.(turn.run, message))
+}
+
+/** Tells every observer, one after the other. A promise only when one of them takes time. */
+export function tell(
+  turn: Pick<Turn, 'observers'>,
+  speak: (observer: TurnObserver) => void | Promise<void>,
+  from = 0,
+): void | Promise<void> {
+  for (let n = from; n < turn.observers.length; n++) {
+    const writing = speak(turn.observers[n]!)
+    if (writing) return writing.then(() => tell(turn, speak, n + 1))
   }
 }
 

@@ -14,6 +14,7 @@ import type { Clock } from '../turn/clock.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
+import type { SafetyOptions } from './tool-services.ts'
 
 /** What every door takes. Only the model is required. */
 export interface AgentOptions {
@@ -41,6 +42,8 @@ export interface AgentOptions {
   readonly origin?: Origin
   /** No call may reach further. Default `admin`: no ceiling. */
   readonly effectCeiling?: Effect
+  /** What may happen without a person, and who is asked. */
+  readonly safety?: SafetyOptions
   /** In front of each user message, for the model alone. Default: today's date. `false`: nothing. */
   readonly preface?: false | (() => string)
   readonly temperature?: number

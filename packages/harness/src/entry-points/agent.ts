@@ -13,6 +13,7 @@ import { createCallbackReporter, SILENT } from '../seams/progress/callback-repor
 import type { CheckpointStrategy, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import { joinTools } from '../seams/tool-sources/derived-tools.ts'
 import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
+import type { ToolServices } from '../tool-path/tool-path.ts'
 import { Budget } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
@@ -20,11 +21,13 @@ import { EventLine } from '../turn/event-line.ts'
 import { Inbox } from '../turn/inbox.ts'
 import type { Message } from '../turn/message.ts'
 import { newRunId } from '../turn/new-id.ts'
+import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
+import { createToolServices } from './tool-services.ts'
 
 /** The options of a door, checked and made real once. All three doors build their turns from it. */
 export interface Agent {
@@ -40,9 +43,15 @@ export interface Agent {
   readonly clock: Clock
   readonly observers: readonly TurnObserver[]
   readonly findModel: (name: string) => ModelClient
+  readonly services: ToolServices
 }
 
-export function createAgent(id: string, options: AgentOptions): Agent {
+/** A sub-agent shares the services of its parent: one policy, one audit, one place for large results. */
+export function createAgent(
+  id: string,
+  options: AgentOptions,
+  services: ToolServices = createToolServices(options.safety),
+): Agent {
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
   const { tools = [], agents = [] } = options
@@ -57,6 +66,7 @@ export function createAgent(id: string, options: AgentOptions): Agent {
     clock: options.clock ?? systemClock,
     observers: options.observers ?? [],
     findModel,
+    services,
   }
   if (agents.length === 0) return { ...agent, tools: ownTools }
   return { ...agent, tools: joinTools(ownTools, createDelegateTools(agents, agent)) }
@@ -95,6 +105,7 @@ export interface TurnParts {
     readonly budget: Budget
     readonly effectCeiling: Effect
     readonly origin: Origin
+    readonly refusals: Refusals
   }
 }
 
@@ -112,6 +123,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     signal,
     budget: child?.budget ?? new Budget({ ...DEFAULT_BUDGET, ...options.budget }, clock),
     clock,
+    refusals: child?.refusals ?? new Refusals(),
     line,
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
@@ -132,6 +144,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     inbox: parts.inbox ?? new Inbox(),
     watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
+    services: agent.services,
     tally: newTally(),
     ...(preface === undefined ? undefined : { preface }),
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),

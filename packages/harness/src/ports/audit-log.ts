@@ -11,8 +11,8 @@ export interface AuditRow {
   readonly origin: Origin
   readonly tool: string
   readonly effect: Effect | undefined
-  /** Of tool and arguments, so that a row can be matched without keeping them. */
-  readonly digest: string
+  /** Of tool and arguments, so that a row can be matched without keeping them. Reads that ran have none. */
+  readonly digest?: string
   /** Who let it through, or stopped it. */
   readonly decision: 'allowed' | 'approved' | 'refused' | 'invalid'
   readonly ok: boolean

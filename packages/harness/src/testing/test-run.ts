@@ -1,6 +1,7 @@
 import type { RunId, ThreadId, TurnEvent } from '@capstan/protocol'
 import { Budget } from '../turn/budget.ts'
 import { EventLine } from '../turn/event-line.ts'
+import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { createTestClock } from './test-clock.ts'
 
@@ -22,6 +23,7 @@ export function createTestRun(
     signal: new AbortController().signal,
     budget: new Budget({}, clock),
     clock,
+    refusals: new Refusals(),
     line,
     report: (event) => line.report(runId, event),
     ...given,

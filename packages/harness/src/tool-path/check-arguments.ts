@@ -7,7 +7,7 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { mendArguments } from './mend-arguments.ts'
 
-type Checked = { readonly value: unknown } | { readonly refusal: ToolOutcome }
+export type Checked = { readonly value: unknown } | { readonly refusal: ToolOutcome }
 
 /**
  * Holds the arguments against the tool's schema. What is certain is mended (a number written as text, a missing

@@ -1,29 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import { getEventListeners } from 'node:events'
-import { createTestClock, createTestRun, stubTool } from '../testing/index.ts'
+import { createTestClock, createTestPath, createTestRun, stubTool } from '../testing/index.ts'
 import { Budget } from '../turn/budget.ts'
 import { systemClock } from '../turn/clock.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import { createSurface } from '../turn/surface.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import { execute } from './execute.ts'
-import type { ToolLimits, ToolPath } from './tool-path.ts'
-import { TOOL_LIMITS } from './tool-path.ts'
+import type { ToolLimits } from './tool-path.ts'
 
 const callId = 'call_1' as CallId
 
 function start(tool: Tool, more: Partial<RunContext> & { readonly limits?: Partial<ToolLimits> } = {}) {
   const { limits, ...given } = more
   const run = createTestRun(given)
-  const path: ToolPath = {
-    run,
-    surface: createSurface([tool]),
-    iteration: 1,
-    limits: { ...TOOL_LIMITS, ...limits },
-  }
-  return execute(tool, {}, callId, path)
+  const path = createTestPath([tool], { run, limits })
+  return execute(tool, {}, { id: callId, tool: tool.name, arguments: {} }, path)
 }
 
 const never = () => new Promise<never>(() => {})
@@ -172,7 +165,7 @@ describe('a tool that takes too long', () => {
     await clock.advance(1)
     expect(signal?.aborted).toBe(true)
     let settled = false
-    void outcome.then(() => (settled = true))
+    void Promise.resolve(outcome).then(() => (settled = true))
     await clock.advance(4_999)
     expect(settled).toBe(false)
     await clock.advance(1)

@@ -1,8 +1,11 @@
 import type { CallId } from '@capstan/protocol'
+import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
+import { drainOutput } from './output-sink.ts'
+import type { HeldOutcome } from './output-sink.ts'
 import { toOutcome, toThrownOutcome } from './to-outcome.ts'
 import type { ToolPath } from './tool-path.ts'
 
@@ -10,23 +13,24 @@ import type { ToolPath } from './tool-path.ts'
  * Runs a tool under its deadline. A tool that ignores the abort is left behind after a grace time, and what it
  * returns later is dropped. One of the two catches in the loop. Never throws.
  */
-export async function execute(
+export function execute(
   tool: Tool,
   args: unknown,
-  callId: CallId,
+  call: ToolCall,
   path: ToolPath,
-): Promise<ToolOutcome> {
+): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted) return stopped(tool)
-  const context = new CallContext(callId, run)
-  const work = start(tool, args, context)
+  const context = new CallContext(call.id, run)
+  const drain = (output: AsyncIterable<unknown>) => drainOutput(output, { callId: call.id, tool: tool.name }, path)
+  const work = start(tool, args, context, drain)
   if (!(work instanceof Promise)) return work
 
   const own = tool.timeoutMs ?? limits.timeoutMs
   const allowedMs = Math.min(own === false ? Infinity : own, run.budget.remainingMs())
   return new Promise((resolve) => {
     let disarm = () => {}
-    const stop = (outcome: ToolOutcome, graceMs: number) => {
+    const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
       // It may still end by itself within the grace time; its result is void either way.
@@ -37,7 +41,7 @@ export async function execute(
       void work.then(() => settle(outcome))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
-    const settle = (outcome: ToolOutcome) => {
+    const settle = (outcome: HeldOutcome) => {
       disarm()
       run.signal.removeEventListener('abort', onAbort)
       resolve(outcome)
@@ -87,10 +91,17 @@ class CallContext implements ToolContext {
 }
 
 // A tool that answers at once costs no promise and no timer.
-function start(tool: Tool, args: unknown, context: ToolContext): ToolOutcome | Promise<ToolOutcome> {
+function start(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  drain: (output: AsyncIterable<unknown>) => Promise<HeldOutcome>,
+): HeldOutcome | Promise<HeldOutcome> {
+  const settle = (value: unknown) => (isAsyncIterable(value) ? drain(value) : toOutcome(value))
   try {
     const value = tool.run(args as never, context)
-    return isThenable(value) ? Promise.resolve(value).then(toOutcome, toThrownOutcome) : toOutcome(value)
+    if (isThenable(value)) return Promise.resolve(value).then(settle).catch(toThrownOutcome)
+    return isAsyncIterable(value) ? drain(value).catch(toThrownOutcome) : toOutcome(value)
   } catch (thrown) {
     return toThrownOutcome(thrown)
   }
@@ -99,6 +110,9 @@ function start(tool: Tool, args: unknown, context: ToolContext): ToolOutcome | P
 function warnOfLateResult({ name }: Tool): void {
   process.emitWarning(`a late result of the tool "${name}" was dropped`, 'CapstanLateResult')
 }
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import type { RecordedEvents } from '../testing/index.ts'
-import { createTestClock, createTestRun, recordEvents, stubTool } from '../testing/index.ts'
+import { createTestClock, createTestPath, createTestRun, recordEvents, stubTool } from '../testing/index.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import { createSurface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import { runToolCall } from './run-tool-call.ts'
-import { TOOL_LIMITS } from './tool-path.ts'
 
 const id = 'call_1' as CallId
 
@@ -23,12 +21,7 @@ async function call(
   const events = recordEvents()
   const result = await runToolCall(
     { id, ...wanted },
-    {
-      run: createTestRun({ ...run, onEvent: events.onEvent }),
-      surface: createSurface(tools),
-      iteration: 3,
-      limits: TOOL_LIMITS,
-    },
+    createTestPath(tools, { run: createTestRun({ ...run, onEvent: events.onEvent }) }),
   )
   return { result, events }
 }

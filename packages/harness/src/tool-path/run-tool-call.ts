@@ -1,90 +1,109 @@
+import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
+import { digestCall } from '../turn/digest.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
-import { capOutput } from './cap-output.ts'
-import { checkArguments } from './check-arguments.ts'
-import { checkReach } from './check-reach.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import type { Admission } from './admit-call.ts'
+import { admitCall } from './admit-call.ts'
 import { execute } from './execute.ts'
+import { scrubValue } from './scrub-value.ts'
+import { shapeOutput } from './shape-output.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /**
- * The one road from a call to its result, for all three doors. A call that was refused before it came here runs
- * nothing, and is seen to start and to end like any other. Never throws.
+ * The one road from a call to its result, for all three doors: announced, admitted, run, scrubbed and shaped,
+ * audited, announced again. With `instead` nothing is run: the call ends with that outcome. Throws only when the
+ * call cannot be audited.
  */
 export async function runToolCall(
   call: ToolCall,
   path: ToolPath,
-  refusal?: ToolOutcome,
+  instead?: ToolOutcome,
 ): Promise<ToolResult> {
-  const { run, iteration } = path
+  const { run, services } = path
   const target = path.surface.resolve(call)
-  const started = run.clock.monotonic()
-  const { label, detail } = toLabel(target)
-  const slow = run.report({
-    type: 'tool-start',
-    iteration,
-    callId: call.id,
-    tool: target.name,
-    arguments: target.arguments,
-    label,
-    detail,
-  })
+  const startedAt = run.clock.monotonic()
+  // Awaited only where there is something to wait for: most stages of most calls answer at once.
+  const slow = reportStart(call, target, path)
   if (slow) await slow
-  const outcome = refusal ?? (await runTarget(call, target, path))
-  const { text, bytes } = capOutput(outcome.text, target.tool, path.limits.maxOutputBytes)
-  const durationMs = run.clock.monotonic() - started
+  const admitted = instead ? refusedBefore(instead) : admitCall(call, target, path)
+  const admission = admitted instanceof Promise ? await admitted : admitted
+  const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
+  const outcome = ran instanceof Promise ? await ran : ran
+  const shaped = shapeOutput(outcome, call, target, path)
+  const { text, bytes } = shaped instanceof Promise ? await shaped : shaped
+  const { ok } = outcome
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
-    ok: outcome.ok,
-    text: outcome.ok ? text : `Error: ${text}`,
-    durationMs,
+    ok,
+    text: ok ? text : `Error: ${text}`,
+    durationMs: run.clock.monotonic() - startedAt,
     outputBytes: bytes,
     media: outcome.media,
-    failure: outcome.ok ? undefined : classifyOutcome(outcome),
-    endsTurn: outcome.ok && target.tool?.endsTurn ? true : undefined,
+    failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
+    endsTurn: ok && target.tool?.endsTurn ? true : undefined,
   }
-  const slower = run.report({
-    type: 'tool-end',
-    iteration,
-    callId: call.id,
-    tool: target.name,
-    ok: result.ok,
-    output: result.text,
-    outputBytes: bytes,
-    durationMs,
-    failure: result.failure,
-  })
+  const recorded = services.audit.record(toAuditRow(target, result, admission, path))
+  if (recorded) await recorded
+  const slower = reportEnd(result, path)
   if (slower) await slower
   return result
 }
 
-async function runTarget(call: ToolCall, target: Target, path: ToolPath): Promise<ToolOutcome> {
-  const { tool } = target
-  if (call.malformed) return unreadable(call.malformed)
-  if (!tool) return unknownTool(target.name, path)
-  const checked = await checkArguments(tool, target.arguments)
-  if ('refusal' in checked) return checked.refusal
-  const refusal = checkReach(tool, target.arguments, checked.value, path.run)
-  if (refusal) return refusal
-  return execute(tool, checked.value, call.id, path)
+const refusedBefore = (refusal: ToolOutcome): Admission => ({ decision: 'refused', refusal })
+
+function reportStart(call: ToolCall, target: Target, { run, iteration, services }: ToolPath) {
+  const { label, detail } = toLabel(target)
+  return run.report({
+    type: 'tool-start',
+    iteration,
+    callId: call.id,
+    tool: target.name,
+    arguments: scrubValue(target.arguments, services.secrets),
+    label,
+    detail,
+  })
 }
 
-function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {
-  return fail(
-    `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
-      `JSON object. What arrived began with: ${raw.slice(0, 200)}`,
-    { errorCode: 'invalid_arguments' },
-  )
+function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
+  const { callId, tool, ok, text, outputBytes, durationMs, failure } = result
+  return run.report({
+    type: 'tool-end',
+    iteration,
+    callId,
+    tool,
+    ok,
+    output: text,
+    outputBytes,
+    durationMs,
+    failure,
+  })
 }
 
-function unknownTool(name: string, path: ToolPath): ToolOutcome {
-  const names = path.surface.names()
-  const known =
-    names.length === 0 ? 'No tools are available.' : `Available: ${names.slice(0, 50).join(', ')}.`
-  return fail(`There is no tool named "${name}". ${known}`, { errorCode: 'unknown_tool' })
+function toAuditRow(
+  target: Target,
+  result: ToolResult,
+  { decision, effect }: Admission,
+  { run }: ToolPath,
+): AuditRow {
+  return {
+    at: run.clock.now(),
+    threadId: run.threadId,
+    runId: run.runId,
+    callId: result.callId,
+    agent: run.agent,
+    origin: run.origin,
+    tool: target.name,
+    effect,
+    digest: effect === 'read' && result.ok ? undefined : digestCall(target.name, target.arguments),
+    decision,
+    ok: result.ok,
+    failure: result.failure?.class,
+    durationMs: result.durationMs,
+    outputBytes: result.outputBytes,
+  }
 }

@@ -1,5 +1,11 @@
+import type { ApprovalGate } from '../ports/approval-gate.ts'
+import type { ArtifactStore } from '../ports/artifact-store.ts'
+import type { AuditLog } from '../ports/audit-log.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
+import type { CompactionProfile } from './compact/compact-output.ts'
+import type { Policy } from './policy.ts'
+import type { KnownSecrets } from './scrub/known-secrets.ts'
 
 /** What every call of one iteration shares. */
 export interface ToolPath {
@@ -7,6 +13,19 @@ export interface ToolPath {
   readonly surface: Surface
   readonly iteration: number
   readonly limits: ToolLimits
+  readonly services: ToolServices
+}
+
+/** What the stages of the path ask for. The same for a turn and all its sub-agents. */
+export interface ToolServices {
+  readonly policy: Policy
+  /** Absent: what needs a person is refused. */
+  readonly approvals?: ApprovalGate
+  readonly audit: AuditLog
+  readonly artifacts: ArtifactStore
+  /** Values that must never be seen, whatever they look like. */
+  readonly secrets?: KnownSecrets
+  readonly compaction: CompactionProfile
 }
 
 export interface ToolLimits {

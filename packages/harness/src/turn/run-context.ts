@@ -2,6 +2,7 @@ import type { Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capsta
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { EventLine } from './event-line.ts'
+import type { Refusals } from './refusals.ts'
 import type { Effect } from './tool.ts'
 
 /** Who runs, for whom and with what means. Passed down explicitly; there is no global state. */
@@ -19,6 +20,8 @@ export interface RunContext {
   readonly signal: AbortSignal
   readonly budget: Budget
   readonly clock: Clock
+  /** What a person said no to in this turn, here or in any run of it. */
+  readonly refusals: Refusals
   /** The thread's events; a child reports on the same line. */
   readonly line: EventLine
   /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */

@@ -42,6 +42,12 @@ export interface Tool {
   readonly endsTurn?: boolean
   /** The most characters of its output that the model gets. */
   readonly maxOutputChars?: number
+  /** Its output is read by a program or chosen in size already: it is never compacted. */
+  readonly exact?: boolean
+  /** It runs commands: the command line behind these arguments, for compacting what it printed. */
+  readonly command?: (args: JsonObject) => string | undefined
+  /** `host`: for the program around the harness alone; a model that asks for it is refused. */
+  readonly scope?: 'model' | 'host'
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown

@@ -1,0 +1,26 @@
+import { createToolServices } from '../entry-points/tool-services.ts'
+import type { SafetyOptions } from '../entry-points/tool-services.ts'
+import type { ToolLimits, ToolPath } from '../tool-path/tool-path.ts'
+import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import { createSurface } from '../turn/surface.ts'
+import type { Tool } from '../turn/tool.ts'
+import { createTestRun } from './test-run.ts'
+
+/** The path of a run that no door has opened. Nobody has to be asked unless `safety` says so. */
+export function createTestPath(
+  tools: readonly Tool[],
+  more: {
+    readonly run?: RunContext
+    readonly limits?: Partial<ToolLimits>
+    readonly safety?: SafetyOptions
+  } = {},
+): ToolPath {
+  return {
+    run: more.run ?? createTestRun(),
+    surface: createSurface(tools),
+    iteration: 3,
+    limits: { ...TOOL_LIMITS, ...more.limits },
+    services: createToolServices({ mode: 'full', rules: [{ tool: '*', decision: 'allow' }], ...more.safety }),
+  }
+}

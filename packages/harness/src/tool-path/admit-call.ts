@@ -1,0 +1,94 @@
+import type { JsonObject } from '../turn/json.ts'
+import type { Target } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail } from '../turn/tool-outcome.ts'
+import type { Effect, Tool } from '../turn/tool.ts'
+import { effectOf, higherEffect, isStandardSchema } from '../turn/tool.ts'
+import { askApproval } from './ask-approval.ts'
+import type { Checked } from './check-arguments.ts'
+import { checkArguments } from './check-arguments.ts'
+import { checkReach } from './check-reach.ts'
+import { decide } from './policy.ts'
+import type { ToolPath } from './tool-path.ts'
+
+/** Whether a call may run, and with what. */
+export type Admission =
+  | {
+      readonly decision: 'allowed' | 'approved'
+      readonly effect: Effect
+      readonly tool: Tool
+      readonly args: unknown
+    }
+  | {
+      readonly decision: 'invalid' | 'refused'
+      readonly effect?: Effect
+      readonly refusal: ToolOutcome
+    }
+
+/**
+ * Every gate a call must pass before it runs, in order: it can be read, the tool exists, the arguments fit, the
+ * tool is for models, the run may reach that far, the settings allow it, and where they say so a person does. The
+ * first gate that says no ends it, so nobody is asked about a call that could not run. Answers at once unless a
+ * schema or a person takes time.
+ */
+export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admission | Promise<Admission> {
+  const { tool } = target
+  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed) }
+  if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
+  const checked = checkArguments(tool, target.arguments)
+  return checked instanceof Promise
+    ? checked.then((value) => admitChecked(value, tool, call, target, path))
+    : admitChecked(checked, tool, call, target, path)
+}
+
+function admitChecked(
+  checked: Checked,
+  tool: Tool,
+  call: ToolCall,
+  target: Target,
+  path: ToolPath,
+): Admission | Promise<Admission> {
+  if ('refusal' in checked) return { decision: 'invalid', refusal: checked.refusal }
+  const args = checked.value
+  // A default, or a value that was mended, must not hide what the call does.
+  const effect = higherEffect(effectOf(tool, target.arguments), effectOf(tool, args as JsonObject))
+  const refuse = (refusal: ToolOutcome): Admission => ({ decision: 'refused', effect, refusal })
+  if (tool.scope === 'host') return refuse(notForModels(tool))
+  const tooFar = checkReach(tool, effect, path.run)
+  if (tooFar) return refuse(tooFar)
+  const policy = decide(path.services.policy, tool.name, effect)
+  if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
+  if (policy.type === 'allow') return { decision: 'allowed', effect, tool, args }
+
+  // What is shown is what runs: a schema of its own may turn plain arguments into anything, plain ones stay plain.
+  const shown = isStandardSchema(tool.input) ? target : { ...target, arguments: args as JsonObject }
+  return askApproval(call, shown, path).then((refusal) =>
+    refusal ? refuse(refusal) : { decision: 'approved', effect, tool, args },
+  )
+}
+
+function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {
+  return fail(
+    `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
+      `JSON object. What arrived began with: ${raw.slice(0, 200)}`,
+    { errorCode: 'invalid_arguments' },
+  )
+}
+
+function unknownTool(name: string, path: ToolPath): ToolOutcome {
+  const names = path.surface.names()
+  const known =
+    names.length === 0 ? 'No tools are available.' : `Available: ${names.slice(0, 50).join(', ')}.`
+  return fail(`There is no tool named "${name}". ${known}`, { errorCode: 'unknown_tool' })
+}
+
+const notForModels = ({ name }: Tool): ToolOutcome =>
+  fail(`"${name}" is not available here. Nothing was run.`, { deniedBy: 'policy' })
+
+const forbidden = ({ name }: Tool, reason: string): ToolOutcome =>
+  fail(
+    `"${name}" was not run: ${reason}. Do not try it another way; tell the user what you wanted to do and that ` +
+      'the safety settings can be changed.',
+    { deniedBy: 'policy' },
+  )

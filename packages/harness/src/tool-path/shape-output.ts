@@ -1,0 +1,92 @@
+import type { Artifact } from '../ports/artifact-store.ts'
+import type { Target } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import { capOutput } from './cap-output.ts'
+import type { Compacted } from './compact/compact-output.ts'
+import { compactOutput } from './compact/compact-output.ts'
+import type { HeldOutcome, HeldOutput } from './output-sink.ts'
+import { holdLongText, MAX_HELD_CHARS } from './output-sink.ts'
+import { scrubSecrets } from './scrub/scrub-secrets.ts'
+import type { ToolPath } from './tool-path.ts'
+
+export interface ShapedOutput {
+  readonly text: string
+  /** Size of the whole. */
+  readonly bytes: number
+}
+
+/** Room for the line that says how to read on. */
+const NOTE_BYTES = 256
+
+/**
+ * What the model may read of an output: scrubbed before anything else sees it, then compacted, then cut to the
+ * budget. Whatever is left out stays readable in an artifact. A small output is shaped at once.
+ */
+export function shapeOutput(
+  outcome: HeldOutcome,
+  call: ToolCall,
+  target: Target,
+  path: ToolPath,
+): ShapedOutput | Promise<ShapedOutput> {
+  const { held, ok } = outcome
+  if (held) return shapeHeld(held, ok, call, target, path)
+  if (outcome.text.length > MAX_HELD_CHARS) {
+    return holdLongText(outcome.text, { callId: call.id, tool: target.name }, path).then((long) =>
+      shapeHeld(long, ok, call, target, path),
+    )
+  }
+  const text = scrubSecrets(outcome.text, path.services.secrets)
+  return shapeHeld({ text, bytes: Buffer.byteLength(text) }, ok, call, target, path)
+}
+
+function shapeHeld(
+  held: HeldOutput,
+  ok: boolean,
+  call: ToolCall,
+  target: Target,
+  path: ToolPath,
+): ShapedOutput | Promise<ShapedOutput> {
+  const { tool, name, arguments: args } = target
+  if (held.artifact) return showPart(held.text, held.bytes, held.artifact, target, path)
+  const finish = (compacted?: Compacted): ShapedOutput | Promise<ShapedOutput> => {
+    const text = compacted?.text ?? held.text
+    const capped = capOutput(text, tool, path.limits.maxOutputBytes)
+    if (tool?.exact || (!compacted?.lossy && !capped.isCut)) return { text: capped.text, bytes: held.bytes }
+    return spill(held.text, call, target, path).then((artifact) =>
+      showPart(text, held.bytes, artifact, target, path),
+    )
+  }
+  if (tool?.exact) return finish()
+  const profile = path.services.compaction
+  const compacted = compactOutput(held.text, { tool: name, command: tool?.command?.(args), ok, profile })
+  return compacted instanceof Promise ? compacted.then(finish) : finish(compacted)
+}
+
+function showPart(
+  text: string,
+  bytes: number,
+  artifact: Artifact,
+  { tool }: Target,
+  path: ToolPath,
+): ShapedOutput {
+  const { text: part } = capOutput(text, tool, path.limits.maxOutputBytes - NOTE_BYTES)
+  return { text: `${part}\n${howToReadOn(bytes, artifact, path)}`, bytes }
+}
+
+async function spill(
+  text: string,
+  call: ToolCall,
+  target: Target,
+  { services, run }: ToolPath,
+): Promise<Artifact> {
+  const writer = services.artifacts.create({ threadId: run.threadId, callId: call.id, tool: target.name })
+  await writer.write(text)
+  return writer.close()
+}
+
+/** Tells the model only of a way it has. */
+function howToReadOn(bytes: number, artifact: Artifact, { surface }: ToolPath): string {
+  const canRead = surface.resolve({ tool: 'read_artifact', arguments: {} }).tool !== undefined
+  const how = canRead ? ` Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.` : ''
+  return `[A part is shown; the whole output is ${bytes} bytes.${how}]`
+}
