@@ -31,6 +31,6 @@ function write(value: JsonValue): string {
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(write).join()}]`
   const object = value as JsonObject
   const keys = Object.keys(object).toSorted()
-  const kept = keys.filter((key) => object[key] !== undefined && !isNonce(key, object[key], keys.length - 1))
+  const kept = keys.filter((key) => object[key] !== undefined && !isNonce(key, object[key], keys))
   return `{${kept.map((key) => `${key}:${write(object[key]!)}`).join()}}`
 }

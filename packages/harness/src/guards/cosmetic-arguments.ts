@@ -16,6 +16,9 @@ const NONCES = new Set([
   'random',
   'attempt',
   'attempts',
+  'attemptno',
+  'try',
+  'tries',
   'retry',
   'retries',
   'retrycount',
@@ -25,25 +28,35 @@ const NONCES = new Set([
   '_',
 ])
 
-const LIKE_AN_ID = /\d[\w-]*[a-z]|\d{5,}/i
+/** The keys beside an argument, itself among them. */
+type Keys = readonly string[]
+
+const LIKE_AN_ID = /\d[\w-]*[a-z]|[a-z][\w-]*\d|\d{5,}/i
 const LIKE_NOW = /^1[5-9]\d{8}(\d{3})?$|^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/
 
+/** With these beside it, the request is what the call is about. */
+const ABOUT_IT = /^(?:decision|status|state|action|approved?|answer|comment|note|reply)$/i
+
+const isRequestId = (value: string, keys: Keys): boolean =>
+  LIKE_AN_ID.test(value) && !keys.some((key) => ABOUT_IT.test(key))
+const isNow = (value: string): boolean => LIKE_NOW.test(value)
+
 /** The name may also be that of the thing asked for, so the value must look like one of a request. */
-const NONCES_BY_LOOK: ReadonlyMap<string, RegExp> = new Map([
-  ['requestid', LIKE_AN_ID],
-  ['reqid', LIKE_AN_ID],
-  ['callid', LIKE_AN_ID],
-  ['trace', LIKE_AN_ID],
-  ['span', LIKE_AN_ID],
-  ['timestamp', LIKE_NOW],
-  ['ts', LIKE_NOW],
-  ['clientts', LIKE_NOW],
-  ['requestts', LIKE_NOW],
-  ['clienttimestamp', LIKE_NOW],
-  ['requesttimestamp', LIKE_NOW],
-  ['now', LIKE_NOW],
-  ['currenttime', LIKE_NOW],
-  ['localtime', LIKE_NOW],
+const NONCES_BY_LOOK: ReadonlyMap<string, (value: string, keys: Keys) => boolean> = new Map([
+  ['requestid', isRequestId],
+  ['reqid', isRequestId],
+  ['callid', isRequestId],
+  ['trace', isRequestId],
+  ['span', isRequestId],
+  ['timestamp', isNow],
+  ['ts', isNow],
+  ['clientts', isNow],
+  ['requestts', isNow],
+  ['clienttimestamp', isNow],
+  ['requesttimestamp', isNow],
+  ['now', isNow],
+  ['currenttime', isNow],
+  ['localtime', isNow],
 ])
 
 /** How an answer is shown, how much of it, and why it is wanted. No progress as long as the answer stays the same. */
@@ -73,7 +86,7 @@ const MANNERS = new Set([
 /** What the name of an argument says about its part in a request. */
 interface KeyPart {
   readonly isAlwaysNonce: boolean
-  readonly look: RegExp | undefined
+  readonly look: ((value: string, keys: Keys) => boolean) | undefined
   readonly isManner: boolean
 }
 
@@ -90,16 +103,16 @@ function partOf(key: string): KeyPart {
   return part
 }
 
-/** Whether this argument changes with every request without changing what is asked. */
-export function isNonce(key: string, value: JsonValue, siblings: number): boolean {
+/** Whether this argument changes with every request without changing what is asked. Alone it is what is asked. */
+export function isNonce(key: string, value: JsonValue, keys: Keys): boolean {
   const { isAlwaysNonce, look } = partOf(key)
-  if (isAlwaysNonce || !look || siblings === 0) return isAlwaysNonce
-  return (typeof value === 'string' || typeof value === 'number') && look.test(String(value))
+  if (isAlwaysNonce || !look || keys.length === 1) return isAlwaysNonce
+  return (typeof value === 'string' || typeof value === 'number') && look(String(value), keys)
 }
 
 /** Whether this argument says nothing of what is asked for: a nonce, left open, or only about the manner. */
-export function isCosmetic(key: string, value: JsonValue, siblings: number): boolean {
+export function isCosmetic(key: string, value: JsonValue, keys: Keys): boolean {
   if (value === null || value === '') return true
   if (typeof value === 'object' && Object.keys(value).length === 0) return true
-  return (siblings > 0 && partOf(key).isManner) || isNonce(key, value, siblings)
+  return (keys.length > 1 && partOf(key).isManner) || isNonce(key, value, keys)
 }

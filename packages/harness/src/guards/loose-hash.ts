@@ -8,22 +8,21 @@ import { addTo, hashOf, mix, SEED } from './text-hash.ts'
  * white space, punctuation, decorated paths, and the order of words in a phrase. Builds no text, since it is worked
  * out for every call.
  */
-export function hashLoosely(value: JsonValue, isNested = false): number {
+export function hashLoosely(value: JsonValue): number {
   if (typeof value === 'string') return hashText(value)
   if (typeof value !== 'object' || value === null) return hashText(String(value))
   // A sum does not know the order of its parts.
   let sum = 1
   if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) sum = (sum + mix(hashLoosely(item, true))) | 0
+    for (const item of value as readonly JsonValue[]) sum = (sum + mix(hashLoosely(item))) | 0
     return mix(sum)
   }
   const object = value as JsonObject
   const keys = Object.keys(object)
-  const siblings = isNested ? 1 : keys.length - 1
   for (const key of keys) {
     const item = object[key]
-    if (item === undefined || isCosmetic(key, item, siblings)) continue
-    sum = (sum + mix(Math.imul(hashText(key), 0x27d4eb2f) ^ hashLoosely(item, true))) | 0
+    if (item === undefined || isCosmetic(key, item, keys)) continue
+    sum = (sum + mix(Math.imul(hashText(key), 0x27d4eb2f) ^ hashLoosely(item))) | 0
   }
   return mix(sum)
 }

@@ -81,6 +81,13 @@ describe('an identical output', () => {
     expect(replay(times(12, search))).toEqual({ halted: false })
   })
 
+  it('halts when different requests with one output are sent for the second time', () => {
+    const words = ['warranty', 'guarantee', 'how long is it covered', 'repairs for free', 'cover']
+    const search = (n: number) => silent(did('handbook', { q: turnsOf(words, n) }, 'see chapter 9'))
+    expect(replay(times(6, search))).toEqual({ halted: false })
+    expect(replay(times(7, search))).toMatchObject({ step: 6 })
+  })
+
   it('sees an agent that only asks back, in whatever words it was sent', () => {
     const orders = ['Book it.', 'Get us a table.', 'A table, please', 'Reserve one']
     const send = (n: number) => silent(did('delegate_to_host', { prompt: orders[n]! }, 'For how many?'))

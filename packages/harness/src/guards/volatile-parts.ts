@@ -32,6 +32,8 @@ const OF_THE_REQUEST: readonly RegExp[] = each(
   String.raw`\b0x[\da-f]+\b|\(#\d+\)`,
   String.raw`\b(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,}\b`,
   String.raw`\b${MIXED}{18,}\b`,
+  // Letters and digits in turn are a made-up name, unless they are hours and minutes.
+  String.raw`\b(?!(?:\d+[dhms])+\b)(?=\w{4,}\b)(?=\w*?(?:\d[a-z]+\d|[a-z]\d+[a-z]))\w+\b`,
   String.raw`\b(?:${TRY})${NUMBERED}(?:\s*(?:of|\/)\s*\d+)?`,
   String.raw`\b(?:${LOOKUP})${NUMBERED}${NO_TOTAL}`,
   String.raw`\b\d+(?:st|nd|rd|th|\.)?\s+(?:attempts?|tries|retry|retries|lookups?|versuche?|times|mal|fois|veces|volte)\b`,
@@ -78,8 +80,8 @@ export function withoutVolatileParts(text: string): string {
 function still(text: string): string {
   if (!/\d/.test(text)) return text
   let rest = text
-  for (const part of OF_THE_REQUEST) rest = rest.replace(part, '·')
   for (const part of MOMENTS) rest = rest.replace(part, '·')
+  for (const part of OF_THE_REQUEST) rest = rest.replace(part, '·')
   if (!COUNTDOWN.test(rest)) for (const part of CLOCK_AND_DURATIONS) rest = rest.replace(part, '·')
   return rest
 }

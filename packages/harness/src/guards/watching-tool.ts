@@ -2,7 +2,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const WATCHING = words(
   'next more status state progress check poll watch wait tail scroll page turn step queue undo redo draw roll ' +
-    'random read get list show count counts stats probe sensor measure monitor log history view',
+    'random pop take pull claim receive read get list show count counts stats probe sensor measure monitor log history view',
 )
 
 const WRITING = words(
