@@ -5,7 +5,7 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { reserveTokens } from './window.ts'
 
 /** So many of the newest messages stay as they are. */
-export const KEPT_MESSAGES = 10
+const KEPT_MESSAGES = 10
 
 export interface Split {
   readonly head: readonly Message[]

@@ -2,7 +2,7 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import type { Conversation } from './conversation.ts'
 import { estimateReply, estimateTextTokens } from './estimate-tokens.ts'
 
-export const WINDOW_LIMITS = {
+const WINDOW_LIMITS = {
   /** From here on the history is compacted. */
   compactAt: 0.9,
   /** From here on a request is not worth sending. */

@@ -50,6 +50,17 @@ describe('ids of calls', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
+  it('used for one call and twice for another mean two calls', async () => {
+    const ran: string[] = []
+    const [ada, bob] = ['ada', 'bob'].map((to) => ({ tool: 'send', id: 'x', args: { to } }))
+    const session = createSession({
+      model: new ScriptedModel(callsMany([ada!, bob!, bob!]), says('ok')),
+      tools: [stubTool('send', ({ to }: { to: string }) => ran.push(to))],
+    })
+    await session.send('go')
+    expect(ran).toEqual(['ada', 'bob'])
+  })
+
   it.each([
     ['other arguments', { tool: 'send', id: 'x', args: { to: 'bob' } }],
     ['another tool', { tool: 'post', id: 'x', args: { to: 'ada' } }],

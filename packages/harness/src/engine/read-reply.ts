@@ -44,13 +44,14 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
   const calls: ToolCall[] = []
   const byId = new Map<string, ParsedCall>()
   for (const call of parsed) {
-    const fallback = `loop-${iteration}-${calls.length}-${call.tool}`
-    const wanted = call.id || fallback
-    // The same call delivered twice under one id is one call.
-    const twin = byId.get(wanted)
-    if (twin && isSameCall(twin, call)) continue
+    const wanted = call.id || `loop-${iteration}-${calls.length}-${call.tool}`
     let id = wanted
-    for (let n = 2; byId.has(id) || history.hasCall(id); n++) id = `${wanted}-${n}`
+    let twin = byId.get(id)
+    for (let n = 2; (twin || history.hasCall(id)) && !(twin && isSameCall(twin, call)); n++) {
+      id = `${wanted}-${n}`
+      twin = byId.get(id)
+    }
+    if (twin) continue // the same call delivered twice under one id is one call
     byId.set(id, call)
     calls.push({ ...call, id: id as CallId })
   }

@@ -24,7 +24,7 @@ export interface SessionOptions extends AgentOptions {
   readonly log?: ThreadLog
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly signal?: AbortSignal
 }
 

@@ -49,6 +49,7 @@ describe('the reach of a sub-agent', () => {
       tools: effects.map((effect) => acting(effect, ran)),
       agents: [agent('scout', child ? { effectCeiling: child } : {})],
       effectCeiling: parent,
+      safety: { rules: [{ tool: '*', decision: 'allow' }] },
       input: 'go',
       onEvent: events.onEvent,
     })
