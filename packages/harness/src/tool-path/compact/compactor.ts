@@ -1,0 +1,35 @@
+/** `light` leaves nothing out; `full` may, and then the caller keeps the original. */
+export type CompactionProfile = 'full' | 'light' | 'off'
+
+/** What is known about an output besides its text. */
+export interface OutputFacts {
+  readonly tool: string
+  /** The command line, when the tool ran one. */
+  readonly command: string | undefined
+  readonly ok: boolean
+  readonly profile: CompactionProfile
+}
+
+/** `lossy`: something was left out that cannot be told from what is there. */
+export interface Compacted {
+  readonly text: string
+  readonly lossy: boolean
+}
+
+/** One kind of text. Every method is pure, takes linear time and never throws. */
+export interface Compactor {
+  /** Looks at the beginning, or at marks that are quickly found. */
+  readonly recognises: (text: string, facts: OutputFacts) => boolean
+  /** Says the same in fewer characters, if it can. */
+  readonly tidy: (text: string) => string
+  /** Leaves out what matters least, and says in the text where and how much. */
+  readonly shorten: (text: string, facts: OutputFacts) => string
+}
+
+/**
+ * The characters a shortened text aims at, well under what the model may be given of one result. A failure has
+ * twice as much: its cause may stand anywhere.
+ */
+export function roomFor({ ok }: OutputFacts): number {
+  return ok ? 6_000 : 12_000
+}

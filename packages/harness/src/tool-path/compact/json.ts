@@ -1,0 +1,42 @@
+import type { Compactor } from './compactor.ts'
+import { roomFor } from './compactor.ts'
+import { minifyJson } from './minify-json.ts'
+import type { JsonLimits } from './shrink-json.ts'
+import { shrinkJson } from './shrink-json.ts'
+
+// Tried in turn until the text fits: a few long strings are not cut because a list was long.
+const LIMITS: readonly JsonLimits[] = [
+  { head: 48, tail: 8, alike: 0.8, maxString: 4_000 },
+  { head: 12, tail: 4, alike: 0.8, maxString: 4_000 },
+  { head: 6, tail: 2, alike: 0.5, maxString: 1_000 },
+  { head: 3, tail: 1, alike: 0, maxString: 300 },
+]
+
+/** JSON stays JSON: first without its white space, then with lists and strings cut short. */
+export const jsonCompactor: Compactor = {
+  recognises: isJson,
+  tidy: minifyJson,
+  shorten(text, facts) {
+    const minified = minifyJson(text)
+    const room = roomFor(facts)
+    let shrunk = minified
+    for (const limits of LIMITS) {
+      if (shrunk.length <= room) break
+      shrunk = shrinkJson(minified, limits)
+    }
+    return shrunk
+  },
+}
+
+function isJson(text: string): boolean {
+  const trimmed = text.trim()
+  const first = trimmed.charAt(0)
+  if (first !== '{' && first !== '[') return false
+  if (!trimmed.endsWith(first === '{' ? '}' : ']')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

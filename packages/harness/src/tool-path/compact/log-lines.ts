@@ -1,0 +1,48 @@
+const TIMESTAMP =
+  /\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?|\b[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d\b|\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b|^\[ *\d{1,9}\.\d{3,6}\]|^1[6-9]\d{8}(?:\.?\d{3,6})?\b/
+const TIMESTAMPS = new RegExp(TIMESTAMP, 'g')
+const LEVEL =
+  /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|\blevel=|"level":|\[(?:trace|debug|info|notice|warn|error)\]/
+
+// A count of nothing is good news, and so is a test that passed, whatever its name.
+const GOOD_NEWS =
+  /\b(?:0|no) (?:errors?|failures?|failed|warnings?|problems?|issues?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/i
+const ERROR =
+  /\b(?:errors?|fatal|panic(?:ked)?|exception|fail(?:ed|ure|ures|s|ing)?|critical|traceback|assert(?:ion)?|segmentation fault|core dumped|denied|refused|unhandled|uncaught|timed out|not found|cannot|killed|no such file)\b|[a-z](?:Error|Exception)\b|\bnpm ERR!|^\s*(?:✗|✖|×|❌|not ok\b|E {2,})/i
+const WARNING = /\bwarn(?:ing|ings)?\b|\bdeprecated\b|⚠/i
+const PERCENT = /\b\d{1,3}(?:\.\d+)? ?%/
+const BAR = /[=#>.█▓▒░━╸-]{3,}|\(\d+\/\d+\)|\d ?[kKMG]i?B\b/
+const SPINNER = /^\s*[⠁-⣿]/
+
+// What makes a line an error stands in its beginning; a line may be the whole output.
+const JUDGED_CHARS = 1_000
+
+export type Weight = 'error' | 'warning' | 'plain'
+
+/** How much a line matters to somebody who looks for what went wrong. */
+export function weigh(line: string): Weight {
+  const judged = line.slice(0, JUDGED_CHARS)
+  if (ERROR.test(judged) && !GOOD_NEWS.test(judged)) return 'error'
+  return WARNING.test(judged) && !GOOD_NEWS.test(judged) ? 'warning' : 'plain'
+}
+
+export function hasTimestamp(line: string): boolean {
+  return TIMESTAMP.test(line.slice(0, 80))
+}
+
+export function hasLevel(line: string): boolean {
+  return LEVEL.test(line.slice(0, 160))
+}
+
+/** One drawing of a progress bar or a spinner, of which only the last is news. */
+export function isProgress(line: string): boolean {
+  if (line.length > 300) return false
+  return SPINNER.test(line) || (PERCENT.test(line) && BAR.test(line))
+}
+
+/** Equal for lines that say the same at different times. */
+export function toLineKey(line: string): string {
+  // Two bars are one when only figures and drawing differ.
+  if (isProgress(line)) return `\0${line.replaceAll(/[^\p{L}]+/gu, '')}`
+  return line.replaceAll(TIMESTAMPS, '\0').trimEnd()
+}
