@@ -62,7 +62,8 @@ export async function runSubAgent(
   const { run } = parent
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
-  const agent = continuation?.agent ?? createAgent(definition.id, toOptions(definition, parent), parent.agent.services)
+  const agent =
+    continuation?.agent ?? createAgent(definition.id, toOptions(definition, parent), parent.agent.services)
   const conversation = continuation?.conversation ?? openConversation(agent)
   const budget = run.budget.grant(definition.budget)
   try {
