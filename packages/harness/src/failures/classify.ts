@@ -2,12 +2,23 @@ import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { Failure, FailureClass } from '@capstan/protocol'
 import type { ModelErrorFacts } from '../turn/errors.ts'
 import type { OutcomeFacts } from '../turn/tool-outcome.ts'
+import type { TextVerdict } from './classify-text.ts'
+import { classifyText } from './classify-text.ts'
+import { parseRetryAfter } from './parse-retry-after.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
+
+/** A failed call: what is known for sure, and what it said. */
+export interface FailedOutcome extends OutcomeFacts {
+  readonly text?: string
+  readonly tool?: string
+}
 
 interface Rule<Facts> {
   readonly name: string
   readonly class: FailureClass
   readonly matches: (facts: Facts) => boolean
+  /** Classes to which the text may narrow this one: a fact that can mean several things. */
+  readonly orRather?: readonly FailureClass[]
 }
 
 const status =
@@ -20,6 +31,11 @@ const code =
   (facts: { readonly errorCode?: string }): boolean =>
     facts.errorCode !== undefined && codes.includes(facts.errorCode)
 
+// A tool of ours may name the class itself.
+const OWN_CODES: readonly Rule<OutcomeFacts>[] = (Object.keys(FAILURE_CATEGORIES) as FailureClass[]).map(
+  (failureClass) => ({ name: 'named-by-tool', class: failureClass, matches: code(failureClass) }),
+)
+
 // The first rule that matches wins, so the specific stand above the general.
 const TOOL_RULES: readonly Rule<OutcomeFacts>[] = [
   { name: 'timed-out', class: 'timeout', matches: (facts) => facts.timedOut === true },
@@ -31,36 +47,84 @@ const TOOL_RULES: readonly Rule<OutcomeFacts>[] = [
   { name: 'unknown-tool', class: 'not_found', matches: code('unknown_tool') },
   { name: 'bad-arguments', class: 'invalid_input', matches: code('invalid_arguments') },
   { name: 'spawn-depth', class: 'unsupported', matches: code('spawn_depth_exceeded') },
+  ...OWN_CODES,
   { name: 'exit-127', class: 'missing_app', matches: (facts) => facts.exitCode === 127 },
   { name: 'exit-126', class: 'missing_permission', matches: (facts) => facts.exitCode === 126 },
   { name: 'exit-code', class: 'command_failed', matches: (facts) => (facts.exitCode ?? 0) !== 0 },
-  { name: 'http-invalid', class: 'invalid_input', matches: status(400, 422) },
-  { name: 'http-401', class: 'bad_credentials', matches: status(401) },
+  {
+    name: 'http-invalid',
+    class: 'invalid_input',
+    matches: status(400, 422),
+    orRather: [
+      'quota_exhausted',
+      'rate_limited',
+      'bad_credentials',
+      'conflict',
+      'too_large',
+      'not_found',
+      'unsupported',
+      'not_connected',
+      'blocked_by_policy',
+      'model_unreachable',
+    ],
+  },
+  { name: 'http-401', class: 'bad_credentials', matches: status(401), orRather: ['not_connected'] },
   { name: 'http-402', class: 'quota_exhausted', matches: status(402) },
-  { name: 'http-403', class: 'missing_permission', matches: status(403) },
-  { name: 'http-gone', class: 'not_found', matches: status(404, 410) },
+  {
+    name: 'http-403',
+    class: 'missing_permission',
+    matches: status(403),
+    orRather: ['bad_credentials', 'rate_limited', 'quota_exhausted', 'blocked_by_policy', 'not_connected'],
+  },
+  {
+    name: 'http-gone',
+    class: 'not_found',
+    matches: status(404, 410),
+    orRather: ['missing_permission', 'model_unreachable', 'not_connected'],
+  },
   { name: 'http-unsupported', class: 'unsupported', matches: status(405, 415, 501) },
   { name: 'http-408', class: 'timeout', matches: status(408, 504) },
   { name: 'http-conflict', class: 'conflict', matches: status(409, 412) },
   { name: 'http-413', class: 'too_large', matches: status(413) },
-  { name: 'http-429', class: 'rate_limited', matches: status(429) },
-  { name: 'http-5xx', class: 'service_unavailable', matches: serverError },
-  { name: 'no-entry', class: 'not_found', matches: code('ENOENT', 'ENOTDIR') },
+  { name: 'http-429', class: 'rate_limited', matches: status(429), orRather: ['quota_exhausted'] },
+  {
+    name: 'http-5xx',
+    class: 'service_unavailable',
+    matches: serverError,
+    orRather: ['rate_limited', 'timeout', 'model_unreachable'],
+  },
+  { name: 'no-entry', class: 'not_found', matches: code('ENOENT', 'ENOTDIR'), orRather: ['missing_app'] },
   { name: 'no-access', class: 'missing_permission', matches: code('EACCES', 'EPERM', 'EROFS') },
   { name: 'exists', class: 'conflict', matches: code('EEXIST', 'ENOTEMPTY') },
   { name: 'slow-network', class: 'timeout', matches: code('ETIMEDOUT', 'ESOCKETTIMEDOUT') },
   {
     name: 'network',
     class: 'service_unavailable',
-    matches: code('ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'),
+    matches: code(
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'EPIPE',
+    ),
   },
 ]
 
 const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
-  { name: 'model-timeout', class: 'timeout', matches: ({ kind }) => kind === 'idle-timeout' || kind === 'total-timeout' },
+  {
+    name: 'model-timeout',
+    class: 'timeout',
+    matches: ({ kind }) => kind === 'idle-timeout' || kind === 'total-timeout',
+  },
   { name: 'model-refused', class: 'blocked_by_policy', matches: ({ kind }) => kind === 'refused' },
   { name: 'model-unsupported', class: 'unsupported', matches: ({ kind }) => kind === 'unsupported' },
-  { name: 'model-context', class: 'too_large', matches: code('context_length_exceeded', 'request_too_large') },
+  {
+    name: 'model-context',
+    class: 'too_large',
+    matches: code('context_length_exceeded', 'request_too_large'),
+  },
   { name: 'model-quota', class: 'quota_exhausted', matches: code('insufficient_quota', 'billing_error') },
   { name: 'model-key', class: 'bad_credentials', matches: status(401, 403) },
   { name: 'model-402', class: 'quota_exhausted', matches: status(402) },
@@ -68,16 +132,51 @@ const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
   { name: 'model-408', class: 'timeout', matches: status(408) },
   { name: 'model-413', class: 'too_large', matches: status(413) },
   { name: 'model-429', class: 'rate_limited', matches: status(429) },
-  { name: 'model-4xx', class: 'invalid_input', matches: (facts) => (facts.httpStatus ?? 0) >= 400 && !serverError(facts) },
+  {
+    name: 'model-4xx',
+    class: 'invalid_input',
+    matches: (facts) => (facts.httpStatus ?? 0) >= 400 && !serverError(facts),
+  },
   { name: 'model-unreachable', class: 'model_unreachable', matches: () => true },
 ]
 
-/** Why a tool call failed, from what is known for sure. Pure; never throws. */
-export function classifyOutcome(facts: OutcomeFacts): Failure {
-  if (facts.failure) return facts.failure
-  const rule = TOOL_RULES.find(({ matches }) => matches(facts))
-  if (!rule) return describe('unknown', { rule: 'none' })
-  return describe(rule.class, { rule: rule.name, ...retryAfter(facts), ...fact(facts) })
+/**
+ * Why a tool call failed: from what is known for sure, then from what the harness itself wrote into the text, then
+ * from the text. Pure; never throws.
+ */
+export function classifyOutcome(outcome: FailedOutcome): Failure {
+  if (outcome.failure) return outcome.failure
+  const rule = TOOL_RULES.find(({ matches }) => matches(outcome))
+  if (rule && !rule.orRather) return fromFacts(rule, outcome)
+  const said = readText(outcome)
+  if (rule && !(said && rule.orRather?.includes(said.class))) return fromFacts(rule, outcome)
+  if (!said) return describe('unknown', { rule: 'none' })
+  return describe(said.class, { ...said, ...retryAfter(toWait(outcome, said.class)) })
+}
+
+function fromFacts(rule: Rule<OutcomeFacts>, outcome: FailedOutcome): Failure {
+  return describe(rule.class, {
+    rule: rule.name,
+    ...retryAfter(toWait(outcome, rule.class)),
+    ...fact(outcome),
+  })
+}
+
+// A code that is no fact to us is still a word of the other side's.
+function readText({ text, tool, errorCode }: FailedOutcome): TextVerdict | undefined {
+  return (
+    (text === undefined ? undefined : classifyText(text, tool)) ??
+    (errorCode === undefined ? undefined : classifyText(errorCode, tool))
+  )
+}
+
+function toWait(
+  { retryAfterMs, text }: FailedOutcome,
+  failureClass: FailureClass,
+): { retryAfterMs?: number } {
+  if (retryAfterMs !== undefined) return { retryAfterMs }
+  if (text === undefined || FAILURE_CATEGORIES[failureClass] !== 'transient') return {}
+  return retryAfter({ retryAfterMs: parseRetryAfter(text) })
 }
 
 /** Why a model call failed. Pure; never throws. */
@@ -114,7 +213,7 @@ export function describe(
   }
 }
 
-const retryAfter = ({ retryAfterMs }: { readonly retryAfterMs?: number }) =>
+const retryAfter = ({ retryAfterMs }: { readonly retryAfterMs?: number | undefined }) =>
   retryAfterMs === undefined ? {} : { retryAfterMs }
 
 function fact(facts: OutcomeFacts): { fact?: string } {

@@ -1,0 +1,130 @@
+/** What an answer in JSON says about its failure: the words of its error fields, and a status code among them. */
+export interface JsonReason {
+  readonly words: string
+  readonly status: number | undefined
+}
+
+const MAX_DEPTH = 6
+const MAX_FIELDS = 40
+const MAX_ITEMS = 8
+
+// Field names are compared in lower case without dashes and underscores.
+const ERROR_FIELDS = new Set(
+  (
+    'error errors err errmsg errorcode errormessage errormessages errordescription errortype errorname fault ' +
+    'faultstring exception exceptionmessage failure failures iserror'
+  ).split(' '),
+)
+const REASON_FIELDS = new Set([
+  ...ERROR_FIELDS,
+  ...(
+    'message messages msg detail details reason reasons cause causes code type status statuscode statustext title ' +
+    'name category description hint info stderr declinecode param data extensions problem response body errorinfo ' +
+    'retryafter retrydelay policyname subcode content text'
+  ).split(' '),
+])
+// Only the fields of a failure count, these are the payload beside it.
+const REASON_ONLY_IN_ERROR = new Set(
+  'name title data content text body response description info param'.split(' '),
+)
+const NO_REASON_FIELDS = new Set(
+  'documentationurl helpurl url href requestid traceid correlationid schema properties stack stacktrace trace id'.split(
+    ' ',
+  ),
+)
+const STATUS_FIELDS = new Set(
+  'status statuscode code httpstatus httpcode httpstatuscode errorcode'.split(' '),
+)
+
+/** Pure; never throws. An answer without an error field gives no words. */
+export function readJsonReason(value: object): JsonReason {
+  const found: { words: string[]; status: number | undefined } = { words: [], status: undefined }
+  const list = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
+  for (const item of list)
+    if (tellsOfFailure(item)) collect(item, found, 0, isFailure(item) || isProblem(item))
+  return { words: found.words.join('\n'), status: found.status }
+}
+
+const normal = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '')
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isFailure(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  return (
+    value['isError'] === true ||
+    value['ok'] === false ||
+    value['success'] === false ||
+    value['successful'] === false ||
+    [value['status'], value['type'], value['object'], value['level'], value['severity']].some(
+      (word) => typeof word === 'string' && /^(?:error|fail(?:ed|ure)?|fatal)$/i.test(word),
+    )
+  )
+}
+
+// A code beside a message is how services without an error field report one.
+function isProblem(value: unknown): boolean {
+  return isRecord(value) && 'message' in value && ('code' in value || 'status' in value)
+}
+
+function tellsOfFailure(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  if (isFailure(value)) return true
+  const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
+  for (const key of keys) if (ERROR_FIELDS.has(key)) return hasContent(value, key)
+  if (keys.has('type') && (keys.has('properties') || keys.has('items'))) return false
+  const saysSomething = keys.has('message') || keys.has('msg') || keys.has('detail') || keys.has('reason')
+  if (saysSomething)
+    return (
+      keys.has('code') || keys.has('status') || !['id', 'author', 'from', 'user'].some((key) => keys.has(key))
+    )
+  return keys.has('title') && keys.has('status')
+}
+
+function hasContent(value: Record<string, unknown>, normalKey: string): boolean {
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      normal(key) === normalKey &&
+      inner !== null &&
+      inner !== false &&
+      inner !== '' &&
+      !(Array.isArray(inner) && inner.length === 0),
+  )
+}
+
+function collect(
+  value: unknown,
+  found: { words: string[]; status: number | undefined },
+  depth: number,
+  inError: boolean,
+): void {
+  if (typeof value === 'string') {
+    if (value !== '') found.words.push(value)
+    return
+  }
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, MAX_ITEMS)) collect(item, found, depth + 1, inError)
+    return
+  }
+  for (const [key, inner] of Object.entries(value).slice(0, MAX_FIELDS)) {
+    const field = normal(key)
+    if (NO_REASON_FIELDS.has(field)) continue
+    if (STATUS_FIELDS.has(field) && isStatus(inner)) found.status ??= Number(inner)
+    else if (typeof inner === 'number') {
+      if (REASON_FIELDS.has(field)) found.words.push(`${key}: ${inner}`)
+    } else if (REASON_FIELDS.has(field) && (inError || !REASON_ONLY_IN_ERROR.has(field))) {
+      collect(inner, found, depth + 1, inError || ERROR_FIELDS.has(field))
+    } else if (inError && typeof inner !== 'boolean') {
+      const before = found.words.length
+      collect(inner, found, depth + 1, true)
+      if (found.words.length > before) found.words[before] = `${key}: ${found.words[before]}`
+    }
+  }
+}
+
+function isStatus(value: unknown): boolean {
+  return (typeof value === 'number' || typeof value === 'string') && /^[45]\d\d$/.test(String(value))
+}

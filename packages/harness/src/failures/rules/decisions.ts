@@ -1,0 +1,116 @@
+import type { TextRule } from './text-rule.ts'
+import { anyOf } from './text-rule.ts'
+
+const PERSON = '(?:user|operator|human|resource owner|owner|reviewer|approver|person|customer|admin)'
+const SAID_NO = '(?:denied|declined|rejected|refused|disallowed|dismissed|disapproved|vetoed)'
+const APPROVAL = '(?:approval|confirmation|consent)'
+const UNANSWERED =
+  '(?:expired|timed? ?out|lapsed|unanswered|not answered|no (?:answer|response|reply|decision))'
+const HOUSE_RULES = toList(
+  'polic(?:y|ies)|guardrails?|safety (?:system|settings?|filters?)|sandbox(?:ing)?|(?:allow|deny|block)-? ?list|whitelist',
+  'blacklist|(?:system )?administrator|admin settings|organi[sz]ation restrictions|robots\\.txt|(?:content|web|url) filter|firewall',
+  "your organi[sz]ation(?:'s)?|permission profile|access restrictions|pod ?security",
+)
+const STOPPED = toList(
+  'block(?:ed|s)?|den(?:ied|ies)|reject(?:ed|s)?|refus(?:ed|es)|disabled|forbid(?:den|s)?|prohibit(?:ed|s)?|restrict(?:ed|s)',
+  'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged',
+)
+
+/** Somebody, or our own rules, decided that it should not happen. */
+export const DECISION_RULES: readonly TextRule[] = [
+  {
+    name: 'outcome-unknown',
+    class: 'interrupted',
+    pattern: anyOf`
+      may or may not have (?:happened|run|been|completed|taken)
+      outcome (?:is )?unknown
+      (?:restarted|shut down|crashed|exited|went down) (?:while|before|during|mid)\b.{0,60}(?:call|result|running|record)
+      interrupted (?:by (?:a )?(?:restart|crash|shutdown)|before .{0,40}(?:result|finished|recorded|returned))`,
+  },
+  {
+    name: 'approval-unanswered',
+    class: 'approval_expired',
+    pattern: anyOf`
+      ${APPROVAL}s?(?: request| prompt| dialog| card| window)?.{0,40}${UNANSWERED}
+      permission (?:request|prompt|dialog).{0,30}${UNANSWERED}
+      ${APPROVAL}.{0,60}not (?:received|given|granted) (?:in|within)
+      (?:no ?body|no one) (?:answered|responded|approved|replied|confirmed)
+      no (?:answer|response|decision|reply) (?:\w+ ){0,4}${APPROVAL}
+      (?:timed? ?out|expired) (?:while )?(?:wait\w* )?for (?:\w+ ){0,3}(?:${APPROVAL}|approve|confirm|user (?:input|response))
+      approval (?:expired|timeout)`,
+  },
+  {
+    name: 'person-said-no',
+    class: 'denied_by_user',
+    pattern: anyOf`
+      \b(?:${PERSON}|you) (?:has |have |had )?(?:explicitly |manually )?(?:${SAID_NO}|said no)\b
+      \b${PERSON} (?:or \w+ server )?(?:did(?: not|n't) (?:approve|allow|consent|permit|accept|confirm)|does(?: not|n't) want|chose not|has not approved)
+      \b(?:${SAID_NO}|not approved) (?:directly |explicitly )?by (?:the |an? |its )?(?:end[- ]?)?${PERSON}\b
+      \b(?:approval|confirmation|consent|permission request|tool (?:use|call)) (?:was |has been |is )?${SAID_NO}\b(?! by (?:an? |the )?(?:\w+ )?polic)
+      ${PERSON} or authori[sz]ation server denied
+      (?:request|action|command|call|operation) (?:was |is )?not approved
+      answered no to`,
+  },
+  { name: 'row-security', class: 'missing_permission', pattern: /row-level security/ },
+  {
+    name: 'address-not-admitted',
+    class: 'missing_permission',
+    pattern: anyOf`
+      \b(?:your|client|this|from) ip\b.{0,60}\b(?:not|isn't|denied|blocked)\b
+      ip address .{0,60}\b(?:not (?:allowed|permitted|authorized|whitelisted|in|on)|isn't)\b`,
+  },
+  {
+    name: 'password-rules',
+    class: 'invalid_input',
+    pattern: /password.{0,60}(?:does not (?:meet|satisfy|comply)|too (?:weak|short|common)|polic)/,
+  },
+  {
+    name: 'house-rules',
+    class: 'blocked_by_policy',
+    pattern: anyOf`
+      \b${STOPPED}\b.{0,50}\b${HOUSE_RULES}
+      \b${HOUSE_RULES}\b.{0,60}\b${STOPPED}\b
+      (?:content|usage|security|safety|egress|network) polic(?:y|ies) (?:violation|block|den)|policy violation
+      content filter|content management policy|responsible ai polic
+      \bviolation: .{0,120}allow-?list|constraints? \S+ violated|violates \S+ (?:polic|rule)
+      \bnot (?:\w+ )?(?:in|on|part of) (?:the |your |an? )?(?:\w+ )?(?:allow-? ?list|whitelist|(?:allowed|approved|permitted) (?:\w+ )?(?:list|hosts|domains|paths|director|tools|commands)|list of (?:allowed|approved))
+      (?:is|are) on the (?:deny|block)-? ?list|restrictions in effect|contact your (?:system |it )?administrator
+      outside (?:of )?(?:the |your |its |any )?(?:allowed|permitted|workspace|sandbox|project|working|root)\b
+      not (?:within|under|inside) (?:the |any )?(?:allowed|permitted|workspace|sandbox)
+      err blocked by|explicit deny|admission webhook .{0,80}denied|hook declined|protected branch
+      disabled by (?:your |the |an? )?(?:organi[sz]ation|administrator|admin|configuration|system|owner|workspace)
+      running scripts is disabled|execution policies|unavailable for legal reasons
+      (?:in|under) (?:read-only|plan|restricted|safe) mode|requires? \w+ access to .{0,80}--allow-
+      (?:private|internal|loopback) (?:ip |network )?address(?:es)? .{0,20}(?:not allowed|blocked|refused|forbidden)
+      blocked (?:for|due to) (?:security|safety)|considered (?:unsafe|dangerous)|dangerous command`,
+  },
+  {
+    name: 'stopped-on-request',
+    class: 'cancelled',
+    pattern: anyOf`
+      \b(?:cancell?ed|aborted|stopped|interrupted) by (?:the )?(?:user|client|caller|operator|request)
+      \bcancell?ed by\b
+      \b(?:user|you|client|operator|caller) (?:has |have )?(?:cancell?ed|aborted|interrupted|stopped|closed (?:the )?request)
+      due to user request|keyboard ?interrupt|client closed request|user abort
+      interrupted because the client`,
+  },
+]
+
+/** Signs of having been stopped, read after whatever gives a reason for it. */
+export const STOPPED_RULES: readonly TextRule[] = [
+  {
+    name: 'stopped',
+    class: 'cancelled',
+    pattern: anyOf`
+      \b(?:operation|request|task|job|query|statement|call|build|run|upload|download|process|apply|action|execution|pipeline|workflow|transfer|command|stream|turn|deployment|plan|it) (?:execution )?(?:was |were |has been |is |got |been )?(?:cancell?ed|aborted|interrupted)\b
+      (?:context|task|operation|request|job|query|run|build) ?cancell?ed
+      code = cancell?ed|\bcancell?ed (?:error|exception)|cancellation (?:error|exception)
+      abort ?(?:error|err\b)|err (?:cancell?ed|aborted)|signal is aborted
+      (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:aborted|terminated|interrupted)\W*$
+      received (?:sigint|sigterm|interrupt)|\bsigint\b|signal: interrupt|\^c\b|\] interrupt$`,
+  },
+]
+
+function toList(...alternatives: readonly string[]): string {
+  return `(?:${alternatives.join('|')})`
+}
