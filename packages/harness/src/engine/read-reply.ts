@@ -30,12 +30,8 @@ function toMessage(turn: Turn, reply: ModelReply, calls: readonly ToolCall[]): A
   const parts: AssistantPart[] = []
   for (const part of reply.parts) if (part.type !== 'raw-call') parts.push(part)
   for (const call of calls) parts.push({ type: 'call', call })
-  return {
-    role: 'assistant',
-    parts,
-    ...(inText || turn.parser.dialect !== 'native' ? { raw: reply.text } : undefined),
-    ...(reply.cut ? { cut: true as const } : undefined),
-  }
+  const raw = inText || turn.parser.dialect !== 'native' ? reply.text : undefined
+  return { role: 'assistant', parts, raw, cut: reply.cut }
 }
 
 function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number): readonly ToolCall[] {
@@ -53,7 +49,8 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
     }
     if (twin) continue // the same call delivered twice under one id is one call
     byId.set(id, call)
-    calls.push({ ...call, id: id as CallId })
+    const { tool, arguments: args, malformed, extras } = call
+    calls.push({ id: id as CallId, tool, arguments: args, malformed, extras })
   }
   return calls
 }

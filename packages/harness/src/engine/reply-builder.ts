@@ -54,8 +54,8 @@ export class ReplyBuilder {
         return this.#showArguments(part.id, part.delta)
       case 'call': {
         this.#close()
-        const { type: _, ...call } = part
-        this.#parts.push({ type: 'raw-call', ...call })
+        const { id, tool, argumentsText, extras } = part
+        this.#parts.push({ type: 'raw-call', id, tool, argumentsText, extras })
         return undefined
       }
       case 'finish':

@@ -44,7 +44,9 @@ export async function runToolCalls(
       const result = results[index]!
       const slow = addResult(turn, call, result)
       if (slow) await slow
-      const finished = { call, result, ...declared(surface, call) }
+      const { tool, arguments: args } = surface.resolve(call)
+      const effect = tool && effectOf(tool, args)
+      const finished: FinishedCall = { call, result, polls: tool?.polls === true, effect }
       ending ??= heed(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
@@ -111,12 +113,6 @@ const notRun = (reason: string): ToolOutcome => fail(`not run, because ${reason}
 interface Nudge {
   readonly guard: string
   readonly text: string
-}
-
-/** What the tool of a call says of itself. */
-function declared(surface: Surface, call: ToolCall): Pick<FinishedCall, 'polls' | 'effect'> {
-  const { tool, arguments: args } = surface.resolve(call)
-  return tool ? { polls: tool.polls === true, effect: effectOf(tool, args) } : { polls: false }
 }
 
 /**

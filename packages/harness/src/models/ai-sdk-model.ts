@@ -78,9 +78,15 @@ async function streamFrom(
     while (end === 'open') {
       const { done, value } = await reader.read()
       if (done) break
-      translator.take(value)
+      const goesOn = value.type === 'text-delta' && translator.goesOn(value)
+      if (!goesOn) translator.take(value)
       delivering = true
-      for (const part of out) {
+      if (goesOn) {
+        const slow = onPart({ type: 'text', delta: value.delta })
+        if (slow) await slow
+      }
+      for (let n = 0; n < out.length; n++) {
+        const part = out[n]!
         if (part.type === 'finish') end = 'finished'
         const slow = onPart(part)
         if (slow) await slow

@@ -36,6 +36,17 @@ export class PartTranslator {
     this.#prices = prices
   }
 
+  /** Whether a delta is merely more of the text that is open: nine in ten are, and need no translation. */
+  goesOn({ id, delta, providerMetadata }: Extract<ProviderPart, { type: 'text-delta' }>): boolean {
+    return (
+      this.#block === 'text' &&
+      this.#blockId === id &&
+      this.#blockHasText &&
+      delta !== '' &&
+      providerMetadata === undefined
+    )
+  }
+
   /** Throws `ModelError` for a part that says the reply failed. */
   take(part: ProviderPart): void {
     switch (part.type) {

@@ -1,6 +1,7 @@
 import type { Artifact } from '../ports/artifact-store.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
+import type { Tool } from '../turn/tool.ts'
 import { capOutput } from './cap-output.ts'
 import type { Compacted } from './compact/compact-output.ts'
 import { compactOutput } from './compact/compact-output.ts'
@@ -36,8 +37,13 @@ export function shapeOutput(
     )
   }
   const text = scrubSecrets(outcome.text, path.services.secrets)
-  return shapeHeld({ text, bytes: Buffer.byteLength(text) }, ok, call, target, path)
+  const output: HeldOutput = { text, bytes: Buffer.byteLength(text) }
+  return isTiny(output, target.tool) ? output : shapeHeld(output, ok, call, target, path)
 }
+
+/** Too small for any later stage to have something to do. */
+const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined): boolean =>
+  bytes < 240 && tool?.maxOutputChars === undefined
 
 function shapeHeld(
   held: HeldOutput,

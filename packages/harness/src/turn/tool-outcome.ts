@@ -26,7 +26,7 @@ export interface ToolOutcome extends OutcomeFacts {
 }
 
 export function succeed(text: string, more: { media?: readonly MediaPart[] } = {}): ToolOutcome {
-  return { [outcome]: true, ok: true, text, ...more }
+  return { [outcome]: true, ok: true, text, media: more.media }
 }
 
 /** Say why in `text`, and what is known for sure in `facts`. */

@@ -18,12 +18,8 @@ export const nativeParser: ResponseParser = {
     for (const part of reply.parts) {
       if (part.type !== 'raw-call') continue
       const { id, tool, argumentsText, extras } = part
-      calls.push({
-        id,
-        tool,
-        ...readArguments(argumentsText),
-        ...(extras === undefined ? undefined : { extras }),
-      })
+      const { arguments: args, malformed } = readArguments(argumentsText)
+      calls.push({ id, tool, arguments: args, malformed, extras })
     }
     if (calls.length > 0 || !MAY_HOLD_CALL.test(reply.text)) return { text: reply.text, calls }
     const written = parseReplyText(reply.text, {
