@@ -25,6 +25,7 @@ const tools = createLiveTools([connectNotes])
 const session = createSession({
   model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5',
   tools,
+  safety: { mode: 'full' }, // nobody is asked in this example; by default a write needs a yes
   onEvent(event) {
     if (event.type === 'notice-add') console.log(`(notice) ${event.text.split(':')[0]}`)
     if (event.type === 'tool-end') console.log(`(${event.tool}) ${event.output}`)

@@ -39,7 +39,8 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
   if (name === '--version' || name === '-v') return say(shell.stdout, version())
   if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
-  if (name === undefined) throw new UsageError('Name a command, such as demo, run or chat. See "capstan --help".')
+  if (name === undefined)
+    throw new UsageError('Name a command, such as demo, run or chat. See "capstan --help".')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     const what = name.startsWith('-') ? 'option' : 'command'

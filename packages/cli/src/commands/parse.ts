@@ -25,7 +25,10 @@ export const parse: Command = {
     if (!values.jsonl) throw new UsageError('Replies come as JSON lines: add --jsonl.')
     return answerLines(shell, (line) => {
       const tools = listField(line, 'tools').map(toTool)
-      return { id: line['id'] ?? null, ...parseText(toDialect(line['dialect']), tools, textField(line, 'text')) }
+      return {
+        id: line['id'] ?? null,
+        ...parseText(toDialect(line['dialect']), tools, textField(line, 'text')),
+      }
     })
   },
 }
@@ -39,6 +42,7 @@ function toDialect(value: unknown): (typeof DIALECTS)[number] {
 function toTool(tool: unknown): { readonly name: string; readonly input: JsonSchema } {
   const { name, schema = {} } = (tool ?? {}) as { name?: unknown; schema?: unknown }
   if (typeof name !== 'string') throw new LineError('every tool needs a "name"')
-  if (typeof schema !== 'object' || schema === null) throw new LineError(`the "schema" of ${name} must be an object`)
+  if (typeof schema !== 'object' || schema === null)
+    throw new LineError(`the "schema" of ${name} must be an object`)
   return { name, input: schema as JsonSchema }
 }

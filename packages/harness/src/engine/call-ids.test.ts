@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../entry-points/session-agent.ts'
 import { createSession } from '../entry-points/session-agent.ts'
-import { calls, callsMany, findUnpairedCalls, says, ScriptedModel, stubTool } from '../testing/index.ts'
+import {
+  ALLOW_ALL,
+  ScriptedModel,
+  calls,
+  callsMany,
+  findUnpairedCalls,
+  says,
+  stubTool,
+} from '../testing/index.ts'
 
 const resultsOf = (session: Session) =>
   session.messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
@@ -9,6 +17,7 @@ const resultsOf = (session: Session) =>
 describe('ids of calls', () => {
   it('are made up when the model gave none', async () => {
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(
         callsMany([
           { tool: 'look', id: '' },
@@ -30,6 +39,7 @@ describe('ids of calls', () => {
   it('stay unique in a conversation, also when a model counts from one each time', async () => {
     const one = calls('look', {}, { id: 'call_0' })
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(one, says('a'), one, says('b'), one, says('c')),
       tools: [stubTool('look')],
     })
@@ -42,6 +52,7 @@ describe('ids of calls', () => {
     let sent = 0
     const send = { tool: 'send', id: 'x', args: { to: 'ada' } }
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany([send, send]), says('ok')),
       tools: [stubTool('send', () => ++sent, { effect: 'write' })],
     })
@@ -54,6 +65,7 @@ describe('ids of calls', () => {
     const ran: string[] = []
     const [ada, bob] = ['ada', 'bob'].map((to) => ({ tool: 'send', id: 'x', args: { to } }))
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany([ada!, bob!, bob!]), says('ok')),
       tools: [stubTool('send', ({ to }: { to: string }) => ran.push(to))],
     })
@@ -70,6 +82,7 @@ describe('ids of calls', () => {
       stubTool(name, ({ to }: { to: string }) => ran.push(`${name} ${to}`)),
     )
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(
         callsMany([{ tool: 'send', id: 'x', args: { to: 'ada' } }, second]),
         says('ok'),

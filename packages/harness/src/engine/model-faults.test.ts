@@ -8,6 +8,8 @@ import { failAtCap } from '../seams/checkpoints/fail-at-cap.ts'
 import type { ResponseParser } from '../seams/seams.ts'
 import type { TestClock } from '../testing/index.ts'
 import {
+  ALLOW_ALL,
+  ScriptedModel,
   calls,
   createTestClock,
   cuts,
@@ -17,7 +19,6 @@ import {
   raw,
   recordEvents,
   says,
-  ScriptedModel,
   stalls,
   stubTool,
   text,
@@ -196,6 +197,7 @@ describe('a stream that breaks off', () => {
     const outcome = await runStateless({
       model,
       tools: [stubTool('send', () => ++sent, { effect: 'write' })],
+      safety: ALLOW_ALL,
       input: 'go',
     })
     expect(outcome).toMatchObject({ type: 'done', text: 'Sent.' })

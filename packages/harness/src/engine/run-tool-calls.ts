@@ -77,7 +77,7 @@ function groupCalls(calls: readonly ToolCall[], surface: Surface, width: number)
   let reads: ToolCall[] | undefined
   for (const call of calls) {
     const { tool, arguments: args } = surface.resolve(call)
-    const isRead = tool !== undefined && !tool.endsTurn && effectOf(tool, args) === 'read'
+    const isRead = tool !== undefined && !tool.endsTurn && !tool.alone && effectOf(tool, args) === 'read'
     if (isRead && reads && reads.length < width) reads.push(call)
     else {
       const group = [call]

@@ -5,13 +5,14 @@ import { createSession } from '../entry-points/session-agent.ts'
 import { runStateless } from '../entry-points/stateless-loop.ts'
 import type { Guard } from '../guards/guard.ts'
 import {
+  ALLOW_ALL,
+  ScriptedModel,
   calls,
   callsMany,
   findUnpairedCalls,
   malformedCall,
   recordEvents,
   says,
-  ScriptedModel,
   stubTool,
 } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
@@ -55,6 +56,7 @@ describe('calls of one reply', () => {
   it('that only read run at once, eight at most, and answer in the order asked', async () => {
     const { tool, state, release } = gated('look')
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('look', 20)), says('ok')),
       tools: [tool],
     })
@@ -70,6 +72,7 @@ describe('calls of one reply', () => {
   it('that write run alone and in order', async () => {
     const { tool, state, log, release } = gated('save', 'write')
     const turn = runStateless({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('save', 3)), says('ok')),
       tools: [tool],
       input: 'go',
@@ -101,7 +104,12 @@ describe('calls of one reply', () => {
       ]),
       says('ok'),
     )
-    await runStateless({ model, tools: [note('look', 'read'), note('save', 'write')], input: 'go' })
+    await runStateless({
+      safety: ALLOW_ALL,
+      model,
+      tools: [note('look', 'read'), note('save', 'write')],
+      input: 'go',
+    })
     expect(log.indexOf('look 2 starts')).toBeLessThan(log.indexOf('look 1 ends'))
     expect(log.indexOf('save 3 starts')).toBeGreaterThan(log.indexOf('look 2 ends'))
     expect(log.indexOf('look 4 starts')).toBeGreaterThan(log.indexOf('save 3 ends'))
@@ -113,6 +121,7 @@ describe('calls of one reply', () => {
       return `result ${n}`
     })
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('look', 3)), says('ok')),
       tools: [tool],
     })
@@ -129,6 +138,7 @@ describe('calls of one reply', () => {
       run: tool.run as never,
     })
     const turn = runStateless({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('act', 2)), says('ok')),
       tools: [undeclared],
       input: 'go',
@@ -144,6 +154,7 @@ describe('a batch that is cut short', () => {
     let sent = 0
     const events = recordEvents()
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(
         callsMany([
           { tool: 'look' },
@@ -176,6 +187,7 @@ describe('a batch that is cut short', () => {
   it('by the user leaves no call without a result, and starts nothing more', async () => {
     let sent = 0
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(
         callsMany([{ tool: 'quit' }, { tool: 'send' }, { tool: 'send', args: { n: 2 } }]),
       ),
@@ -198,6 +210,7 @@ describe('a batch that is cut short', () => {
       restore: () => {},
     }
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('send', 2))),
       tools: [stubTool('send', () => ++ran)],
       guards: () => [guard],
@@ -218,7 +231,9 @@ describe('a batch that is cut short', () => {
   it('goes on after a question that could not be asked', async () => {
     const model = new ScriptedModel(calls('ask_user'), says('Never mind.'))
     const ask = stubTool('ask_user', () => fail('no screen'), { endsTurn: true })
-    expect(await runStateless({ model, tools: [ask], input: 'go' })).toMatchObject({ type: 'done' })
+    expect(await runStateless({ safety: ALLOW_ALL, model, tools: [ask], input: 'go' })).toMatchObject({
+      type: 'done',
+    })
   })
 })
 
@@ -226,6 +241,7 @@ describe('a model that asks for too much or for nonsense', () => {
   it('gets an answer to each of two hundred calls, and eighty of them run', async () => {
     let ran = 0
     const session = createSession({
+      safety: ALLOW_ALL,
       model: new ScriptedModel(callsMany(many('look', 200)), says('Enough.')),
       tools: [stubTool('look', () => ++ran)],
     })
@@ -237,7 +253,7 @@ describe('a model that asks for too much or for nonsense', () => {
 
   it('gets the list of tools for one that does not exist, and can go on', async () => {
     const model = new ScriptedModel(calls('lok'), calls('look'), says('Found.'))
-    const outcome = await runStateless({ model, tools: [stubTool('look')], input: 'go' })
+    const outcome = await runStateless({ safety: ALLOW_ALL, model, tools: [stubTool('look')], input: 'go' })
     expect(outcome).toMatchObject({ type: 'done', text: 'Found.' })
     expect(textOf(model.request(1).messages.at(-1)!)).toContain('Available: look.')
   })
@@ -247,6 +263,7 @@ describe('a model that asks for too much or for nonsense', () => {
     const events = recordEvents()
     const model = new ScriptedModel(malformedCall('send', '{"to": "ada", '), calls('send'), says('Sent.'))
     const outcome = await runStateless({
+      safety: ALLOW_ALL,
       model,
       tools: [stubTool('send', () => ++ran)],
       input: 'go',
@@ -260,7 +277,7 @@ describe('a model that asks for too much or for nonsense', () => {
   it('sees the text of a result and never the error behind it', async () => {
     const model = new ScriptedModel(calls('look'), says('ok'))
     const tool = stubTool('look', () => Promise.reject(new Error('no such room')))
-    await runStateless({ model, tools: [tool], input: 'go' })
+    await runStateless({ safety: ALLOW_ALL, model, tools: [tool], input: 'go' })
     const result = textOf(model.request(1).messages.at(-1)!)
     expect(result).toBe('Error: no such room')
   })

@@ -37,9 +37,10 @@ function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool
       },
       required: ['prompt'],
     },
-    // A child that can only read may run beside others. It never reaches further than its parent, which may
-    // therefore always ask it.
-    effect: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)),
+    // Asking changes nothing: what the child does passes the same gates as what its parent does. Only a child
+    // that can do no more than read may work beside others.
+    effect: 'read',
+    alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
     label: ({ prompt }) => ({
       label: `Ask ${definition.id}`,
@@ -59,7 +60,8 @@ function continueTool(delegation: Delegation): Tool {
       properties: { agent: { type: 'string' }, message: { type: 'string' } },
       required: ['agent', 'message'],
     },
-    effect: lowerEffect('write', ceilingOf(delegation)),
+    effect: 'read',
+    alone: true,
     timeoutMs: false,
     run(args, context: ToolContext) {
       const { agent, message } = args as { agent: string; message: string }

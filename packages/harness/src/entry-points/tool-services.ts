@@ -25,7 +25,15 @@ export interface SafetyOptions {
 }
 
 export function createToolServices(options: SafetyOptions = {}): ToolServices {
-  const { mode = 'full', rules = [], approvals, audit, artifacts, secrets, compaction = 'full' } = options
+  const {
+    mode = 'supervised',
+    rules = [],
+    approvals,
+    audit,
+    artifacts,
+    secrets,
+    compaction = 'full',
+  } = options
   return {
     policy: { mode, rules },
     approvals,

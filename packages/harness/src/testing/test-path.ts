@@ -5,6 +5,7 @@ import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
+import { ALLOW_ALL } from './allow-all.ts'
 import { createTestRun } from './test-run.ts'
 
 /** The path of a run that no door has opened. Nobody has to be asked unless `safety` says so. */
@@ -21,6 +22,6 @@ export function createTestPath(
     surface: createSurface(tools),
     iteration: 3,
     limits: { ...TOOL_LIMITS, ...more.limits },
-    services: createToolServices({ mode: 'full', rules: [{ tool: '*', decision: 'allow' }], ...more.safety }),
+    services: createToolServices({ ...ALLOW_ALL, ...more.safety }),
   }
 }

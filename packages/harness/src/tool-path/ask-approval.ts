@@ -28,7 +28,11 @@ export async function askApproval(
   const signature = toSignature(target)
   if (run.refusals.covers(target.name, signature)) return refused(target, 'user', ALREADY_REFUSED)
   if (!ATTENDED.has(run.origin)) {
-    return refused(target, 'policy', `it needs an approval, and nobody can be asked here (origin: ${run.origin})`)
+    return refused(
+      target,
+      'policy',
+      `it needs an approval, and nobody can be asked here (origin: ${run.origin})`,
+    )
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
   if (approvals.isAlwaysAllowed(target.name)) return undefined
@@ -85,7 +89,9 @@ function excuseWait(run: RunContext, ms: number): void {
 
 /** The call without cosmetic differences: spelling it anew does not make it another call. */
 function toSignature({ name, arguments: args }: Target): string {
-  return `${name} ${canonicalJson(args).toLowerCase().replaceAll(/\\[nrt]|\s+/g, '')}`
+  return `${name} ${canonicalJson(args)
+    .toLowerCase()
+    .replaceAll(/\\[nrt]|\s+/g, '')}`
 }
 
 const ALREADY_REFUSED = 'this was refused before in this turn, and asking again does not change that'

@@ -22,7 +22,8 @@ export function execute(
   const { run, limits } = path
   if (run.signal.aborted) return stopped(tool)
   const context = new CallContext(call.id, run)
-  const drain = (output: AsyncIterable<unknown>) => drainOutput(output, { callId: call.id, tool: tool.name }, path)
+  const drain = (output: AsyncIterable<unknown>) =>
+    drainOutput(output, { callId: call.id, tool: tool.name }, path)
   const work = start(tool, args, context, drain)
   if (!(work instanceof Promise)) return work
 

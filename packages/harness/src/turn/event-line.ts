@@ -19,7 +19,9 @@ export class EventLine {
 
   /** The body becomes the event: it is stamped in place, because a copy costs twice as much, so hand over a new one. */
   report(runId: RunId, body: TurnEventBody): void | Promise<void> {
-    const event = body as TurnEventBody & { -readonly [Key in keyof TurnEventEnvelope]: TurnEventEnvelope[Key] }
+    const event = body as TurnEventBody & {
+      -readonly [Key in keyof TurnEventEnvelope]: TurnEventEnvelope[Key]
+    }
     event.threadId = this.threadId
     event.runId = runId
     event.seq = ++this.#seq

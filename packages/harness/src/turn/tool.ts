@@ -36,6 +36,8 @@ export interface Tool {
   readonly effect: Effect | ((args: JsonObject) => Effect)
   /** `false`: no deadline of its own, only the turn's. Absent: the default of the run. */
   readonly timeoutMs?: number | false
+  /** Never beside another call, although it only reads. */
+  readonly alone?: boolean
   /** Calling it again with the same arguments is how it is meant to be used. */
   readonly polls?: boolean
   /** A successful call ends the turn with `needs-input`: its text is the question. */
