@@ -12,6 +12,12 @@ import { MODEL_WORDING } from '../failures/wording.ts'
 import { askModel } from './ask-model.ts'
 import type { Ending, Turn } from './turn.ts'
 
+/** Whether there is anything to do. Most of the time, and always with an unknown window, there is not. */
+export function needsFitting({ conversation, window, model }: Turn): boolean {
+  const { contextWindow, windowIsLoaded } = model.abilities
+  return windowIsLoaded === true || window.judge(conversation, contextWindow) !== 'fits'
+}
+
 /**
  * Makes the history fit the model's window. Far from the limit it does nothing at all; near it, everything but
  * the newest messages becomes one summary, in one step, so that the provider's cache is lost once and not at
@@ -24,7 +30,6 @@ export async function fitHistory(turn: Turn, iteration: number): Promise<Ending 
   if (windowIsLoaded && isHopeless(turn, contextWindow)) return tooLong('loaded-window', RELOAD)
   const verdict = window.judge(conversation, contextWindow)
   if (verdict === 'fits') return undefined
-
   const tokensBefore = window.tokens(conversation)
   const split = splitHistory(conversation.history.messages, contextWindow)
   if (split) {

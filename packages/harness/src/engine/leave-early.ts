@@ -8,7 +8,7 @@ import { textOf } from '../turn/message.ts'
 export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }
 
 /** Reasons not to begin another iteration: stopped, a stop hook, or a cap, at which the checkpoint speaks. */
-export async function leaveEarly(turn: Turn, iteration: number): Promise<Ending | undefined> {
+export function leaveEarly(turn: Turn, iteration: number): Ending | Promise<Ending> | undefined {
   const { run, limits } = turn
   if (run.signal.aborted) return STOPPED
   for (const hook of turn.stopHooks) {
@@ -22,7 +22,7 @@ export async function leaveEarly(turn: Turn, iteration: number): Promise<Ending 
       return { type: 'halted', guard: hook.name, text: `Stopped by ${hook.name}: ${reason}` }
   }
   const cap = reachedCap(turn, iteration)
-  return cap && (await endAtCap(turn, cap))
+  return cap && endAtCap(turn, cap)
 }
 
 function reachedCap({ run, limits }: Turn, iteration: number): Cap | undefined {

@@ -2,7 +2,7 @@ import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
 import { callModel } from './call-model.ts'
 import { closeBlank } from './close-blank.ts'
-import { fitHistory } from './fit-history.ts'
+import { fitHistory, needsFitting } from './fit-history.ts'
 import { leaveEarly } from './leave-early.ts'
 import { offerTools } from './offer-tools.ts'
 import { endTurn, openTurn } from './open-and-end.ts'
@@ -29,10 +29,10 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
 
 async function runIterations(turn: Turn): Promise<Ending> {
   for (let iteration = 1; ; iteration++) {
-    const leave = await leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
+    const leave = leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
     if (leave) return leave
     const surface = await offerTools(turn, iteration) // 3. what exists now; notices and messages of the user
-    const misfit = await fitHistory(turn, iteration) // 4.
+    const misfit = needsFitting(turn) && (await fitHistory(turn, iteration)) // 4.
     if (misfit) return misfit
     const answer = await callModel(turn, surface, iteration) // 5.
     if ('ending' in answer) return answer.ending
