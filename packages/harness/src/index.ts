@@ -26,6 +26,17 @@ export { fromIterable } from './models/from-iterable.ts'
 export type { ModelAbilities, ModelClient, ModelPart, ModelRequest, OnPart } from './models/model-client.ts'
 export type { Prices } from './models/prices.ts'
 
+// Safety.
+export type { SafetyOptions } from './entry-points/tool-services.ts'
+export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
+export { createMemoryApprovals } from './ports/memory-approvals.ts'
+export type { AnswerReceipt, MemoryApprovals } from './ports/memory-approvals.ts'
+export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
+export { createMemoryAuditLog } from './ports/memory-audit-log.ts'
+export type { AuditLog, AuditRow } from './ports/audit-log.ts'
+export { createFolderArtifacts } from './ports/folder-artifacts.ts'
+export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from './ports/artifact-store.ts'
+
 // Each stage of the tool path, for use by itself.
 export { classifyOutcome } from './failures/classify.ts'
 export { scrubSecrets } from './tool-path/scrub/scrub-secrets.ts'

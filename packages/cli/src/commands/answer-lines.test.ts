@@ -38,7 +38,10 @@ describe('a command that reads lines', () => {
       calls: [{ tool: 'read', args: { path: '/x' }, polls: false }],
       results: [{ ok: false, text: 'no such file', class: 'not_found' }],
     }
-    const { answers } = await answer(['guards', 'replay', '--jsonl'], { id: 'x', steps: Array(9).fill(step) })
+    const { answers } = await answer(['guards', 'replay', '--jsonl'], {
+      id: 'x',
+      steps: Array.from({ length: 9 }, () => step),
+    })
     expect(answers).toMatchObject([{ id: 'x', halted: true, step: 2 }])
     expect(answers[0]!['answer']).toContain('read')
   })

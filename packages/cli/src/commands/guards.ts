@@ -31,7 +31,7 @@ export const guards: Command = {
 
 function toTrace(line: Readonly<Record<string, unknown>>): Trace {
   const steps = listField(line, 'steps').map((step, index) => toStep(step, `steps[${index}]`))
-  return { id: String(line['id'] ?? ''), steps }
+  return { id: JSON.stringify(line['id'] ?? null), steps }
 }
 
 function toStep(step: unknown, where: string): Trace['steps'][number] {
