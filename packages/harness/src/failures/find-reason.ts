@@ -1,4 +1,5 @@
 import { readJsonReason } from './read-json-reason.ts'
+import { isMarkup, readMarkup } from './read-markup.ts'
 import { reasonLines } from './reason-lines.ts'
 
 /** The part of a text that says why, ready for the rules. Empty when nothing in the text is a reason. */
@@ -22,7 +23,7 @@ export function findReason(text: string): Reason {
   if (seen === '') return NOTHING
   const answer = readHttpAnswer(seen) ?? readJson(seen)
   if (answer) return toReason(answer.words, answer.status)
-  if (isMarkup(seen)) return toReason(stripMarkup(seen))
+  if (isMarkup(seen)) return toReason(readMarkup(seen))
   return toReason(reasonLines(seen))
 }
 
@@ -75,7 +76,7 @@ function readHttpAnswer(text: string): Answer | undefined {
   const bodyStart = text.indexOf('\n\n')
   const body = bodyStart === -1 ? '' : text.slice(bodyStart + 2).trim()
   const json = readJson(body)
-  const words = json ? json.words : isMarkup(body) ? stripMarkup(body) : reasonLines(body)
+  const words = json ? json.words : isMarkup(body) ? readMarkup(body, { isError: true }) : reasonLines(body)
   return { words: `${first[0]}\n${words}`, status: Number(first[1]) }
 }
 
@@ -93,22 +94,9 @@ function readJson(text: string): Answer | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined
   const found = readJsonReason(value)
-  const before = text.slice(0, start).trim()
+  const before = reasonLines(text.slice(0, start).trim())
   const after = reasonLines(text.slice(end + 1).trim())
   return { words: [before, found.words, after].filter(Boolean).join('\n'), status: found.status }
-}
-
-const isMarkup = (text: string): boolean =>
-  /^\S{0,12}\s?<(?:!doctype|html|head|\?xml|body|error|h1)\b/i.test(text)
-
-function stripMarkup(text: string): string {
-  return text
-    .replace(/<(style|script)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
-    .replace(/<[^>]{0,400}>/g, '\n')
-    .replace(/&(?:nbsp|#160);/g, ' ')
-    .replace(/&(?:#39|apos);/g, "'")
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
 }
 
 function toReason(words: string, status?: number): Reason {

@@ -11,7 +11,7 @@ export function findStatus(text: string): number | undefined {
 }
 
 const CODE =
-  '([45]\\d\\d)(?![\\d.]*\\d|[\\w%]|-\\d|,\\d| (?:ms|bytes?|kb|mb|rows?|files?|items?|lines?|times|seconds?|records?|tests?)\\b)'
+  '(4\\d\\d|5[0-3]\\d|59[89])(?![\\d.]*\\d|[\\w%]|-\\d|,\\d| (?:ms|bytes?|kb|mb|rows?|files?|items?|lines?|times|seconds?|records?|tests?)\\b)'
 
 const PLACES: readonly RegExp[] = [
   new RegExp(`\\bhttps?(?:/[\\d.]+| error| status| code| response| request failed)*[:= ]{1,3}\\(?${CODE}`),

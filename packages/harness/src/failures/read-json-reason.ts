@@ -12,13 +12,13 @@ const MAX_ITEMS = 8
 const ERROR_FIELDS = new Set(
   (
     'error errors err errmsg errorcode errormessage errormessages errordescription errortype errorname fault ' +
-    'faultstring exception exceptionmessage failure failures iserror'
+    'faultstring errorsummary exception exceptionmessage failure failures iserror'
   ).split(' '),
 )
 const REASON_FIELDS = new Set([
   ...ERROR_FIELDS,
   ...(
-    'message messages msg detail details reason reasons cause causes code type status statuscode statustext title ' +
+    'message messages msg issue issues detail details reason reasons cause causes code type status statuscode statustext title ' +
     'name category description hint info stderr declinecode param data extensions problem response body errorinfo ' +
     'retryafter retrydelay policyname subcode content text'
   ).split(' '),
@@ -39,10 +39,28 @@ const STATUS_FIELDS = new Set(
 /** Pure; never throws. An answer without an error field gives no words. */
 export function readJsonReason(value: object): JsonReason {
   const found: { words: string[]; status: number | undefined } = { words: [], status: undefined }
-  const list = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
-  for (const item of list)
+  for (const item of failuresIn(value))
     if (tellsOfFailure(item)) collect(item, found, 0, isFailure(item) || isProblem(item))
   return { words: found.words.join('\n'), status: found.status }
+}
+
+/** The value, its items, or what it wraps: whichever tells of a failure. */
+function failuresIn(value: object): readonly unknown[] {
+  const items: unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
+  if (items.some(tellsOfFailure)) return items
+  return items.flatMap((item) =>
+    isRecord(item) && !isSchema(item) ? Object.values(item).slice(0, MAX_FIELDS).filter(hasErrorField) : [],
+  )
+}
+
+const isSchema = (value: Record<string, unknown>): boolean =>
+  'type' in value && ('properties' in value || 'items' in value)
+
+function hasErrorField(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.keys(value).some((key) => ERROR_FIELDS.has(normal(key)) && hasContent(value, normal(key)))
+  )
 }
 
 const normal = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '')
@@ -73,15 +91,14 @@ function tellsOfFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (isFailure(value)) return true
   const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
-  for (const key of keys) if (ERROR_FIELDS.has(key)) return hasContent(value, key)
-  if (keys.has('type') && (keys.has('properties') || keys.has('items'))) return false
-  const saysSomething = keys.has('message') || keys.has('msg') || keys.has('detail') || keys.has('reason')
-  if (saysSomething)
-    return (
-      keys.has('code') || keys.has('status') || !['id', 'author', 'from', 'user'].some((key) => keys.has(key))
-    )
-  return keys.has('title') && keys.has('status')
+  if ([...keys].some((key) => ERROR_FIELDS.has(key) && hasContent(value, key))) return true
+  if (isSchema(value)) return false
+  const saysWhy = ['message', 'msg', 'detail', 'reason', 'details'].some((key) => keys.has(key))
+  if (!saysWhy) return keys.has('title') && keys.has('status')
+  return keys.has('code') || keys.has('status') || !MESSAGE_OF_A_PERSON.some((key) => keys.has(key))
 }
+
+const MESSAGE_OF_A_PERSON = ['author', 'from', 'user', 'sender', 'createdat', 'timestamp']
 
 function hasContent(value: Record<string, unknown>, normalKey: string): boolean {
   return Object.entries(value).some(

@@ -9,14 +9,14 @@ export function reasonLines(text: string): string {
     ? dropNoise(lastTraceback(text).split('\n'))
     : { kept: SOURCE.test(text) ? [] : [text.slice(0, MAX_LINE_CHARS)], listed: 0 }
   const plain = kept.filter((line) => !CALM.test(line) && !EXPLAINS.test(line))
-  const strong = plain.filter((line) => STRONG.test(line))
+  const strong = plain.filter((line) => STRONG.test(line) && !COMPILER_WARNING.test(line))
   if (strong.length > 0) {
     const errors = strong.filter((line) => !WARNING.test(line))
     // A short output is one statement: the line before the error often names the reason.
     const whole = plain.length <= 8 && plain.join('\n').length <= 900
     return join(
       whole
-        ? plain.filter((line) => !WARNING.test(line) || errors.length === 0)
+        ? plain.filter((line) => !WARNING.test(line) || errors.length === 0 || plain.length <= FEW_LINES)
         : errors.length > 0
           ? errors
           : strong,
@@ -98,9 +98,10 @@ const FRAME = new RegExp(
 const LISTED = new RegExp(
   [
     '^[0-9a-f]{7,40} \\S', // commits
-    '^[\\w./\\\\-]+\\.\\w{1,5}[:-]\\d+[:-](?!\\d+: | ?(?:fatal |syntax )?(?:error|warning))', // search hits
+    "^[\\w./\\\\-]+\\.\\w{1,5}[:-]\\d+[:-](?!\\d+: | ?(?:fatal |syntax )?(?:error|warning)|in ')", // search hits
     '^\\s*(?:not )?ok \\d', // test reports
     '^\\s*[✓✔✗✘×√❯●○]',
+    '^\\s+\\d+:\\d+\\s+(?:error|warning)\\s', // linters
     '^# ',
     '^\\s*[-*+] (?!\\[)', // bullets
     '^> ',
@@ -110,6 +111,8 @@ const LISTED = new RegExp(
     '^line \\d+: ', // the statement a database quotes
     '^\\s*(?://|/\\*|<!--)',
     '^\\s*"[^"]{1,60}":', // pretty-printed data
+    '^\\s{2,}(?!code|cause|errno|message|msg|reason|status|detail|error)[\\w-]+: \\S',
+    '^npm warn ',
     '^FAILED \\S+::', // pytest
     '^[-dlrwxst]{10}\\s|^\\s?[MADRCU?!]{1,2} \\S+$', // files
     '" \\d{3} (?:\\d+|-)(?: |$)', // access logs
@@ -119,8 +122,17 @@ const LISTED = new RegExp(
   ].join('|'),
 )
 
-const SOURCE =
-  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\b.*;$|^\s*(?:export|import|const|let|var|function|def|return|if|else|elif|for|while|try|except|catch|throw|raise|fn|func|async|await|public|private|static|class|case|switch|assert|print)\b[^:]*[({;=]|^\s*[\w.]+\([^)]*\);?$/
+const SOURCE = new RegExp(
+  [
+    '^\\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\\b.*;$',
+    '^(?:FROM|RUN|CMD|COPY|ENV|ENTRYPOINT|WORKDIR) \\S', // container files
+    '^\\s*(?:export|import|const|let|var|function|def|return|if|else|elif|for|while|try|except|catch|throw|raise|fn|func|' +
+      'async|await|public|private|static|class|case|switch|assert|print)\\b[^:]*[({;=]',
+    '^\\s*(?:def|class|try|except|finally|with|while|for|if|elif|else)\\b[^:]*:$',
+    '^(?:import|from) [\\w.]+(?: import .*)?$',
+    '^\\s*[\\w.]+\\([^)]*\\);?$',
+  ].join('|'),
+)
 
 /** A line that introduces an error: its own word for one, a program's name, the name of an error class. */
 const STRONG = new RegExp(
@@ -151,21 +163,27 @@ const CALM = new RegExp(
       'uploaded|downloaded|finished|completed|done|ok|success|imported|exported|moved)\\b(?! (?:with|but|exit))',
     '^(?:\\w+ ){1,3}(?:added|created|updated|saved|sent|deleted|posted|uploaded|merged|closed)[.:!]',
     '^(?:the )?\\w+ ".{1,80}" (?:was |has been )?(?:moved|renamed|scheduled|assigned|changed|postponed|added|created)\\b',
-    '^(?!.*\\b(?:not|cannot|failed|unable|denied|invalid)\\b).*\\b(?:successfully|succeeded|all (?:checks|tests) passed|0 errors|no errors|0 failed)\\b',
+    '^(?!.*\\b(?:not|cannot|failed|unable|denied|invalid)\\b).*\\b(?:successfully|succeeded\\W*$|all (?:checks|tests) passed|0 errors|no errors|0 failed)\\b',
     '^(?:content-[a-z]+|x-[a-z-]+|cache-control): ',
     '^(?:dear|hi|hello)\\b.{0,40},',
   ].join('|'),
   'i',
 )
 
-const WARNING = /^(?:npm )?warn(?:ing)?\b|deprecationwarning/i
+const WARNING = /^warn(?:ing)?\b|deprecationwarning/i
+const COMPILER_WARNING = /^warning: /
+const FEW_LINES = 3
 
 const EXPLAINS =
   /\b(?:when|if|whenever|once)\b.{0,80}\byou(?:'ll| will| may| might| would)? (?:see|get|receive)\b|\bhow to (?:fix|handle|resolve|debug)\b|\b(?:returned|thrown|raised|shown) when\b/i
 
-/** Prose to read: notes, articles, letters. */
+/** Something to read rather than a reason: notes, letters, tables, changes, the report of a test run. */
 const isDocument = (text: string): boolean =>
+  /^\s*(?:\d+ (?:passing|failing)\b|# (?:tests|pass) \d|tests?:? .*\b\d+ (?:failed|passed))/im.test(text) ||
+  /^ ?FAIL {1,2}\S+\n|^--- (?:FAIL|PASS): /m.test(text) ||
   /^#{1,4} \w.*\n(?!ok)/.test(text) ||
   /^commit [0-9a-f]{4,40}\n|^\w+(?:,\w+)+\n[^\n]*,/.test(text) ||
-  /^(?:subject|from|to): .*\n|^here (?:is|are)\b/i.test(text) ||
+  /^(?:subject|from|to): .*\n|^here (?:is|are)\b|^(?:search )?results (?:for|of)\b|^q: .*\na: |^(?:dear|hi|hello) .{0,40},\n/i.test(
+    text,
+  ) ||
   /^diff --git|^@@ -\d|^\s*<\?php|^#!\//.test(text)

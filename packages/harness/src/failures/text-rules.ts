@@ -1,4 +1,5 @@
-import { ACCOUNT_RULES, PERMISSION_RULES, REFUSED_AT_DOOR_RULES } from './rules/accounts.ts'
+import { ACCOUNT_RULES, PERMISSION_RULES, REFUSED_AT_DOOR_RULES, ROOT_RULES } from './rules/accounts.ts'
+import { CODE_RULES, FAINT_CODE_RULES } from './rules/codes.ts'
 import { DECISION_RULES, STOPPED_RULES } from './rules/decisions.ts'
 import { LIMIT_RULES } from './rules/limits.ts'
 import { LOOSE_RULES } from './rules/loose.ts'
@@ -15,6 +16,8 @@ export const PARTICULAR_RULES: readonly TextRule[] = [...DECISION_RULES, ...LIMI
 export const GENERAL_RULES: readonly TextRule[] = [
   ...PROGRAM_RULES,
   ...FAULT_RULES,
+  ...CODE_RULES,
+  ...ROOT_RULES,
   ...CONFLICT_RULES,
   ...TIMEOUT_RULES,
   ...PERMISSION_RULES,
@@ -26,5 +29,6 @@ export const GENERAL_RULES: readonly TextRule[] = [
   ...NOT_FOUND_RULES,
   ...INPUT_RULES,
   ...FAINT_REACH_RULES,
+  ...FAINT_CODE_RULES,
   ...LOOSE_RULES,
 ]

@@ -44,7 +44,10 @@ export const WORDING: Readonly<Record<FailureClass, Wording>> = {
     cause: 'Your safety settings do not allow this.',
     next: 'Change the safety settings if you want it.',
   },
-  denied_by_user: { cause: 'You said no to this.', next: 'Nothing to do; ask again if you change your mind.' },
+  denied_by_user: {
+    cause: 'You said no to this.',
+    next: 'Nothing to do; ask again if you change your mind.',
+  },
   approval_expired: {
     cause: 'Nobody answered the approval in time.',
     next: 'Ask again when you want it; it will not retry by itself.',
@@ -61,7 +64,10 @@ export const WORDING: Readonly<Record<FailureClass, Wording>> = {
     cause: 'It clashes with the current state of things.',
     next: 'Nothing to do; the assistant reads the current state again.',
   },
-  unsupported: { cause: 'It cannot be done this way here.', next: 'Another way is needed.' },
+  unsupported: {
+    cause: 'It cannot be done this way here.',
+    next: 'Another way is needed; some things have to be done by hand.',
+  },
   too_large: { cause: 'It is too big.', next: 'Nothing to do; the assistant takes a smaller part.' },
   command_failed: {
     cause: 'The command ran and reported an error.',
@@ -72,7 +78,10 @@ export const WORDING: Readonly<Record<FailureClass, Wording>> = {
     next: 'Check before repeating it.',
   },
   cancelled: { cause: 'It was stopped.', next: 'Nothing to do.' },
-  unknown: { cause: 'Something failed.', next: 'Try again; if it keeps failing, run diagnostics.' },
+  unknown: {
+    cause: 'Something failed, and it did not say why.',
+    next: 'Try again; if it keeps failing, run diagnostics.',
+  },
 }
 
 /** Where a failed model call needs other words than a failed action. */

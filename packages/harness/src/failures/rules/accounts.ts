@@ -3,7 +3,7 @@ import { anyOf } from './text-rule.ts'
 
 const SECRET = [
   '(?:api[ -]?keys?|access[ -]?keys?|(?:(?:access|refresh|bearer|auth|id|session|security|personal access|oauth|bot)[ -]?)?tokens?',
-  'credentials?|passwords?|passphrase|passcode|jwt|client secret|secret|session|login|log-?in|sign-?in|signature|x-api-key|cookie',
+  'credentials?|passwords?|passphrase|passcode|jwt|client secret|secret|session|login|log-?in|sign-?in|x-api-key|cookie',
   'authori[sz]ation(?: header| code)?|otp|2fa|mfa|username)',
 ].join('|')
 const SPOILT = [
@@ -19,7 +19,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
     pattern: anyOf`
       \b(?:socket|client|transport(?: endpoint)?|database|server|mongo\w*|redis|web ?socket|ws|network|internet|bus|driver|device|smtp|imap|connection|peer|host|stream|pool|browser|cluster|broker) (?:is |was )?(?:not|never) (?:yet )?connected
       not connected to (?:the |a |any )?(?:server|database|network|internet|host|device|broker|cluster)
-      client must be connected|enotconn|temporary authentication failure`,
+      client must be connected|enotconn|^\W*(?:error: )?not connected\W*$|temporary authentication failure`,
   },
   {
     name: 'not-connected',
@@ -46,7 +46,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
     pattern: anyOf`
       certificate of .{1,60}(?:not|n't|expired|revoked)|certificate (?:verify|verification|has expired|is not|not |expired|chain|signed by|problem|revoked|subject|authority|common)
       self[- ]signed cert|x509:|pkix|unable to (?:get|verify) (?:local issuer|the first|leaf)
-      cert (?:has expired|authority|verification)|err cert|unable to verify leaf|err tls cert`,
+      altnames|cert (?:has expired|authority|verification)|err cert|unable to verify leaf|err tls cert`,
   },
   {
     name: 'scope-too-narrow',
@@ -63,7 +63,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
     class: 'missing_permission',
     pattern: anyOf`
       unauthori[sz]ed (?:to|operation|access)\b|not authori[sz]ed (?:to|on|for)\b|does not have authori[sz]ation to
-      saml enforcement|grant (?:your|the) \S+ ?\S* access to|(?<!requested )access to .{1,80} (?:is|was) denied`,
+      saml enforcement|api has not been used in project|grant (?:your|the) \S+ ?\S* access to|(?<!requested )access to .{1,80} (?:is|was) denied`,
   },
   {
     name: 'page-mark-spoilt',
@@ -74,7 +74,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
     name: 'sign-in-spoilt',
     class: 'bad_credentials',
     pattern: anyOf`
-      \b${SPOILT} (?:or (?:\w+ ){1,2})?(?:(?:the|your|an?|any|or|user|account|google|github|slack|server|proxy|required|authentication) ){0,3}${SECRET}\b
+      \b${SPOILT} (?:or (?:\w+ ){1,2})?(?:(?:the|your|an?|any|or|user|account|google|github|slack|server|proxy|required|authentication|sudo|root|database) ){0,3}${SECRET}\b
       \b${SECRET}(?: \S+){0,3}? ?(?:(?:has|have|is|was|are|were|that was|you) )?(?:been )?(?:provided )?(?:is )?${SPOILT}\b
       invalid (?:grant|client|auth)\b|unauthori[sz]ed client|not authed|account inactive|auth (?:error|failed|required)
       unauthenticated|unauthori[sz]ed\b|(?:interaction|consent) required
@@ -88,7 +88,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
       could not read (?:username|password)|terminal prompts disabled
       permission denied \((?:publickey|password|keyboard)|publickey|host key verification failed
       access denied for user .{0,80}using password|noauth\b|wrongpass
-      signature ?does ?not ?match|signature we calculated|invalid (?:access ?key|client ?token)|unrecognized ?client|missing auth
+      (?:invalid|bad|missing|incorrect) (?:request )?signature|signature (?:is )?(?:invalid|expired|mismatch|verification)|signature ?does ?not ?match|signature we calculated|invalid (?:access ?key|client ?token)|unrecognized ?client|missing auth
       unable to locate credentials|no (?:valid )?credentials|could not (?:find|load) (?:\w+ )?credentials|provide credentials
       credentials (?:were |was )?not (?:found|loaded|available)|check credentials
       username and password not accepted|no password supplied|(?:peer|password) authentication|no pg ?hba
@@ -99,7 +99,16 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
       (?:api key|token|secret)\b.{0,30}not (?:valid|recogni[sz]ed|configured)|no api[ -]?key|api[ -]?key (?:is )?(?:not|missing)
       (?:provide|set|check|supply) (?:\w+ ){0,3}api[ -]?key|validating (?:the )?(?:access )?token|^\W*invalid key\W*$|jwt (?:expired|malformed)
       session (?:has |is )?(?:expired|ended|invalid|not found)
-      account (?:has been |is )?(?:locked|suspended|disabled|deactivated)|ora-01017|\b5\.7\.[89]\b|\b53[045] 5?`,
+      account (?:\S+ )?is in expired|account (?:has been |is )?(?:locked|suspended|disabled|deactivated)|ora-01017|^53[045]\b`,
+  },
+]
+
+/** Said of a lock or a socket that only an administrator may touch. */
+export const ROOT_RULES: readonly TextRule[] = [
+  {
+    name: 'needs-root',
+    class: 'missing_permission',
+    pattern: /are you root|\(13: permission denied\)|dubious ownership/,
   },
 ]
 
@@ -120,7 +129,7 @@ export const PERMISSION_RULES: readonly TextRule[] = [
     name: 'absent-or-hidden',
     class: 'not_found',
     pattern: anyOf`
-      (?:not found|not exist|doesn't exist|not be found|no such \w+|not available)[^.\n]{0,60}\bor\b[^.\n]{0,60}(?:access|permission|authori[sz]ed|visible|private|require)
+      (?:not found|not exist|doesn't exist|not be found|no such \w+|not available|not in the \w+ \w+)[^.\n]{0,60}\bor\b[^.\n]{0,60}(?:access|permission|authori[sz]ed|visible|private|require)
       either (?:does not|doesn't|do not) exist or`,
   },
   {

@@ -77,7 +77,7 @@ export const DECISION_RULES: readonly TextRule[] = [
       (?:is|are) on the (?:deny|block)-? ?list|restrictions in effect|contact your (?:system |it )?administrator
       outside (?:of )?(?:the |your |its |any )?(?:allowed|permitted|workspace|sandbox|project|working|root)\b
       not (?:within|under|inside) (?:the |any )?(?:allowed|permitted|workspace|sandbox)
-      err blocked by|explicit deny|admission webhook .{0,80}denied|hook declined|protected branch
+      err blocked by|explicit deny|admission webhook .{0,80}denied|hook declined|protected (?:branch|ref)|rule violations?
       disabled by (?:your |the |an? )?(?:organi[sz]ation|administrator|admin|configuration|system|owner|workspace)
       running scripts is disabled|execution policies|unavailable for legal reasons
       (?:in|under) (?:read-only|plan|restricted|safe) mode|requires? \w+ access to .{0,80}--allow-

@@ -13,7 +13,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
       (?:out of|no more|not enough|no remaining|ran out of|run out of|zero|no) (?:\w+ )?(?:credits?|funds|quota|tasks|points|balance|minutes|operations)\b
       credits? (?:\w+ )?(?:exceeded|exhausted|depleted|used up|expired|limit)|(?:more|additional) credits|can only afford
       (?:payment|subscription) (?:is )?required|payments? (?:have |has )?failed|card (?:was |has been )?declined
-      spend(?:ing)?[ -]?(?:limit|cap)|usage[ -](?:limit|cap|quota)|hit your limit|key limit exceeded|used all of your
+      spend(?:ing)?[ -]?(?:limit|cap)|usage[ -](?:limit|cap|quota)|hit your limit|exceed your \w+ limit|premium required|must subscribe|key limit exceeded|used all of your
       (?:monthly|daily|weekly|annual|yearly)[ -](?:\w+ )?(?:limit|quota|cap|allowance|usage)
       total ?requests limit|free[- ]per[- ]day|per[- ]day limit
       (?:disk|storage|drive|mailbox|bandwidth|space|data) ?quota|over ?quota
@@ -38,7 +38,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
       request ?limit ?exceeded|cool(?:ing)?[- ]?down|flood (?:wait|control)
       throughput ?exceeded|provisioned throughput|(?:exceeded|over) \d+ (?:calls|requests)
       abuse (?:detection|rate)|resource (?:has been )?exhausted
-      requests? too (?:frequent|fast|quickly)|too (?:frequent|quickly)
+      requests? too (?:frequent|fast|quickly)|doing that too much|too (?:frequent|quickly)
       wait (?:of )?(?:\d+|a few|some) (?:seconds?|minutes?|moments?)|reduce your request rate`,
   },
   {
@@ -79,10 +79,16 @@ export const LIMIT_RULES: readonly TextRule[] = [
     pattern: /maximum (?:call stack|recursion)|stack ?overflow|recursion (?:depth|limit|error)/,
   },
   {
+    name: 'content-type',
+    class: 'invalid_input',
+    pattern:
+      /(?:unsupported|invalid|missing) content-type|content-type (?:header )?(?:is )?(?:missing|required)/,
+  },
+  {
     name: 'option-not-supported',
     class: 'unsupported',
     pattern:
-      /unsupported (?:parameter|value|option|argument)|parameter .{0,40}not supported|not supported with this/,
+      /unsupported (?:parameter|value|option|argument)|parameter .{0,40}not supported|not supported with this|can't operate/,
   },
   {
     name: 'too-big',

@@ -46,7 +46,7 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-sign-in',
     class: 'bad_credentials',
     pattern: anyOf`
-      ${near('authenticat\\w+|\\b(?:logged in|login|token|password|credentials?|api key|session|passcode)\\b', `\\b${NOT}\\b|n't|invalid\\w*|expired|fail\\w*|error|wrong|revoked|required|changed`)}
+      ${near('authenticat\\w+|\\b(?:logged in|login|(?<!error |unexpected )token|password|credentials?|api key|session|passcode)\\b', `\\b${NOT}\\b|n't|invalid\\w*|expired|fail\\w*|error|wrong|revoked|required|changed`)}
       ^\W*(?:not authori[sz]ed|invalid key)\W*$|active account`,
   },
   {
@@ -54,12 +54,12 @@ export const LOOSE_RULES: readonly TextRule[] = [
     class: 'missing_permission',
     pattern: anyOf`
       ${near('\\b(?:access|permissions?|privileges?|authori[sz]ed|rights?|role|owner)\\b', `\\b${NOT}\\b|n't|denied|denial|refused|requires?|need(?:s|ed)?`)}
-      security exception|read[- ]only`,
+      security exception|read[- ]only|\bcant \w+`,
   },
   {
     name: 'about-rules',
     class: 'blocked_by_policy',
-    pattern: /\bblocked\b|\bprohibited\b|deny rule|content restrictions?|\b5\.7\.1\b/,
+    pattern: /\bblocked\b|\bprohibited\b|deny rule|content restrictions?/,
   },
   {
     name: 'about-clash',
@@ -90,12 +90,12 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-absence',
     class: 'not_found',
     pattern: anyOf`
-      \bno (?:\w+ ){1,4}(?:was |were )?found\b|not? resolve to an?|unknown object|\bcould(?: not|n't) get\b`,
+      \bno (?:\w+ ){1,4}(?:was |were )?found\b|not? resolve to an?|\bno (?:\w+ ){0,2}files?\b|unknown object|\bcould(?: not|n't) get\b`,
   },
   {
     name: 'about-input',
     class: 'invalid_input',
     pattern: anyOf`
-      \bexpected\b|\brequired\b|does(?: not|n't) match|out of (?:bounds|range)|not defined|not expected|\bcannot (?:alter|insert|update|delete|drop|use|change|specify|have|set|compare|be (?:specified|copied|used|combined))\b|\bindentation\b|\bmust\b`,
+      \bexpected\b|\brequired\b|too many (?!open|symbolic)\w+|does(?: not|n't) match|out of (?:bounds|range)|not defined|not expected|\bcannot (?:alter|insert|update|delete|drop|use|change|specify|have|set|compare|be (?:specified|copied|used|combined))\b|\bindentation\b|\bmust\b`,
   },
 ]

@@ -47,14 +47,14 @@ export const REACH_RULES: readonly TextRule[] = [
       connection(?: to \S+){0,3} (?:was |has been |is |been |attempt )?(?:\w+ )?(?:refused|reset|closed|aborted|failed|lost|dropped|error|terminated|broken|interrupted|forcibly|unexpectedly|could not|cannot|denied)
       connection ?(?:refused|reset|error|aborted|closed|failure|lost)|connect(?:ion)? exception|remote ?disconnected
       connection to .{1,120}(?:failed|refused|lost|closed|could not)|actively refused|did you specify the right host
-      (?:failed|unable|could not|couldn't|cannot|can't|error|not able|failure)(?: to|) (?:connect|reach|resolve(?! to)|contact|establish|open (?:a )?(?:\w+ )?(?:connection|socket)|communicate|access the (?:server|network))
+      (?:failed|unable|could not|couldn't|cannot|can't|error|not able|failure)(?: to|) (?:connect|reach|resolve(?! to| dependenc)|contact|establish|open (?:a )?(?:\w+ )?(?:connection|socket)|communicate|access the (?:server|network))
       (?:error|trouble|problem|failure) (?:while |when )?(?:connecting|contacting|reaching|communicating|dialing)
       (?:can't|cannot|couldn't|could not) be (?:resolved|reached)|(?<!could )not resolve(?! to)
-      name or service|name resolution|nodename nor servname|unknown ?host|no such host|\bdns\b|nxdomain|servfail|getaddrinfo
+      name or service|name resolution|nodename nor servname|unknown ?host|no such host|\bdns (?:error|lookup|resolution|failure|server|problem|name)|origin dns|nxdomain|servfail|getaddrinfo
       couldn't get address|dial (?:tcp|udp|unix)\b(?!.{0,80}timeout)|err (?:name not resolved|(?:connection|internet|network|address|proxy|ssl|empty|tunnel|http2)\b)|net::err|no route to host
       (?:network|host|server|destination|service|site|backend|upstream|target|node|endpoint) (?:is |was |are )?(?:currently |temporarily )?(?:unreachable|down|offline|not reachable|unavailable|not available|not responding|overloaded|busy)
       socket (?:hang ?up|closed|error)|other side closed|broken pipe|empty reply|empty response from|transfer closed
-      server (?:closed|disconnected|dropped|terminated|returned nothing|is down|error|hung up|crashed|exited)
+      server (?:closed|disconnected|dropped|terminated|returned nothing|is down|hung up|crashed|exited)
       closed (?:the )?connection|premature(?:ly)? (?:close|end)|unexpected (?:eof(?! while looking)|disconnect|end of stream|server)|eof occurred|early eof
       remote end (?:closed|hung up)|hung up unexpectedly|lost connection|gone away
       service ?(?:temporarily )?(?:is )?(?:currently )?(?:unavailable|not available|down|disruption)|service failure
@@ -75,7 +75,7 @@ export const REACH_RULES: readonly TextRule[] = [
       no internet|\boffline\b|process (?:exited|crashed|died) (?:unexpectedly|before)
       mcp (?:server|error).{0,60}(?:closed|disconnected|failed to start|exited)|transport (?:closed|error)
       stream (?:closed|ended|disconnected|error)|error: terminated|failed to start|could not be started
-      an error occurred while processing your request|\b4\.[0-57]\.\d\b`,
+      an error occurred while processing your request`,
   },
 ]
 

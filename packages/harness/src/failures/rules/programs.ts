@@ -28,7 +28,7 @@ export const PROGRAM_RULES: readonly TextRule[] = [
       could not find (?:an?y? )?(?:\S+ )?(?:executable|interpreter|binary|browser|chrome|compiler|installation)
       please install|npx playwright install|make sure (?:\S+ )?(?:is|has been) installed|did not perform an installation
       needs? to be installed|must (?:first )?be installed|(?:install|download) it (?:with|using|from|first|via)
-      try:? (?:sudo )?(?:apt|brew|pip|npm|snap) install|can be installed with|you may need to install
+      can be installed with|you may need to install
       no such (?:application|program|command)\b|couldn't find program|could not locate (?:the )?program`,
   },
   {
@@ -66,7 +66,7 @@ export const FAULT_RULES: readonly TextRule[] = [
     pattern: anyOf`
       index out of (?:range|bounds)|out of bounds exception|null pointer|nil pointer|null reference
       \bkey error(?:: |$|\n)|attribute error|name error|reference error|is not a function\b|cannot (?:read|destructure) propert|undefined is not
-      zero division|division by zero|divide by zero|assertion (?:error|failed)|class cast|stop iteration
+      zero division|division by (?:zero|0)|divide by zero|assertion (?:error|failed)|class cast|stop iteration|unsupported operand
       segmentation (?:fault|violation)|core dumped|panicked at|stack smashing|illegal instruction|bus error|double free
       no space left|enospc|disk (?:is )?full`,
   },

@@ -9,7 +9,8 @@ export const COMPILER_RULES: readonly TextRule[] = [
     pattern: anyOf`
       error\[e\d{4}\]|error ts\d{4}|error c\d{4}|\d+:\d+: error:|\.java:\d+: error:
       undeclared|cannot find symbol|could not compile|compil(?:ation|e) (?:error|failed)
-      syntax ?error|error in your sql syntax|looking for matching|can't parse`,
+      (?:^|\n)\S+\.\w{1,5}:\d+:\d+: 
+      syntax ?error|error in your sql syntax|looking for matching|can't parse|invalid json|json payload`,
   },
 ]
 
@@ -29,12 +30,13 @@ export const NOT_FOUND_RULES: readonly TextRule[] = [
       enoent|\benotdir\b|not a directory|resource missing
       (?:path|file|folder|directory|page|record|user|item|object|resource|endpoint|route|repository|branch|table|column) (?:is |was )?(?:missing|unavailable|absent)\b
       no (?:matching|available|results?|records?|rows?|matches|items|files?|entries|versions?|documents?|users?|pages?|element|distribution|match|issue|contacts?|stash entries|package|formula) (?:\S+ ){0,4}(?:found|for|with|matching|exists?|match|available)
-      nothing (?:found|matches|matched)|no rule to make|no configured|missing script|doesn't have a (?:resource|\w+ named)
+      nothing (?:found|matches|matched)|is not in the (?:\w+ )?(?:repository|registry|list|index|catalog)|no rule to make|no configured|missing script|doesn't have a (?:resource|\w+ named)
       cannot get (?:\/|<path>)|manifest unknown|did not resolve to|mailbox unavailable|user unknown|recipient (?:address )?rejected|address rejected
       \bgone\b|invalid (?:object name|reference:|column name)|not a valid (?:object name|commit)|bad (?:revision|object)
+      unable to access (?:jar)?file|has no (?:upstream|default|remote) 
       not a git repository|does not appear to be a git|not something we can|unknown revision|no endpoints found
       strict mode violation|waiting for selector|no node found
-      (?:could not|couldn't|unable to|cannot|can't|failed to) open (?:the )?(?:\w+ )?(?:file|database)|\b5\.1\.[0-9]\b`,
+      (?:could not|couldn't|unable to|cannot|can't|failed to) open (?:the )?(?:\w+ )?(?:file|database)`,
   },
 ]
 
@@ -49,7 +51,7 @@ export const INPUT_RULES: readonly TextRule[] = [
       pars(?:e|ing) ?(?:error|failed)|(?:error|problems?) parsing
       (?:can't|cannot|could not|couldn't|failed to|unable to) (?:parse|decode|deserialize|convert|interpret|read json|unmarshal|coerce|cast)
       unexpected (?:token|end of|character|eof|identifier|argument|field|property|keyword|value|symbol|indent|string|number|type|input)
-      unterminated|unclosed|json decode error|expecting (?:value|property|',')|expected .{1,60}(?:but|got|found|received|instead)
+      unterminated|unclosed|unexpected (?:newline|eof)|json decode error|expecting (?:value|property|',')|expected .{1,60}(?:but|got|found|received|instead)
       illegal (?:character|argument|value|format|byte|option|operation)|uri syntax|eisdir|is a directory
       bad request|bad (?:number of |argument|parameter|format|value|option|input|url|range|flag|substitution)|bad\/illegal
       (?:required|mandatory) (?:\w+ ){0,3}(?:parameter|param|field|argument|property|key|value|input|option|header|attribute|body|column|url)
@@ -58,7 +60,7 @@ export const INPUT_RULES: readonly TextRule[] = [
       (?:parameter|param|field|argument|property|value|option|key|column|attribute|flag|name|id|it|number|input|date|message)s? ?(?:\S+ )?(?:is|are|was|were) (?:required|mandatory|not valid|empty|unknown|too short|out of range|blank|not (?:an? )?(?:valid|recogni[sz]ed|allowed|accepted|permitted))
       is (?:a )?required (?:property|field|parameter|argument)|required (?:but|and)
       (?:must|should|has to|needs to) (?:be|have|contain|match|not be|start|end|include|consist|specify|provide|conform|equal|precede)\b
-      can(?:'t|not| not) be (?:blank|empty|null|nil|negative|zero|longer|less|greater|modified|in the past|before|after|undefined)
+      can(?:'t|not| not) be (?:set|blank|empty|null|nil|negative|zero|longer|less|greater|modified|in the past|before|after|undefined)
       (?:may )?not be (?:null|empty|blank)|(?:an?|send) empty (?:message|body|string|value|name|text)|no text\b
       (?:is|are) not (?:an? )?(?:valid|recogni[sz]ed|accepted|allowed|permitted|proper\b|iterable|json|a number|an integer|unique|defined|one of)
       not a valid|unrecogni[sz]ed (?:option|argument|parameter|field|key|property|name|arguments)|no such option
@@ -73,6 +75,6 @@ export const INPUT_RULES: readonly TextRule[] = [
       (?:bad|unknown) (?:encoding|charset|time ?zone)|unicode (?:decode|encode) error|can't decode|codec can't
       (?:do|does) not fit|could not be read|err invalid|einval\b|content-type .{0,30}(?:missing|required)
       value ?error|argument ?exception|number format exception|format exception|date ?time parse|undefined variable
-      cannot be modified|no value (?:provided|given)|please (?:specify|provide|enter|supply|correct)|mapping values are not allowed`,
+      cannot be modified|no value (?:provided|given)|not specified|\bunmatched\b|is outside\b|please (?:specify|provide|enter|supply|correct)|mapping values are not allowed`,
   },
 ]

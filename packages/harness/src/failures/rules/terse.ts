@@ -52,14 +52,18 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-access',
     class: 'missing_permission',
     pattern:
-      /\bprivate\b|restricted to|\bdenied\b|\bprivileges?\b|\bforbidden\b|\bpermissions?\b|not allowed\b/,
+      /\bprivate\b|\brestricted\b|\bprotected\b|\bdenied\b|\bprivileges?\b|\bforbidden\b|\bpermissions?\b|not allowed\b/,
   },
-  { name: 'word-program', class: 'missing_app', pattern: /runtime|\binstall(?:ation|ed)?\b|\bplugin\b/ },
+  {
+    name: 'word-program',
+    class: 'missing_app',
+    pattern: /no \w+ runtime|\binstall(?:ation|ed)?\b|\bplugin\b/,
+  },
   {
     name: 'word-clash',
     class: 'conflict',
     pattern:
-      /\balready \w+|concurren|being (?:deleted|updated|created)|\blocked\b|\bbusy\b|\bstale\b|out of sync/,
+      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|\blocked\b|\bbusy\b|\bstale\b|out of sync/,
   },
   {
     name: 'word-reach',
@@ -71,7 +75,7 @@ export const TERSE_RULES: readonly TextRule[] = [
   {
     name: 'word-support',
     class: 'unsupported',
-    pattern: /\bsupports?(?:ed)?\b|cannot (?:edit|be edited)|not available in|\bcompatible\b|\bobsolete\b/,
+    pattern: /\bsupport(?:s|ed)\b|cannot (?:edit|be edited)|not available in|\bcompatible\b|\bobsolete\b/,
   },
   {
     name: 'word-size',
@@ -87,6 +91,6 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-input',
     class: 'invalid_input',
     pattern:
-      /\billegal\b|\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bbad\b|\bempty\b/,
+      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bbad\b|\bempty\b/,
   },
 ]

@@ -100,7 +100,7 @@ export const SPANISH: Vocabulary = {
   invalid: String.raw`
     no es un(?:a)? .{0,30}válid
     es un directorio
-    \bfalta\b
+    \bfalta\b(?! de seg)
     (?<!error )desconocid
     no reconocid
     incorrect

@@ -50,7 +50,7 @@ export const FRENCH: Vocabulary = {
   clash: 'sérialiser\ninterblocage\nclé\\s+étrangère',
   permission: String.raw`
     permission (?:non accordée|refusée)
-    (?:accès|droits?) .{0,40}(?:refusée?s?|interdit|insuffisant|non autorisée?)\b
+    (?:accès|droits?) .{0,40}(?:refusée?s?|interdit|insuffisant|non autorisée?)
     opération non (?:permise|autorisée)
     (?:n'avez|n'a|n'ai) pas (?:\S+ ){0,2}(?:permission|droits?|accès|l'autorisation|autorisation)
     autorisation (?:refusée|insuffisante)

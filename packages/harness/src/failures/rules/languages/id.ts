@@ -77,7 +77,7 @@ export const INDONESIAN: Vocabulary = {
     bukan .{0,30}valid
     adalah sebuah direktori
     hilang setelah
-    (?<!kesalahan |galat )tidak (?:diketahui|dikenal)
+    (?<!kesalahan |galat |yang )tidak (?:diketahui|dikenal)
     tidak (?:valid|sah|benar|boleh kosong)
     (?:wajib|harus) (?:diisi|berupa)
     tidak diisi

@@ -1,0 +1,25 @@
+const OPENS = /^\S{0,12}\s?<(?:!doctype|html|head|\?xml|body|error|h1)\b/i
+
+/** A page or an XML answer, also behind a status code. */
+export const isMarkup = (text: string): boolean => OPENS.test(text)
+
+/** The words of an error page. Empty for a page about anything else. Pure; never throws. */
+export function readMarkup(text: string, { isError = isErrorPage(text) } = {}): string {
+  if (!isError) return ''
+  return text
+    .replace(/<(style|script)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
+    .replace(/<[^>]{0,400}>/g, '\n')
+    .replace(/&(?:nbsp|#160);/g, ' ')
+    .replace(/&(?:#39|apos);/g, "'")
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}
+
+const HEADINGS = /<(title|h1|h2)\b[^>]{0,200}>([^<]{0,200})/gi
+const NAMES_AN_ERROR =
+  /\b[45]\d\d\b|error|fail|denied|forbidden|unauthori|unavailable|not found|timed? ?-?out|too (?:many|large)|down\b|maintenance|limit|blocked|bad gateway/i
+
+function isErrorPage(text: string): boolean {
+  if (/^\d{3}\b/.test(text) || /<(?:error|fault|code|faultstring)>/i.test(text)) return true
+  return [...text.matchAll(HEADINGS)].some(([, , heading]) => NAMES_AN_ERROR.test(heading ?? ''))
+}
