@@ -33,11 +33,13 @@ function cloneJson(value: unknown): unknown {
   const copy: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
     // Assigning would run the setter of a key that is named like one.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: cloneJson(inner), enumerable: true })
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN, value: cloneJson(inner) })
     else copy[key] = cloneJson(inner)
   }
   return copy
 }
+
+const OWN = { enumerable: true, writable: true, configurable: true }
 
 async function checkStandard(tool: Tool, schema: DescribedSchema, args: JsonObject): Promise<Checked> {
   try {

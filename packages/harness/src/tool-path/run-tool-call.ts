@@ -57,7 +57,7 @@ export async function runToolCall(
 const refusedBefore = (refusal: ToolOutcome): Admission => ({ decision: 'refused', refusal })
 
 function reportStart(call: ToolCall, target: Target, { run, iteration, services }: ToolPath) {
-  const { label, detail } = toLabel(target)
+  const { label, detail } = toLabel(target, services.secrets)
   return run.report({
     type: 'tool-start',
     iteration,

@@ -1,11 +1,23 @@
 import type { Target } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
+import type { KnownSecrets } from './scrub/known-secrets.ts'
+import { scrubSecrets } from './scrub/scrub-secrets.ts'
 
-/** What the timeline calls this call. A tool's own label that throws, or is none, is ignored: it is only a label. */
-export function toLabel({ tool, name, arguments: args }: Target): { label: string; detail?: string } {
+/**
+ * What the timeline calls this call, scrubbed: a label is made of arguments. A tool's own label that throws, or is
+ * none, is ignored: it is only a label.
+ */
+export function toLabel(
+  { tool, name, arguments: args }: Target,
+  secrets?: KnownSecrets,
+): { label: string; detail?: string } {
   try {
     const own = tool?.label?.(args)
-    if (typeof own?.label === 'string') return own
+    if (typeof own?.label === 'string') {
+      const { detail } = own
+      const label = scrubSecrets(own.label, secrets)
+      return typeof detail === 'string' ? { label, detail: scrubSecrets(detail, secrets) } : { label }
+    }
   } catch {}
   if (!tool) return { label: sentence(name) }
   let label = labels.get(tool)
