@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestCall } from '../turn/digest.ts'
-import type { RunContext } from '../turn/run-context.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -23,9 +22,18 @@ export async function askApproval(
   target: Target,
   path: ToolPath,
 ): Promise<ToolOutcome | undefined> {
+  try {
+    return await path.run.refusals.oneAtATime(() => getYes(call, target, path))
+  } catch {
+    return refused(target, 'policy', 'it needs an approval, and asking for one failed')
+  }
+}
+
+async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<ToolOutcome | undefined> {
   const { run } = path
   const { approvals } = path.services
   const signature = toSignature(target)
+  if (run.signal.aborted) return stopped(target)
   if (run.refusals.covers(target.name, signature)) return refused(target, 'user', ALREADY_REFUSED)
   if (!ATTENDED.has(run.origin)) {
     return refused(
@@ -39,14 +47,19 @@ export async function askApproval(
 
   const digest = digestCall(target.name, target.arguments)
   const answer = await ask(call, target, digest, approvals, path)
-  if (answer.decision === 'expired' || answer.decision === 'deny') {
-    run.refusals.add(target.name, signature)
-    return answer.decision === 'deny'
-      ? refused(target, 'user', 'the user said no')
-      : refused(target, 'expiry', 'nobody answered in time')
+  switch (answer.decision) {
+    case 'allow-once':
+    case 'allow-always':
+      if (answer.digest === digest) return undefined
+      return refused(target, 'policy', 'the approval was given for other arguments')
+    case 'deny':
+      run.refusals.add(target.name, signature)
+      return refused(target, 'user', 'the user said no')
+    default:
+      if (run.signal.aborted) return stopped(target)
+      run.refusals.add(target.name, signature)
+      return refused(target, 'expiry', 'nobody answered in time')
   }
-  if (answer.digest !== digest) return refused(target, 'policy', 'the approval was given for other arguments')
-  return undefined
 }
 
 async function ask(
@@ -56,35 +69,42 @@ async function ask(
   approvals: ApprovalGate,
   { run, iteration, services }: ToolPath,
 ): Promise<ApprovalAnswer> {
-  const { clock } = run
   const id = `approval_${randomBytes(12).toString('base64url')}`
-  const createdAt = clock.now()
-  const { label } = toLabel(target)
+  const createdAt = run.clock.now()
+  const { label } = toLabel(target, services.secrets)
   const shown = {
     callId: call.id,
     tool: target.name,
     label,
-    arguments: scrubValue(target.arguments, services.secrets),
+    // A copy: whoever is shown the arguments holds nothing that will run.
+    arguments: structuredClone(scrubValue(target.arguments, services.secrets)),
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
   }
-  const waitedFrom = clock.monotonic()
+  // The time a person thinks is not the time a turn takes.
+  const resume = run.budget.pause()
   let answer: ApprovalAnswer
   try {
     await approvals.open({ ...shown, id, threadId: run.threadId, runId: run.runId, createdAt })
     await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown })
-    answer = await approvals.wait(id, run.signal)
+    answer = await firstOf(approvals.wait(id, run.signal), run.signal)
   } catch {
     answer = { decision: 'expired', digest }
+  } finally {
+    resume()
   }
-  excuseWait(run, clock.monotonic() - waitedFrom)
   await run.report({ type: 'approval-answer', iteration, approvalId: id, decision: answer.decision })
   return answer
 }
 
-/** The time a person thinks is not the time a turn takes. */
-function excuseWait(run: RunContext, ms: number): void {
-  run.budget.excuse(ms)
+/** The answer, or a rejection when the turn is stopped before it comes, also by a gate that does not listen. */
+function firstOf(answer: Promise<ApprovalAnswer>, signal: AbortSignal): Promise<ApprovalAnswer> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new Error('the turn was stopped'))
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 /** The call without cosmetic differences: spelling it anew does not make it another call. */
@@ -99,3 +119,6 @@ const ALREADY_REFUSED = 'this was refused before in this turn, and asking again 
 function refused({ name }: Target, deniedBy: 'user' | 'policy' | 'expiry', why: string): ToolOutcome {
   return fail(`"${name}" was not run: ${why}. Do not try it another way; tell the user.`, { deniedBy })
 }
+
+const stopped = ({ name }: Target): ToolOutcome =>
+  fail(`"${name}" was not run: the turn was stopped before anybody answered.`, { cancelled: true })

@@ -23,12 +23,15 @@ export function execute(
   if (run.signal.aborted) return stopped(tool)
   const context = new CallContext(call.id, run)
   const drain = (output: AsyncIterable<unknown>) =>
-    drainOutput(output, { callId: call.id, tool: tool.name }, path)
+    drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
   if (!(work instanceof Promise)) return work
 
   const own = tool.timeoutMs ?? limits.timeoutMs
-  const allowedMs = Math.min(own === false ? Infinity : own, run.budget.remainingMs())
+  const startedAt = run.clock.monotonic()
+  const leftMs = () =>
+    Math.min(own === false ? Infinity : own - (run.clock.monotonic() - startedAt), run.budget.remainingMs())
+  const allowedMs = leftMs()
   return new Promise((resolve) => {
     let disarm = () => {}
     const stop = (outcome: HeldOutcome, graceMs: number) => {
@@ -50,14 +53,23 @@ export function execute(
     // The tool itself may have stopped the turn, before anybody listened.
     if (run.signal.aborted) return onAbort()
     run.signal.addEventListener('abort', onAbort, { once: true })
-    if (allowedMs !== Infinity) {
-      disarm = run.clock.after(allowedMs, () => stop(timedOut(tool, allowedMs), limits.graceMs))
+    const arm = (ms: number) => {
+      disarm = run.clock.after(ms, () => {
+        // The turn's clock stands still while a sub-agent asks a person.
+        const more = leftMs()
+        if (more > 0) arm(Math.max(more, LEAST_WAIT_MS))
+        else stop(timedOut(tool, allowedMs), limits.graceMs)
+      })
     }
+    if (allowedMs !== Infinity) arm(allowedMs)
     void work.then((outcome) => {
       if (!context.isAborted) settle(outcome)
     })
   })
 }
+
+/** A clock that stands still must not be asked all the time. */
+const LEAST_WAIT_MS = 100
 
 /** What the tool sees of its call. The signal is made when a tool asks for it: most never do. */
 class CallContext implements ToolContext {

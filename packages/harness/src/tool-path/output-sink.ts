@@ -1,26 +1,23 @@
-import type { CallId } from '@capstan/protocol'
-import type { Artifact, ArtifactWriter } from '../ports/artifact-store.ts'
+import type { Artifact } from '../ports/artifact-store.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { succeed } from '../turn/tool-outcome.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
 import { createScrubStream } from './scrub/scrub-stream.ts'
+import type { CallName } from './spill.ts'
+import { Spill } from './spill.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /** An output as the rest of the path sees it: scrubbed, and small enough to hold. */
 export interface HeldOutput {
-  /** All of it, or the beginning when `artifact` keeps the whole. */
+  /** All of it, or the beginning when it went to an artifact. */
   readonly text: string
   /** Size of the whole, scrubbed. */
   readonly bytes: number
-  readonly artifact?: Artifact
+  /** Set when `text` is only the beginning; without an artifact the rest could not be kept. */
+  readonly rest?: { readonly artifact: Artifact | undefined }
 }
 
 /** An outcome whose text may already have been taken in. */
 export type HeldOutcome = ToolOutcome & { readonly held?: HeldOutput }
-
-interface CallName {
-  readonly callId: CallId
-  readonly tool: string
-}
 
 /** Up to here an output is held; beyond it goes to an artifact while it is still coming in. */
 export const MAX_HELD_CHARS = 64 * 1024
@@ -35,7 +32,7 @@ class OutputSink {
   readonly #scrub: ReturnType<typeof createScrubStream>
   #held = ''
   #bytes = 0
-  #writer: ArtifactWriter | undefined
+  #spill: Spill | undefined
 
   constructor(path: ToolPath, name: CallName) {
     this.#path = path
@@ -51,57 +48,82 @@ class OutputSink {
 
   async end(): Promise<HeldOutput> {
     await this.#take(this.#scrub.end())
-    const artifact = await this.#writer?.close()
-    return { text: this.#held, bytes: this.#bytes, artifact }
+    const output = { text: this.#held, bytes: this.#bytes }
+    return this.#spill ? { ...output, rest: { artifact: await this.#spill.close() } } : output
   }
 
   async discard(): Promise<void> {
-    await this.#writer?.discard()
+    await this.#spill?.discard()
   }
 
   async #take(safe: string): Promise<void> {
     if (safe === '') return
     this.#bytes += Buffer.byteLength(safe)
-    if (this.#writer) return this.#writer.write(safe)
+    if (this.#spill) return this.#spill.write(safe)
     this.#held += safe
     if (this.#held.length <= MAX_HELD_CHARS) return
-    const { services, run, limits } = this.#path
-    this.#writer = services.artifacts.create({ threadId: run.threadId, ...this.#name })
-    await this.#writer.write(this.#held)
+    this.#spill = new Spill(this.#name, this.#path)
+    await this.#spill.write(this.#held)
     // A copy of its own: a slice would keep the whole text alive.
-    this.#held = Buffer.from(this.#held.slice(0, limits.maxOutputBytes)).toString()
+    this.#held = Buffer.from(this.#held.slice(0, this.#path.limits.maxOutputBytes)).toString()
   }
 }
 
 /** A long text. Piece by piece, so that scrubbing it never makes a second long text. */
 export async function holdLongText(text: string, name: CallName, path: ToolPath): Promise<HeldOutput> {
   const sink = new OutputSink(path, name)
-  try {
-    await sink.push(text)
-    return await sink.end()
-  } catch (error) {
-    await sink.discard()
-    throw error
-  }
+  await sink.push(text)
+  return sink.end()
 }
 
-/** An output that comes in pieces: text or bytes. What a piece throws is the tool's failure. */
+/** Small pieces are joined up to here: each costs a look at its surroundings. */
+const JOINED_CHARS = 16 * 1024
+/** So many characters later everybody else has a turn, also when the tool itself never waits. */
+const PAUSE_AFTER_CHARS = 1024 * 1024
+
+/**
+ * An output that comes in pieces: text or bytes. What a piece throws is the tool's failure. Nothing more is taken
+ * in, and nothing is kept, once the call has been given up.
+ */
 export async function drainOutput(
   output: AsyncIterable<unknown>,
   name: CallName,
   path: ToolPath,
+  signal: AbortSignal,
 ): Promise<HeldOutcome> {
   const sink = new OutputSink(path, name)
+  const discard = () => void sink.discard()
+  signal.addEventListener('abort', discard, { once: true })
   const decoder = new TextDecoder()
+  let joined = ''
+  let taken = 0
   try {
     for await (const piece of output) {
-      await sink.push(piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : String(piece))
+      if (signal.aborted) return fail('It was stopped while its output came in.', { cancelled: true })
+      joined += piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : String(piece)
+      taken += PIECE_CHARS
+      if (joined.length >= JOINED_CHARS) {
+        taken += joined.length
+        await sink.push(joined)
+        joined = ''
+      }
+      if (taken >= PAUSE_AFTER_CHARS) {
+        taken = 0
+        await letOthersRun()
+      }
     }
-    await sink.push(decoder.decode())
+    await sink.push(joined + decoder.decode())
     const held = await sink.end()
     return { ...succeed(held.text), held }
   } catch (error) {
     await sink.discard()
     throw error
+  } finally {
+    signal.removeEventListener('abort', discard)
   }
 }
+
+/** What an empty piece counts: a tool may go on for ever without saying anything. */
+const PIECE_CHARS = 16
+
+const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve))

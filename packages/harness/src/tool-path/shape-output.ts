@@ -8,6 +8,7 @@ import { compactOutput } from './compact/compact-output.ts'
 import type { HeldOutcome, HeldOutput } from './output-sink.ts'
 import { holdLongText, MAX_HELD_CHARS } from './output-sink.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
+import { Spill } from './spill.ts'
 import type { ToolPath } from './tool-path.ts'
 
 export interface ShapedOutput {
@@ -53,25 +54,34 @@ function shapeHeld(
   path: ToolPath,
 ): ShapedOutput | Promise<ShapedOutput> {
   const { tool, name, arguments: args } = target
-  if (held.artifact) return showPart(held.text, held.bytes, held.artifact, target, path)
+  if (held.rest) return showPart(held.text, held.bytes, held.rest.artifact, target, path)
   const finish = (compacted?: Compacted): ShapedOutput | Promise<ShapedOutput> => {
     const text = compacted?.text ?? held.text
     const capped = capOutput(text, tool, path.limits.maxOutputBytes)
-    if (tool?.exact || (!compacted?.lossy && !capped.isCut)) return { text: capped.text, bytes: held.bytes }
+    if (!compacted?.lossy && !capped.isCut) return { text: capped.text, bytes: held.bytes }
     return spill(held.text, call, target, path).then((artifact) =>
       showPart(text, held.bytes, artifact, target, path),
     )
   }
   if (tool?.exact) return finish()
   const profile = path.services.compaction
-  const compacted = compactOutput(held.text, { tool: name, command: tool?.command?.(args), ok, profile })
+  const compacted = compactOutput(held.text, { tool: name, command: commandOf(tool, args), ok, profile })
   return compacted instanceof Promise ? compacted.then(finish) : finish(compacted)
+}
+
+// Only a hint: a tool that cannot tell its command has run all the same.
+function commandOf(tool: Tool | undefined, args: Target['arguments']): string | undefined {
+  try {
+    return tool?.command?.(args)
+  } catch {
+    return undefined
+  }
 }
 
 function showPart(
   text: string,
   bytes: number,
-  artifact: Artifact,
+  artifact: Artifact | undefined,
   { tool }: Target,
   path: ToolPath,
 ): ShapedOutput {
@@ -83,15 +93,17 @@ async function spill(
   text: string,
   call: ToolCall,
   target: Target,
-  { services, run }: ToolPath,
-): Promise<Artifact> {
-  const writer = services.artifacts.create({ threadId: run.threadId, callId: call.id, tool: target.name })
-  await writer.write(text)
-  return writer.close()
+  path: ToolPath,
+): Promise<Artifact | undefined> {
+  const kept = new Spill({ callId: call.id, tool: target.name }, path)
+  await kept.write(text)
+  return kept.close()
 }
 
 /** Tells the model only of a way it has. */
-function howToReadOn(bytes: number, artifact: Artifact, { surface }: ToolPath): string {
+function howToReadOn(bytes: number, artifact: Artifact | undefined, { surface }: ToolPath): string {
+  if (!artifact)
+    return `[A part is shown; the whole output is ${bytes} bytes, and the rest could not be kept.]`
   const canRead = surface.resolve({ tool: 'read_artifact', arguments: {} }).tool !== undefined
   const how = canRead ? ` Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.` : ''
   return `[A part is shown; the whole output is ${bytes} bytes.${how}]`

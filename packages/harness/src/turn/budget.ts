@@ -24,6 +24,8 @@ export class Budget {
   readonly #clock: Clock
   readonly #parent: Budget | undefined
   #startedAt: number
+  #pausedAt: number | undefined
+  #pauses = 0
   readonly #children = new Set<Budget>()
   #iterations = 0
   readonly #usage: Mutable<Usage> = { ...NO_USAGE }
@@ -53,16 +55,30 @@ export class Budget {
     return this.#usage.inputTokens + this.#usage.outputTokens
   }
 
-  /** Time that does not count: a person was asked something. */
-  excuse(ms: number): void {
-    this.#startedAt += ms
-    this.#parent?.excuse(ms)
+  /**
+   * Stops the wall clock, here and above, until the result is called: a person is asked something. Pauses that
+   * overlap count once.
+   */
+  pause(): () => void {
+    if (this.#pauses++ === 0) this.#pausedAt = this.#clock.monotonic()
+    const resumeParent = this.#parent?.pause()
+    return () => {
+      if (--this.#pauses === 0) {
+        this.#startedAt += this.#clock.monotonic() - this.#pausedAt!
+        this.#pausedAt = undefined
+      }
+      resumeParent?.()
+    }
+  }
+
+  #elapsedMs(): number {
+    return (this.#pausedAt ?? this.#clock.monotonic()) - this.#startedAt
   }
 
   /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
   remainingMs(): number {
     const { wallClockMs = Infinity } = this.limits
-    const own = Math.max(0, wallClockMs - (this.#clock.monotonic() - this.#startedAt))
+    const own = Math.max(0, wallClockMs - this.#elapsedMs())
     return this.#parent ? Math.min(own, this.#parent.remainingMs()) : own
   }
 
@@ -73,7 +89,7 @@ export class Budget {
       if (limit !== undefined && !(this.#spent(kind) < limit)) return toCap(kind, limit)
     }
     const { wallClockMs } = this.limits
-    if (wallClockMs !== undefined && !(this.#clock.monotonic() - this.#startedAt < wallClockMs)) {
+    if (wallClockMs !== undefined && !(this.#elapsedMs() < wallClockMs)) {
       return toCap('wall-clock', wallClockMs)
     }
     return this.#parent?.exhausted()

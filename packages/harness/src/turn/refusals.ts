@@ -6,6 +6,14 @@
 export class Refusals {
   readonly #calls = new Set<string>()
   readonly #byTool = new Map<string, number>()
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Runs what may end in a refusal after everything that came before: a no also answers those who wait behind it. */
+  oneAtATime<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const answer = this.#last.then(ask)
+    this.#last = answer.catch(() => {})
+    return answer
+  }
 
   add(tool: string, signature: string): void {
     this.#calls.add(signature)
