@@ -7,6 +7,7 @@ import type { CompactionProfile } from '../tool-path/compact/compact-output.ts'
 import type { SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
+import { ConfigurationError } from '../turn/errors.ts'
 
 /** What may happen without a person, who is asked, and what is kept of it. */
 export interface SafetyOptions {
@@ -24,6 +25,7 @@ export interface SafetyOptions {
   readonly compaction?: CompactionProfile
 }
 
+/** Throws for settings that would guard less than they seem to. */
 export function createToolServices(options: SafetyOptions = {}): ToolServices {
   const {
     mode = 'supervised',
@@ -34,6 +36,8 @@ export function createToolServices(options: SafetyOptions = {}): ToolServices {
     secrets,
     compaction = 'full',
   } = options
+  if (!MODES.has(mode)) throw new ConfigurationError('safety.mode', `there is no mode "${mode}"`)
+  for (const { tool, decision } of rules) checkRule(tool, decision)
   return {
     policy: { mode, rules },
     approvals,
@@ -42,4 +46,14 @@ export function createToolServices(options: SafetyOptions = {}): ToolServices {
     secrets: secrets && createKnownSecrets(secrets),
     compaction,
   }
+}
+
+const MODES: ReadonlySet<string> = new Set<SafetyMode>(['read-only', 'supervised', 'full'])
+const DECISIONS: ReadonlySet<string> = new Set<ToolRule['decision']>(['allow', 'ask', 'deny'])
+
+function checkRule(tool: string, decision: string): void {
+  if (!DECISIONS.has(decision))
+    throw new ConfigurationError('safety.rules', `"${tool}" has no decision "${decision}"`)
+  if (tool.slice(0, -1).includes('*'))
+    throw new ConfigurationError('safety.rules', `"${tool}" may have a * only at its end`)
 }
