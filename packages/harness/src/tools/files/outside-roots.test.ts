@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tryTool } from '../../testing/try-tool.ts'
+import type { JsonObject } from '../../turn/json.ts'
+import { createFileTools } from '../files.ts'
+
+let home: string
+let root: string
+let outside: string
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'capstan-files-')))
+  root = join(home, 'root')
+  outside = join(home, 'outside')
+  await mkdir(root)
+  await mkdir(outside)
+  await writeFile(join(outside, 'secret.txt'), 'the secret')
+})
+
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const use = (name: string, args: JsonObject, options: { allowSecretFiles?: boolean } = {}) =>
+  tryTool(
+    createFileTools({ roots: [root], ...options }).find((tool) => tool.name === name)!,
+    args,
+  )
+const put = async (path: string, content: string | Buffer) => {
+  await mkdir(join(root, path, '..'), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+describe('a path that leads outside', () => {
+  beforeEach(async () => {
+    await put('inside.txt', 'inside')
+    await symlink(outside, join(root, 'link'))
+    await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'))
+    await symlink('../outside/secret.txt', join(root, 'relative.txt'))
+    await symlink(join(root, 'link'), join(root, 'link-to-link'))
+    await symlink(join(outside, 'not-yet.txt'), join(root, 'broken.txt'))
+    await symlink(join(outside, 'not-yet'), join(root, 'broken'))
+    await mkdir(join(home, 'root-twin'))
+    await writeFile(join(home, 'root-twin', 'secret.txt'), 'the secret')
+  })
+
+  const PATHS: readonly string[] = [
+    '../outside/secret.txt',
+    './../outside/secret.txt',
+    'a/b/../../../outside/secret.txt',
+    'inside.txt/../../outside/secret.txt',
+    '../root-twin/secret.txt',
+    '..',
+    '../..',
+    '/etc/passwd',
+    '/',
+    '/proc/self/environ',
+    '/dev/zero',
+    '//etc/passwd',
+    'link/secret.txt',
+    'link/../secret.txt/../../outside/secret.txt',
+    'link.txt',
+    'relative.txt',
+    'link-to-link/secret.txt',
+    'link/new.txt',
+    'link/deep/new.txt',
+    'broken.txt',
+    'broken/new.txt',
+    '../new.txt',
+    '../root/../outside/secret.txt',
+  ]
+  const TOOLS: readonly (readonly [string, JsonObject])[] = [
+    ['read_file', {}],
+    ['list_files', {}],
+    ['search_files', { pattern: 'secret' }],
+    ['write_file', { content: 'overwritten' }],
+    ['edit_file', { find: 'secret', replace: 'changed' }],
+  ]
+
+  it.each(TOOLS.flatMap(([tool, args]) => PATHS.map((path) => [tool, path, args] as const)))(
+    'is refused by %s as %s',
+    async (tool, path, args) => {
+      const outcome = await use(tool, { ...args, path })
+      expect(outcome).toMatchObject({ ok: false, deniedBy: 'policy' })
+      expect(outcome.text).not.toContain('the secret')
+      expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('the secret')
+      expect(await readdir(outside)).toEqual(['secret.txt'])
+      expect((await readdir(home)).toSorted()).toEqual(['outside', 'root', 'root-twin'])
+    },
+  )
+
+  it('is refused by its whole name too, whether it exists or not', async () => {
+    const there = await use('read_file', { path: join(outside, 'secret.txt') })
+    const missing = await use('read_file', { path: join(outside, 'missing.txt') })
+    expect(there).toMatchObject({ deniedBy: 'policy' })
+    expect(missing.text.replace('missing', 'secret')).toBe(there.text)
+  })
+
+  it('is not followed by a list or a search of the whole root', async () => {
+    expect((await use('search_files', { pattern: 'the secret' })).text).toContain('not found')
+    expect((await use('list_files', { pattern: '**' })).text).not.toContain('secret.txt')
+    expect((await use('list_files', {})).text).toContain('link (a link)')
+  })
+
+  it('is refused with a NUL in it, and when it is empty', async () => {
+    for (const path of ['inside.txt\0.png', '\0', '']) {
+      for (const [tool, args] of TOOLS) {
+        expect(await use(tool, { ...args, path })).toMatchObject({
+          ok: false,
+          errorCode: 'invalid_arguments',
+        })
+      }
+    }
+  })
+
+  it('is not reached by swapping a folder for a link while writes are running', async () => {
+    const swapped = join(root, 'swapped')
+    const done = new AbortController()
+    const swap = async () => {
+      while (!done.signal.aborted) {
+        await rm(swapped, { recursive: true, force: true }).catch(() => {})
+        await symlink(outside, swapped).catch(() => {})
+        await rm(swapped, { force: true }).catch(() => {})
+        await mkdir(swapped).catch(() => {})
+      }
+    }
+    const swapping = swap()
+    try {
+      for (let attempt = 0; attempt < 60; attempt++) {
+        await use('write_file', { path: 'swapped/new.txt', content: 'escaped' })
+        await use('write_file', { path: 'swapped/deep/er/new.txt', content: 'escaped' })
+        const read = await use('read_file', { path: 'swapped/secret.txt' })
+        expect(read.text).not.toContain('the secret')
+      }
+    } finally {
+      done.abort()
+      await swapping
+    }
+    expect(await readdir(outside)).toEqual(['secret.txt'])
+  }, 30_000)
+})
