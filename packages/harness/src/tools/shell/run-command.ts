@@ -1,0 +1,137 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
+import type { Clock } from '../../turn/clock.ts'
+import { ClippedText } from './clipped-text.ts'
+
+export interface CommandRun {
+  readonly command: string
+  readonly folder: string
+  /** How much of the output is kept, beginning and end. */
+  readonly maxChars: number
+  readonly timeoutMs?: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+export interface CommandEnd {
+  /** 128 and the number of the signal when one ended it, as a shell tells it. */
+  readonly exitCode: number
+  readonly output: string
+  readonly outputBytes: number
+  readonly stoppedBy?: 'abort' | 'timeout'
+}
+
+const KILL_AFTER_MS = 2_000
+// Something that left the group may hold the output open for ever.
+const DRAIN_MS = 1_000
+
+/**
+ * Runs a command in a process group of its own, with its input closed and no variables but the few it needs. When it
+ * ends, or is stopped, nothing of the group stays behind. Rejects when it could not be started.
+ */
+export function runCommand({
+  command,
+  folder,
+  maxChars,
+  timeoutMs,
+  clock,
+  signal,
+}: CommandRun): Promise<CommandEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      cwd: folder,
+      env: minimalEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const output = collectOutput(child, maxChars)
+    let stoppedBy: CommandEnd['stoppedBy']
+    let disarmKill = () => {}
+    let disarmDrain = () => {}
+    const stop = (reason: NonNullable<CommandEnd['stoppedBy']>): void => {
+      stoppedBy ??= reason
+      signalGroup(child, 'SIGTERM')
+      disarmKill()
+      disarmKill = clock.after(KILL_AFTER_MS, () => signalGroup(child, 'SIGKILL'))
+    }
+    const onAbort = (): void => stop('abort')
+    const disarmTimeout = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => stop('timeout'))
+    const settle = (): void => {
+      for (const disarm of [disarmTimeout, disarmKill, disarmDrain]) disarm()
+      signal.removeEventListener('abort', onAbort)
+      unwatchExit(child)
+    }
+    watchExit(child)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    child.once('error', (error) => {
+      settle()
+      reject(error)
+    })
+    child.once('exit', () => {
+      signalGroup(child, 'SIGKILL')
+      disarmDrain = clock.after(DRAIN_MS, () => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      })
+    })
+    child.once('close', (code, endedBy) => {
+      settle()
+      const exitCode = code ?? 128 + (endedBy ? constants.signals[endedBy] : 0)
+      resolve({ exitCode, ...output(), ...(stoppedBy ? { stoppedBy } : undefined) })
+    })
+  })
+}
+
+// No keys and tokens: a command needs to find its programs, and little else.
+function minimalEnvironment(): Record<string, string> {
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', HOME = '/', LANG = 'C.UTF-8' } = process.env
+  return { PATH, HOME, LANG, TERM: 'dumb' }
+}
+
+function collectOutput(child: ChildProcess, maxChars: number): () => { output: string; outputBytes: number } {
+  const text = new ClippedText(maxChars)
+  let outputBytes = 0
+  // Each stream has its own, because their pieces arrive mixed and characters may be cut.
+  const decoders = [child.stdout, child.stderr].map((stream) => {
+    const decoder = new StringDecoder('utf8')
+    stream?.on('data', (chunk: Buffer) => {
+      outputBytes += chunk.length
+      text.add(decoder.write(chunk))
+    })
+    stream?.on('error', () => {})
+    return decoder
+  })
+  return () => {
+    for (const decoder of decoders) text.add(decoder.end())
+    return { output: text.toString(), outputBytes }
+  }
+}
+
+function signalGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, name)
+  } catch {
+    // The group is gone.
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+// A group of its own does not hear that the terminal was closed, nor that this process ends.
+function watchExit(child: ChildProcess): void {
+  if (running.size === 0) process.once('exit', killAll)
+  running.add(child)
+}
+
+function unwatchExit(child: ChildProcess): void {
+  running.delete(child)
+  if (running.size === 0) process.off('exit', killAll)
+}
+
+function killAll(): void {
+  for (const child of running) signalGroup(child, 'SIGKILL')
+}
