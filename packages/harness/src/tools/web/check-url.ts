@@ -32,7 +32,7 @@ export function checkUrl(
 export const isAllowedHost = (url: URL, { allowHosts }: UrlRules): boolean =>
   allowHosts.some((allowed) => allowed.toLowerCase() === `${url.hostname}:${portOf(url)}`)
 
-export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
 const refuse = (reason: string): { refusal: ToolOutcome } => ({
   refusal: fail(`${reason}. Nothing was fetched.`, { deniedBy: 'policy' }),

@@ -1,0 +1,142 @@
+import type { CallId } from '@capstan/protocol'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestRun } from '../testing/test-run.ts'
+import { tryTool } from '../testing/try-tool.ts'
+import { defineWorkerTool } from './worker-tool.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'capstan-worker-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let written = 0
+/** A worker tool made of this source. */
+async function toolOf(source: string, more: { maxOldGenerationSizeMb?: number } = {}) {
+  const path = join(folder, `tool-${written++}.ts`)
+  const outcomes = new URL('../turn/tool-outcome.ts', import.meta.url).href
+  await writeFile(path, `import { fail, succeed } from '${outcomes}'\n${source}\nvoid [fail, succeed]\n`)
+  return defineWorkerTool({
+    name: 'worker',
+    description: 'works',
+    input: { type: 'object' },
+    effect: 'read',
+    module: pathToFileURL(path),
+    ...more,
+  })
+}
+
+describe('a tool in a thread of its own', () => {
+  it('takes its arguments and the call, and gives back what it returns', async () => {
+    const tool = await toolOf('export const run = async ({ a }, call) => ({ doubled: a * 2, call })')
+    const outcome = await tryTool(tool, { a: 21 })
+    expect(JSON.parse(outcome.text)).toEqual({
+      doubled: 42,
+      call: { callId: 'call_test', idempotencyKey: 'thread_test/call_test' },
+    })
+  })
+
+  it('keeps the facts of what it says', async () => {
+    const fails = await toolOf(
+      "export const run = () => fail('slow down', { httpStatus: 429, retryAfterMs: 5000 })",
+    )
+    expect(await tryTool(fails)).toMatchObject({
+      ok: false,
+      text: 'slow down',
+      httpStatus: 429,
+      retryAfterMs: 5_000,
+    })
+    const succeeds = await toolOf("export const run = () => succeed('fine')")
+    expect(await tryTool(succeeds)).toMatchObject({ ok: true, text: 'fine' })
+  })
+
+  it('keeps the facts of what it throws', async () => {
+    const tool = await toolOf(
+      "export const run = () => { throw Object.assign(new Error('not there'), { code: 'ENOENT', status: 404 }) }",
+    )
+    expect(await tryTool(tool)).toMatchObject({
+      ok: false,
+      text: 'not there',
+      errorCode: 'ENOENT',
+      httpStatus: 404,
+    })
+    const string = await toolOf("export const run = () => { throw 'a string' }")
+    expect(await tryTool(string)).toMatchObject({ ok: false, text: 'a string' })
+  })
+
+  it.each([
+    ['returns a function', 'export const run = () => () => 1', 'could not be cloned'],
+    ['has nothing to run', 'export const walk = 1', 'does not export a function "run"'],
+    ['does not parse', 'export const run = (', ''],
+    [
+      'throws where nobody listens',
+      "export const run = () => new Promise(() => setImmediate(() => { throw new Error('late') }))",
+      'late',
+    ],
+    ['ends its thread', 'export const run = () => process.exit(3)', 'without an answer'],
+  ])('fails as a whole when it %s', async (_what, source, words) => {
+    const outcome = await tryTool(await toolOf(source))
+    expect(outcome.ok).toBe(false)
+    expect(outcome.text).toContain(words)
+  })
+
+  it('is ended when it takes too much memory, and takes nobody with it', async () => {
+    const tool = await toolOf(
+      'export const run = () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)) }',
+      {
+        maxOldGenerationSizeMb: 32,
+      },
+    )
+    expect(await tryTool(tool)).toMatchObject({ ok: false, errorCode: 'ERR_WORKER_OUT_OF_MEMORY' })
+  }, 30_000)
+
+  it('is really ended when it is stopped, although it burns a core and does not listen', async () => {
+    const { beats, running, stop } = await startBurning()
+    stop.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    const counted = Atomics.load(beats, 0)
+    // As long as the thread lived it would count on by thousands.
+    await tryTool(await toolOf("export const run = () => 'a while later'"))
+    expect(Atomics.load(beats, 0)).toBe(counted)
+  })
+
+  it('lets others keep their pace while it burns a core', async () => {
+    const { beats, running, stop } = await startBurning()
+    expect(await tryTool(await toolOf("export const run = () => 'quick'"))).toMatchObject({
+      ok: true,
+      text: 'quick',
+    })
+    const counted = Atomics.load(beats, 0)
+    await Atomics.waitAsync(beats, 0, counted).value
+    expect(Atomics.load(beats, 0)).not.toBe(counted)
+    stop.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+  })
+
+  it('does not begin when it is stopped before', async () => {
+    const stop = new AbortController()
+    stop.abort(new Error('never mind'))
+    const tool = await toolOf("export const run = () => 'ran'")
+    expect(await tryTool(tool, {}, { signal: stop.signal })).toMatchObject({ ok: false, text: 'never mind' })
+  })
+})
+
+/** A call that counts as fast as it can, for ever; counting has begun. */
+async function startBurning() {
+  const tool = await toolOf(
+    'export const run = ({ beats }) => { for (;;) Atomics.add(beats, 0, 1), Atomics.notify(beats, 0) }',
+  )
+  const beats = new Int32Array(new SharedArrayBuffer(4))
+  const stop = new AbortController()
+  const run = createTestRun()
+  const context = { callId: 'call_test' as CallId, idempotencyKey: 'key', signal: stop.signal, run }
+  const running = Promise.resolve(tool.run({ beats } as never, context))
+  await Atomics.waitAsync(beats, 0, 0).value
+  return { beats, running, stop }
+}

@@ -1,0 +1,21 @@
+import type { OutcomeFacts } from '../../turn/tool-outcome.ts'
+import type { MediaPart } from '../../turn/message.ts'
+
+/** What is handed to the thread. */
+export interface WorkerTask {
+  readonly module: string
+  readonly args: unknown
+  readonly call: { readonly callId: string; readonly idempotencyKey: string }
+}
+
+/** What comes back from it, in a form that can cross threads. */
+export type WorkerAnswer =
+  | { readonly type: 'value'; readonly value: unknown }
+  | {
+      readonly type: 'outcome'
+      readonly ok: boolean
+      readonly text: string
+      readonly media?: readonly MediaPart[]
+      readonly facts: OutcomeFacts
+    }
+  | { readonly type: 'thrown'; readonly message: string; readonly facts: Readonly<Record<string, unknown>> }
