@@ -4,7 +4,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
-import { effectOf, higherEffect, isStandardSchema } from '../turn/tool.ts'
+import { effectOf, higherEffect } from '../turn/tool.ts'
 import { askApproval } from './ask-approval.ts'
 import type { Checked } from './check-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
@@ -61,11 +61,34 @@ function admitChecked(
   if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
   if (policy.type === 'allow') return { decision: 'allowed', effect, tool, args }
 
-  // What is shown is what runs: a schema of its own may turn plain arguments into anything, plain ones stay plain.
-  const shown = isStandardSchema(tool.input) ? target : { ...target, arguments: args as JsonObject }
+  // What is shown is what runs, unless a schema of its own turned it into what nobody could be shown.
+  const shown = isJsonObject(args) ? { ...target, arguments: args } : target
   return askApproval(call, shown, path).then((refusal) =>
     refusal ? refuse(refusal) : { decision: 'approved', effect, tool, args },
   )
+}
+
+/** Deeper than any model may write; a schema may unfold what it wrote as text. */
+const MAX_SHOWN_DEPTH = 200
+
+function isJsonObject(value: unknown, depth = 0): value is JsonObject {
+  return (
+    isPlain(value) &&
+    depth < MAX_SHOWN_DEPTH &&
+    Object.values(value).every((inner) => isJson(inner, depth + 1))
+  )
+}
+
+function isJson(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return depth < MAX_SHOWN_DEPTH && value.every((inner) => isJson(inner, depth + 1))
+  if (typeof value === 'object' && value !== null) return isJsonObject(value, depth)
+  return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { TurnEvent } from '@capstan/protocol'
+import type { ApprovalRequest } from '../ports/approval-gate.ts'
+import { createMemoryApprovals } from '../ports/memory-approvals.ts'
+import { createSupervisedRun, createTestClock, stubGate } from '../testing/index.ts'
+import { digestCall } from '../turn/digest.ts'
+
+const supervised = createSupervisedRun
+const gate = stubGate
+
+describe('a person is asked', () => {
+  it('about what writes, and about nothing that only reads', async () => {
+    const { call, answered, events, ran } = supervised()
+    expect(await call({}, 'look')).toMatchObject({ ok: true, text: 'seen' })
+    expect(events.of('approval-request')).toEqual([])
+    expect(await answered({ to: 'ada' }, 'allow-once')).toMatchObject({ ok: true })
+    expect(events.of('approval-request')).toHaveLength(1)
+    expect(ran).toEqual([{ to: 'ada' }])
+  })
+
+  it('about nothing that could not run anyway', async () => {
+    const input = { type: 'object', required: ['to'] }
+    const { call, events, ran } = supervised({ tool: { input } })
+    await call({ no: 'address' })
+    await call({}, 'no_such_tool')
+    const forbidden = supervised({ safety: { rules: [{ tool: 'send', decision: 'deny' }] } })
+    await forbidden.call()
+    const below = supervised({ run: { effectCeiling: 'read' } })
+    await below.call()
+    const hosts = supervised({ tool: { scope: 'host' } })
+    await hosts.call()
+    for (const heard of [events, forbidden.events, below.events, hosts.events]) {
+      expect(heard.of('approval-request')).toEqual([])
+    }
+    expect([...ran, ...forbidden.ran, ...below.ran, ...hosts.ran]).toEqual([])
+  })
+
+  it('only after the question was stored', async () => {
+    const order: string[] = []
+    const approvals = gate({
+      open: async () => void order.push('stored'),
+      wait: async () => (order.push('waiting'), { decision: 'deny', digest: '' }),
+    })
+    const onEvent = ({ type }: TurnEvent) => void order.push(type)
+    await supervised({ run: { onEvent }, safety: { approvals } }).call()
+    expect(order).toEqual([
+      'tool-start',
+      'stored',
+      'approval-request',
+      'waiting',
+      'approval-answer',
+      'tool-end',
+    ])
+  })
+
+  it('nothing when the question could not be stored, and nothing runs', async () => {
+    const approvals = gate({ open: () => Promise.reject(new Error('disk full')) })
+    const { call, events, ran } = supervised({ safety: { approvals } })
+    expect(await call()).toMatchObject({ ok: false, failure: { category: 'declined' } })
+    expect(events.of('approval-request')).toEqual([])
+    expect(ran).toEqual([])
+  })
+
+  it('with the same id, digest and time limit that are stored', async () => {
+    const stored: ApprovalRequest[] = []
+    const approvals = gate({ open: async (request) => void stored.push(request), timeoutMs: 5_000 })
+    const { call, events, clock } = supervised({ safety: { approvals } })
+    await call({ to: 'ada' })
+    const [shown] = events.of('approval-request')
+    expect(stored[0]).toMatchObject({
+      id: shown!.approvalId,
+      digest: digestCall('send', { to: 'ada' }),
+      expiresAt: clock.now() + 5_000,
+    })
+    expect(shown).toMatchObject({ digest: stored[0]!.digest, expiresAt: stored[0]!.expiresAt, label: 'Send' })
+  })
+
+  it('about exactly what will run, defaults and mended values included', async () => {
+    const input = {
+      type: 'object',
+      properties: { to: { type: 'string' }, copies: { type: 'integer', default: 100 } },
+    }
+    const { answered, events, ran } = supervised({ tool: { input } })
+    await answered({ to: 7 }, 'allow-once')
+    expect(events.of('approval-request')[0]!.arguments).toEqual({ to: '7', copies: 100 })
+    expect(ran).toEqual([{ to: '7', copies: 100 }])
+  })
+
+  it('about the defaults of any other schema, too', async () => {
+    const input = z.object({ to: z.string(), force: z.boolean().default(true) })
+    const { answered, events, ran } = supervised({ tool: { input } })
+    await answered({ to: 'ada' }, 'allow-once')
+    expect(ran).toEqual([{ to: 'ada', force: true }])
+    expect(events.of('approval-request')[0]!.arguments).toEqual({ to: 'ada', force: true })
+  })
+
+  it('with secrets redacted, while the tool gets the real ones', async () => {
+    const key = 'sk-proj-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'
+    const token = 'a plain sentence we keep'
+    const { answered, approvals, events, ran } = supervised({
+      safety: { secrets: [token] },
+      tool: { label: (args) => ({ label: `Send ${JSON.stringify(args)}`, detail: JSON.stringify(args) }) },
+    })
+    const shown = events.next('approval-request').then(() => JSON.stringify(approvals.pending()))
+    await answered({ key, note: token }, 'allow-once')
+    for (const seen of [JSON.stringify(events.all), await shown]) {
+      expect(seen).not.toContain(key)
+      expect(seen).not.toContain(token)
+      expect(seen).toContain('note')
+    }
+    expect(ran).toEqual([{ key, note: token }])
+  })
+
+  it('by a copy: whoever is shown the arguments cannot change what runs', async () => {
+    const tamper = (shown: unknown) => Object.assign(shown as object, { to: 'mallory' })
+    const approvals = gate({
+      open: async ({ arguments: args }) => void tamper(args),
+      wait: async () => ({ decision: 'allow-once', digest: digestCall('send', { to: 'ada' }) }),
+    })
+    const ranWith = supervised({
+      safety: { approvals },
+      run: { onEvent: (event) => event.type === 'approval-request' && tamper(event.arguments) },
+    })
+    await ranWith.call({ to: 'ada' })
+    expect(ranWith.ran).toEqual([{ to: 'ada' }])
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    ['allow-once', { ok: true }],
+    ['allow-always', { ok: true }],
+    ['deny', { ok: false, failure: { class: 'denied_by_user' } }],
+  ] as const)('%s is heeded, heard and audited', async (decision, expected) => {
+    const { answered, events, ran, audit } = supervised()
+    expect(await answered({}, decision)).toMatchObject(expected)
+    expect(events.of('approval-answer')).toMatchObject([{ decision }])
+    expect(ran).toHaveLength(expected.ok ? 1 : 0)
+    expect(audit.rows).toMatchObject([{ decision: expected.ok ? 'approved' : 'refused' }])
+  })
+
+  it('for once holds once', async () => {
+    const { answered, events } = supervised()
+    await answered({ n: 1 }, 'allow-once')
+    await answered({ n: 1 }, 'allow-once')
+    expect(events.of('approval-request')).toHaveLength(2)
+  })
+
+  it('for always covers the tool from then on, and no other', async () => {
+    const { answered, call, approvals, events, ran } = supervised()
+    await answered({ n: 1 }, 'allow-always')
+    expect(await call({ n: 2 })).toMatchObject({ ok: true })
+    expect(ran).toHaveLength(2)
+    expect(events.of('approval-request')).toHaveLength(1)
+    expect(approvals.isAlwaysAllowed('sen')).toBe(false)
+  })
+
+  it('that was given for other arguments is refused', async () => {
+    const approvals = gate({
+      wait: async () => ({ decision: 'allow-once', digest: digestCall('send', { to: 'ada' }) }),
+    })
+    const { call, ran } = supervised({ safety: { approvals } })
+    expect(await call({ to: 'mallory' })).toMatchObject({
+      ok: false,
+      failure: { class: 'blocked_by_policy' },
+    })
+    expect(await call({ to: 'ada' })).toMatchObject({ ok: true })
+    expect(ran).toEqual([{ to: 'ada' }])
+  })
+
+  it('that nobody gives in time is a refusal, at the time that was shown', async () => {
+    const { call, clock, events, ran, approvals } = supervised()
+    const shown = events.next('approval-request')
+    const result = call()
+    const { approvalId } = await shown
+    await clock.advance(599_999)
+    expect(approvals.pending()).toHaveLength(1)
+    await clock.advance(1)
+    expect(await result).toMatchObject({ ok: false, failure: { class: 'approval_expired' } })
+    expect(approvals.answer(approvalId, 'allow-once')).toBe('expired')
+    expect(approvals.pending()).toEqual([])
+    expect(ran).toEqual([])
+  })
+
+  it('that comes late, twice or for nothing is told so, and changes nothing', async () => {
+    const { answered, approvals, events, ran } = supervised()
+    await answered({}, 'deny')
+    const { approvalId } = events.of('approval-request')[0]!
+    expect(approvals.answer(approvalId, 'allow-once')).toBe('already-answered')
+    expect(approvals.answer(approvalId, 'allow-always')).toBe('already-answered')
+    expect(approvals.answer('approval_made_up', 'allow-once')).toBe('unknown')
+    expect(approvals.isAlwaysAllowed('send')).toBe(false)
+    expect(ran).toEqual([])
+  })
+
+  it('that comes before anybody waits for it is not lost', async () => {
+    const approvals = createMemoryApprovals({ clock: createTestClock() })
+    const onEvent = (event: TurnEvent) =>
+      event.type === 'approval-request' && approvals.answer(event.approvalId, 'allow-once')
+    const { call, ran } = supervised({ safety: { approvals }, run: { onEvent } })
+    expect(await call()).toMatchObject({ ok: true })
+    expect(ran).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'is no decision anybody knows',
+      gate({ wait: async () => ({ decision: 'sure', digest: 'x' }) as never }),
+    ],
+    [
+      'is one of these for the right digest',
+      gate({ wait: async () => ({ decision: 'yes', digest: digestCall('send', {}) }) as never }),
+    ],
+    ['is nothing', gate({ wait: async () => undefined as never })],
+    ['cannot be had', gate({ wait: () => Promise.reject(new Error('gone')) })],
+    [
+      'cannot even be asked for',
+      gate({
+        wait: () => {
+          throw new Error('gone')
+        },
+      }),
+    ],
+    [
+      'of a gate that cannot say what is always allowed',
+      gate({
+        isAlwaysAllowed: () => {
+          throw new Error('gone')
+        },
+      }),
+    ],
+  ])('that %s is a refusal', async (_what, approvals) => {
+    const { call, ran, audit } = supervised({ safety: { approvals } })
+    expect(await call()).toMatchObject({ ok: false, failure: { category: 'declined' } })
+    expect(ran).toEqual([])
+    expect(audit.rows).toMatchObject([{ decision: 'refused', ok: false }])
+  })
+})
