@@ -319,7 +319,7 @@ describe('where an answer sends us', () => {
 
   it('never from https down to http, nor to what is no URL', () => {
     expect(toNextUrl(from, 302, 'http://example.com/a')).toMatchObject({ refusal: { deniedBy: 'policy' } })
-    expect(toNextUrl(from, 302, 'http://[')).toMatchObject({ refusal: { errorCode: 'bad_redirect' } })
+    expect(toNextUrl(from, 302, 'http://[')).toMatchObject({ refusal: { errorCode: 'unsupported' } })
     expect(toNextUrl(new URL('http://example.com'), 302, 'http://example.com/a')).toEqual({
       next: 'http://example.com/a',
     })

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestClock } from '../testing/test-clock.ts'
+import { createTestPath } from '../testing/test-path.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
+import { runToolCall } from '../tool-path/run-tool-call.ts'
 import { defineWorkerTool } from './worker-tool.ts'
 
 let folder: string
@@ -108,15 +111,22 @@ describe('a tool in a thread of its own', () => {
 
   it('lets others keep their pace while it burns a core', async () => {
     const { beats, running, stop } = await startBurning()
-    expect(await tryTool(await toolOf("export const run = () => 'quick'"))).toMatchObject({
-      ok: true,
-      text: 'quick',
-    })
-    const counted = Atomics.load(beats, 0)
-    await Atomics.waitAsync(beats, 0, counted).value
-    expect(Atomics.load(beats, 0)).not.toBe(counted)
+    const before = Atomics.load(beats, 0)
+    const quick = await tryTool(await toolOf("export const run = () => 'quick'"))
+    expect(quick).toMatchObject({ ok: true, text: 'quick' })
+    expect(Atomics.load(beats, 0)).toBeGreaterThan(before)
     stop.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
+  })
+
+  it('is ended at its deadline, and the turn goes on', async () => {
+    const clock = createTestClock()
+    const tool = { ...(await toolOf('export const run = () => { for (;;); }')), timeoutMs: 60_000 }
+    const call = { id: 'call_test' as CallId, tool: tool.name, arguments: {} }
+    const result = runToolCall(call, createTestPath([tool], { run: createTestRun({ clock }) }))
+    await clock.waiting()
+    await clock.advance(60_000)
+    expect(await result).toMatchObject({ ok: false, failure: { class: 'timeout' } })
   })
 
   it('does not begin when it is stopped before', async () => {

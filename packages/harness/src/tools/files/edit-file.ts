@@ -86,7 +86,7 @@ function notOnce(shown: string, places: readonly number[], text: string, find: s
     return fail(
       `The text to find occurs ${places.length === MAX_COUNTED ? `at least ${MAX_COUNTED}` : places.length} times in ${shown} (at lines ${lines.join(', ')}${places.length > 10 ? ', …' : ''}). ` +
         'Nothing was changed. Add what stands around the one you mean.',
-      { errorCode: 'ambiguous_match' },
+      { errorCode: 'invalid_input' },
     )
   }
   const hint =
@@ -95,7 +95,7 @@ function notOnce(shown: string, places: readonly number[], text: string, find: s
       : ''
   return fail(
     `The text to find occurs 0 times in ${shown}. Nothing was changed.${hint} Read the file again and copy the text exactly.`,
-    { errorCode: 'no_match' },
+    { errorCode: 'invalid_input' },
   )
 }
 

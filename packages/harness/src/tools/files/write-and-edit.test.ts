@@ -150,13 +150,13 @@ describe('editing a file', () => {
   })
 
   it.each([
-    ['x', 0, 'no_match'],
-    ['a', 3, 'ambiguous_match'],
-    ['aa', 2, 'ambiguous_match'],
-  ])('changes nothing when %s occurs %i times, and says so', async (find, times, errorCode) => {
+    ['x', 0],
+    ['a', 3],
+    ['aa', 2],
+  ])('changes nothing when %s occurs %i times, and says so', async (find, times) => {
     await put('aaa.txt', 'aaa')
     const outcome = await use('edit_file', { path: 'aaa.txt', find, replace: 'b' })
-    expect(outcome).toMatchObject({ ok: false, errorCode })
+    expect(outcome).toMatchObject({ ok: false, errorCode: 'invalid_input' })
     expect(outcome.text).toContain(`${times} times`)
     expect(await readFile(join(root, 'aaa.txt'), 'utf8')).toBe('aaa')
   })

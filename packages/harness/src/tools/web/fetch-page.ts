@@ -62,7 +62,7 @@ export async function fetchPage(
   }
   return {
     refusal: fail(`More than ${MAX_REDIRECTS} redirects; gave up at ${address}.`, {
-      errorCode: 'bad_redirect',
+      errorCode: 'unsupported',
     }),
   }
 }

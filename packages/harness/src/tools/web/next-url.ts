@@ -13,7 +13,7 @@ export function toNextUrl(
   if (!URL.canParse(location, from.href)) {
     return {
       refusal: fail(`${from.host} redirects to "${location.slice(0, 200)}", which is not a URL.`, {
-        errorCode: 'bad_redirect',
+        errorCode: 'unsupported',
       }),
     }
   }
