@@ -12,18 +12,20 @@ import { checkReach } from './check-reach.ts'
 import { decide } from './policy.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** Whether a call may run, and with what. */
+/** Whether a call may run, and with what. `asked`: the arguments a person was asked about. */
 export type Admission =
   | {
       readonly decision: 'allowed' | 'approved'
       readonly effect: Effect
       readonly tool: Tool
       readonly args: unknown
+      readonly asked?: JsonObject
     }
   | {
       readonly decision: 'invalid' | 'refused'
       readonly effect?: Effect
       readonly refusal: ToolOutcome
+      readonly asked?: JsonObject
     }
 
 /**
@@ -64,7 +66,9 @@ function admitChecked(
   // What is shown is what runs, unless a schema of its own turned it into what nobody could be shown.
   const shown = isJsonObject(args) ? { ...target, arguments: args } : target
   return askApproval(call, shown, path).then((refusal) =>
-    refusal ? refuse(refusal) : { decision: 'approved', effect, tool, args },
+    refusal
+      ? { ...refuse(refusal), asked: shown.arguments }
+      : { decision: 'approved', effect, tool, args, asked: shown.arguments },
   )
 }
 

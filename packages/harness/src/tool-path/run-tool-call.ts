@@ -87,7 +87,7 @@ function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
 function toAuditRow(
   target: Target,
   result: ToolResult,
-  { decision, effect }: Admission,
+  { decision, effect, asked }: Admission,
   { run }: ToolPath,
 ): AuditRow {
   return {
@@ -99,7 +99,7 @@ function toAuditRow(
     origin: run.origin,
     tool: target.name,
     effect,
-    digest: effect === 'read' && result.ok ? undefined : digestCall(target.name, target.arguments),
+    digest: effect === 'read' && result.ok ? undefined : digestCall(target.name, asked ?? target.arguments),
     decision,
     ok: result.ok,
     failure: result.failure?.class,
