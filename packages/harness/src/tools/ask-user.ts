@@ -11,6 +11,7 @@ export function createAskUserTool(): Tool {
       'Ask the user one question and wait for the answer. Use it only when you cannot go on without something that ' +
       'the user alone knows or decides. The turn ends here and goes on with their answer.',
     effect: 'read',
+    exact: true, // a question is asked word for word
     endsTurn: true,
     input: {
       type: 'object',

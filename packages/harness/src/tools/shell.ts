@@ -68,6 +68,7 @@ export function createShellTool({
       required: ['command'],
       additionalProperties: false,
     },
+    command: ({ command }) => (typeof command === 'string' ? command : undefined),
     label: labelled('Run a command', 'command'),
     async run(args, { run, signal }) {
       const {

@@ -1,5 +1,5 @@
 import type { Compactor } from './compactor.ts'
-import { decodeReferences } from './decode-references.ts'
+import { decodeEntities } from '../../turn/decode-entities.ts'
 import { ReadableText } from './readable-text.ts'
 
 const DOCUMENT =
@@ -35,7 +35,7 @@ function toReadable(html: string): string {
   for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', Math.max(at, open + 1))) {
     const tag = /^<(\/?)([a-z][a-z\d]*)|^<[!?]/i.exec(html.slice(open, open + 24))
     if (!tag) continue
-    page.add(decodeReferences(html.slice(at, open)))
+    page.add(decodeEntities(html.slice(at, open)))
     at = endOfTag(html, open)
     if (tag[2] === undefined) continue
     const name = tag[2].toLowerCase()
@@ -53,7 +53,7 @@ function toReadable(html: string): string {
       if (!isEnd) page.add(markOf(name))
     }
   }
-  page.add(decodeReferences(html.slice(at)))
+  page.add(decodeEntities(html.slice(at)))
   // An application that draws itself by a script has none.
   return page.end() || '[the page has no text to read]'
 }
@@ -87,7 +87,7 @@ const behind = (index: number, length: number, html: string): number =>
 
 function addressOf(tag: string): string | undefined {
   const match = /\shref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag.slice(0, 4_096))
-  const address = decodeReferences(match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim()
+  const address = decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim()
   return address === '' || address.length > MAX_ADDRESS || /^(?:#|javascript:|data:)/i.test(address)
     ? undefined
     : address
