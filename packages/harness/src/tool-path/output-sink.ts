@@ -48,8 +48,10 @@ class OutputSink {
 
   async end(): Promise<HeldOutput> {
     await this.#take(this.#scrub.end())
-    const output = { text: this.#held, bytes: this.#bytes }
-    return this.#spill ? { ...output, rest: { artifact: await this.#spill.close() } } : output
+    if (!this.#spill) return { text: this.#held, bytes: this.#bytes }
+    const artifact = await this.#spill.close()
+    // The store counts whole characters, where a piece may have ended within one.
+    return { text: this.#held, bytes: artifact?.bytes ?? this.#bytes, rest: { artifact } }
   }
 
   async discard(): Promise<void> {
