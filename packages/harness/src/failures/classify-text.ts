@@ -4,6 +4,7 @@ import { findStatus } from './find-status.ts'
 import { readMarker } from './markers.ts'
 import { languageRules } from './rules/languages/language-rules.ts'
 import type { TextRule } from './rules/text-rule.ts'
+import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { TERSE_RULES } from './rules/terse.ts'
 import { GENERAL_RULES, PARTICULAR_RULES } from './text-rules.ts'
 
@@ -12,43 +13,6 @@ export interface TextVerdict {
   readonly class: FailureClass
   readonly rule: string
   readonly fact?: string
-}
-
-/** The class of a status code that stands alone. */
-export function classOfStatus(status: number): FailureClass | undefined {
-  return (
-    STATUS_CLASSES[status] ??
-    (status >= 500 ? 'service_unavailable' : status >= 400 ? 'invalid_input' : undefined)
-  )
-}
-
-const STATUS_CLASSES: Readonly<Record<number, FailureClass>> = {
-  401: 'bad_credentials',
-  402: 'quota_exhausted',
-  403: 'missing_permission',
-  404: 'not_found',
-  405: 'unsupported',
-  407: 'bad_credentials',
-  408: 'timeout',
-  409: 'conflict',
-  410: 'not_found',
-  412: 'conflict',
-  413: 'too_large',
-  414: 'too_large',
-  415: 'unsupported',
-  419: 'bad_credentials',
-  421: 'service_unavailable',
-  423: 'conflict',
-  429: 'rate_limited',
-  431: 'too_large',
-  440: 'bad_credentials',
-  451: 'blocked_by_policy',
-  499: 'cancelled',
-  501: 'unsupported',
-  504: 'timeout',
-  505: 'unsupported',
-  522: 'timeout',
-  524: 'timeout',
 }
 
 /** Why a call failed, from its text alone. Undefined when the text gives no reason. Pure; never throws. */
@@ -76,24 +40,14 @@ function firstMatch(rules: readonly TextRule[], text: string): TextVerdict | und
   return undefined
 }
 
+// What the text says besides may be nearer to the reason than its status code.
 function fromStatus(status: number | undefined, text: string): TextVerdict | undefined {
-  if (status === undefined) return undefined
-  const standing = classOfStatus(status)
-  if (standing === undefined) return undefined
-  // These say little by themselves: what the text says besides is nearer to the reason.
-  if (status === 400 || status === 422 || status === 404 || status === 500 || status === 403) {
-    const more = firstMatch(GENERAL_RULES, text)
-    if (more && REFINES[status]?.includes(more.class)) return more
-  }
+  const standing = status === undefined ? undefined : classOfStatus(status)
+  if (status === undefined || standing === undefined) return undefined
+  const rather = mayRatherBe(status)
+  const more = rather.length > 0 ? firstMatch(GENERAL_RULES, text) : undefined
+  if (more && rather.includes(more.class)) return more
   return { class: standing, rule: `status-${status}`, fact: `status ${status}` }
-}
-
-const REFINES: Readonly<Record<number, readonly FailureClass[]>> = {
-  400: ['conflict', 'not_found', 'unsupported', 'missing_permission', 'model_unreachable'],
-  403: ['missing_permission', 'bad_credentials'],
-  404: ['missing_permission', 'model_unreachable', 'not_found'],
-  422: ['conflict', 'not_found'],
-  500: ['timeout'],
 }
 
 const MODEL_TOOL =

@@ -5,6 +5,7 @@ import type { OutcomeFacts } from '../turn/tool-outcome.ts'
 import type { TextVerdict } from './classify-text.ts'
 import { classifyText } from './classify-text.ts'
 import { parseRetryAfter } from './parse-retry-after.ts'
+import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
 
 /** A failed call: what is known for sure, and what it said. */
@@ -13,12 +14,15 @@ export interface FailedOutcome extends OutcomeFacts {
   readonly tool?: string
 }
 
-interface Rule<Facts> {
+interface Known {
   readonly name: string
   readonly class: FailureClass
-  readonly matches: (facts: Facts) => boolean
   /** Classes to which the text may narrow this one: a fact that can mean several things. */
   readonly orRather?: readonly FailureClass[]
+}
+
+interface Rule<Facts> extends Known {
+  readonly matches: (facts: Facts) => boolean
 }
 
 const status =
@@ -37,7 +41,7 @@ const OWN_CODES: readonly Rule<OutcomeFacts>[] = (Object.keys(FAILURE_CATEGORIES
 )
 
 // The first rule that matches wins, so the specific stand above the general.
-const TOOL_RULES: readonly Rule<OutcomeFacts>[] = [
+const OUTCOME_RULES: readonly Rule<OutcomeFacts>[] = [
   { name: 'timed-out', class: 'timeout', matches: (facts) => facts.timedOut === true },
   { name: 'interrupted', class: 'interrupted', matches: (facts) => facts.interrupted === true },
   { name: 'cancelled', class: 'cancelled', matches: (facts) => facts.cancelled === true },
@@ -51,48 +55,9 @@ const TOOL_RULES: readonly Rule<OutcomeFacts>[] = [
   { name: 'exit-127', class: 'missing_app', matches: (facts) => facts.exitCode === 127 },
   { name: 'exit-126', class: 'missing_permission', matches: (facts) => facts.exitCode === 126 },
   { name: 'exit-code', class: 'command_failed', matches: (facts) => (facts.exitCode ?? 0) !== 0 },
-  {
-    name: 'http-invalid',
-    class: 'invalid_input',
-    matches: status(400, 422),
-    orRather: [
-      'quota_exhausted',
-      'rate_limited',
-      'bad_credentials',
-      'conflict',
-      'too_large',
-      'not_found',
-      'unsupported',
-      'not_connected',
-      'blocked_by_policy',
-      'model_unreachable',
-    ],
-  },
-  { name: 'http-401', class: 'bad_credentials', matches: status(401), orRather: ['not_connected'] },
-  { name: 'http-402', class: 'quota_exhausted', matches: status(402) },
-  {
-    name: 'http-403',
-    class: 'missing_permission',
-    matches: status(403),
-    orRather: ['bad_credentials', 'rate_limited', 'quota_exhausted', 'blocked_by_policy', 'not_connected'],
-  },
-  {
-    name: 'http-gone',
-    class: 'not_found',
-    matches: status(404, 410),
-    orRather: ['missing_permission', 'model_unreachable', 'not_connected'],
-  },
-  { name: 'http-unsupported', class: 'unsupported', matches: status(405, 415, 501) },
-  { name: 'http-408', class: 'timeout', matches: status(408, 504) },
-  { name: 'http-conflict', class: 'conflict', matches: status(409, 412) },
-  { name: 'http-413', class: 'too_large', matches: status(413) },
-  { name: 'http-429', class: 'rate_limited', matches: status(429), orRather: ['quota_exhausted'] },
-  {
-    name: 'http-5xx',
-    class: 'service_unavailable',
-    matches: serverError,
-    orRather: ['rate_limited', 'timeout', 'model_unreachable'],
-  },
+]
+
+const SYSTEM_RULES: readonly Rule<OutcomeFacts>[] = [
   { name: 'no-entry', class: 'not_found', matches: code('ENOENT', 'ENOTDIR'), orRather: ['missing_app'] },
   { name: 'no-access', class: 'missing_permission', matches: code('EACCES', 'EPERM', 'EROFS') },
   { name: 'exists', class: 'conflict', matches: code('EEXIST', 'ENOTEMPTY') },
@@ -146,20 +111,30 @@ const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
  */
 export function classifyOutcome(outcome: FailedOutcome): Failure {
   if (outcome.failure) return outcome.failure
-  const rule = TOOL_RULES.find(({ matches }) => matches(outcome))
-  if (rule && !rule.orRather) return fromFacts(rule, outcome)
+  const known = whatIsKnown(outcome)
+  if (known && !known.orRather?.length) return fromFacts(known, outcome)
   const said = readText(outcome)
-  if (rule && !(said && rule.orRather?.includes(said.class))) return fromFacts(rule, outcome)
+  if (known && !(said && known.orRather?.includes(said.class))) return fromFacts(known, outcome)
   if (!said) return describe('unknown', { rule: 'none' })
-  return describe(said.class, { ...said, ...retryAfter(toWait(outcome, said.class)) })
+  return describe(said.class, { ...said, ...toWait(outcome, said.class) })
 }
 
-function fromFacts(rule: Rule<OutcomeFacts>, outcome: FailedOutcome): Failure {
-  return describe(rule.class, {
-    rule: rule.name,
-    ...retryAfter(toWait(outcome, rule.class)),
-    ...fact(outcome),
-  })
+function whatIsKnown(outcome: OutcomeFacts): Known | undefined {
+  return (
+    OUTCOME_RULES.find(({ matches }) => matches(outcome)) ??
+    knownByStatus(outcome.httpStatus) ??
+    SYSTEM_RULES.find(({ matches }) => matches(outcome))
+  )
+}
+
+function knownByStatus(httpStatus: number | undefined): Known | undefined {
+  const failureClass = httpStatus === undefined ? undefined : classOfStatus(httpStatus)
+  if (httpStatus === undefined || failureClass === undefined) return undefined
+  return { name: `http-${httpStatus}`, class: failureClass, orRather: mayRatherBe(httpStatus) }
+}
+
+function fromFacts(known: Known, outcome: FailedOutcome): Failure {
+  return describe(known.class, { rule: known.name, ...toWait(outcome, known.class), ...fact(outcome) })
 }
 
 // A code that is no fact to us is still a word of the other side's.

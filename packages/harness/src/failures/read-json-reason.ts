@@ -40,7 +40,13 @@ const STATUS_FIELDS = new Set(
 export function readJsonReason(value: object): JsonReason {
   const found: { words: string[]; status: number | undefined } = { words: [], status: undefined }
   for (const item of failuresIn(value))
-    if (tellsOfFailure(item)) collect(item, found, 0, isFailure(item) || isProblem(item))
+    if (tellsOfFailure(item))
+      collect(
+        item,
+        found,
+        0,
+        isFailure(item) || isProblem(item) || (isRecord(item) && isListOfComplaints(item)),
+      )
   return { words: found.words.join('\n'), status: found.status }
 }
 
@@ -93,9 +99,24 @@ function tellsOfFailure(value: unknown): boolean {
   const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
   if ([...keys].some((key) => ERROR_FIELDS.has(key) && hasContent(value, key))) return true
   if (isSchema(value)) return false
+  if (isListOfComplaints(value)) return true
   const saysWhy = ['message', 'msg', 'detail', 'reason', 'details'].some((key) => keys.has(key))
   if (!saysWhy) return keys.has('title') && keys.has('status')
   return keys.has('code') || keys.has('status') || !MESSAGE_OF_A_PERSON.some((key) => keys.has(key))
+}
+
+// `{"email":["Enter a valid address."]}`: fields, and what is wrong with each.
+function isListOfComplaints(value: Record<string, unknown>): boolean {
+  const complaints = Object.values(value)
+  return (
+    complaints.length > 0 &&
+    complaints.every(
+      (list) =>
+        Array.isArray(list) &&
+        list.length > 0 &&
+        list.every((word) => typeof word === 'string' && /\w \w.*\.$/.test(word)),
+    )
+  )
 }
 
 const MESSAGE_OF_A_PERSON = ['author', 'from', 'user', 'sender', 'createdat', 'timestamp']

@@ -170,7 +170,7 @@ const CALM = new RegExp(
   'i',
 )
 
-const WARNING = /^warn(?:ing)?\b|deprecationwarning/i
+const WARNING = /^warn(?:ing)?\b|^deprecated: |deprecationwarning/i
 const COMPILER_WARNING = /^warning: /
 const FEW_LINES = 3
 

@@ -148,7 +148,7 @@ export const PERMISSION_RULES: readonly TextRule[] = [
       (?:only|requires?|need) (?:\w+ ){0,2}(?:owners?|admins?|administrators?|root|sudo|elevat\w+|superuser)
       are you root|not the owner|elevation|elevated|command denied|sudoers
       read-only (?:file ?system|replica|transaction|access|database|volume|connection|permission)|readonly database
-      os error 13\b|errno 13\b|os error 1\b|\berrno 1\]|private (?:repository|channel|video|file)`,
+      os error 13\b|errno 13\b|os error 1\b|\berrno 1\]|private (?:repository|video|file)`,
   },
 ]
 

@@ -106,7 +106,7 @@ export const STOPPED_RULES: readonly TextRule[] = [
       (?:context|task|operation|request|job|query|run|build) ?cancell?ed
       code = cancell?ed|\bcancell?ed (?:error|exception)|cancellation (?:error|exception)
       abort ?(?:error|err\b)|err (?:cancell?ed|aborted)|signal is aborted
-      (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:aborted|terminated|interrupted)\W*$
+      (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:aborted|terminated|interrupted)\W*$|interrupted system call
       received (?:sigint|sigterm|interrupt)|\bsigint\b|signal: interrupt|\^c\b|\] interrupt$`,
   },
 ]

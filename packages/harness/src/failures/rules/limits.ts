@@ -30,7 +30,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
     name: 'slow-down',
     class: 'rate_limited',
     pattern: anyOf`
-      rate[- ]?limit|\b(?:tpm|rpm|rpd|tpd) limit|throttl|slow ?down|backing off|back off (?:and|for|before)|greylist
+      rate[- ]?limit|rate exceeded|\b(?:tpm|rpm|rpd|tpd) limit|throttl|slow ?down|backing off|back off (?:and|for|before)|greylist
       too many (?:\w+ )?(?:requests|calls|messages|attempts|tries|queries|logins|failed|invocations|submissions|operations)
       (?:requests?|calls|queries|tokens|messages|transactions|writes|reads|operations)[ /]per[ -](?:second|minute|min\b|hour|day|user)
       per minute
@@ -70,6 +70,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
     class: 'timeout',
     pattern: anyOf`
       (?:took|taking|takes|waited|ran|running) (?:way |far )?too long
+      time-?out ?(?:error|exception)\b|timed out (?:after|waiting)
       too long to (?:respond|complete|answer|load|finish|connect)`,
   },
   {
@@ -79,10 +80,11 @@ export const LIMIT_RULES: readonly TextRule[] = [
     pattern: /maximum (?:call stack|recursion)|stack ?overflow|recursion (?:depth|limit|error)/,
   },
   {
-    name: 'content-type',
+    name: 'address-or-type',
     class: 'invalid_input',
-    pattern:
-      /(?:unsupported|invalid|missing) content-type|content-type (?:header )?(?:is )?(?:missing|required)/,
+    pattern: anyOf`
+      (?:unsupported|invalid|missing) content-type|content-type (?:header )?(?:is )?(?:missing|required)
+      (?:invalid|malformed|bad) ur[il]\b|unknown scheme|not a valid ur[il]|failed to parse url`,
   },
   {
     name: 'option-not-supported',
@@ -107,6 +109,6 @@ export const LIMIT_RULES: readonly TextRule[] = [
       out of memory|memory ?error|heap (?:limit|space)|cannot allocate memory|unable to allocate|\boom\b|oom ?killed
       max ?buffer|result set too|response body too|max allowed packet
       reduce (?:the |your )?(?:length|size|input|prompt|number of)|fewer (?:rows|items|tokens)
-      efbig|e2big|emsgsize`,
+      efbig|e2big|emsgsize|enobufs`,
   },
 ]

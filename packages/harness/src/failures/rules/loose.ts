@@ -76,14 +76,14 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-support',
     class: 'unsupported',
     pattern: anyOf`
-      unrecogni[sz]ed (?:sub)?command|cannot be (?:played|opened|previewed|converted|rendered|displayed|exported|imported)
+      unrecogni[sz]ed (?:sub)?command(?!-line)|cannot be (?:played|opened|previewed|converted|rendered|displayed|exported|imported)
       (?:is|are) not available for|not compatible|incompatible`,
   },
   {
     name: 'about-reach',
     class: 'service_unavailable',
     pattern: anyOf`
-      ${near('\\b(?:server|service|application|host|target|browser|connection|network|remote|website|backend|daemon|process)\\b', '\\b(?:down|closed|crash\\w*|unavailable|busy|terminated|could not be served|not available|disconnect\\w*|unreachable|refused|lost)\\b')}
+      ${near('\\b(?:web ?socket|socket|channel|stream|server|service|application|host|target|browser|connection|network|remote|website|backend|daemon|process)\\b', '\\b(?:down|closed|crash\\w*|unavailable|busy|terminated|could not be served|not available|disconnect\\w*|unreachable|refused|lost)\\b')}
       no response|try again|went wrong on our end`,
   },
   {

@@ -62,7 +62,7 @@ export const REACH_RULES: readonly TextRule[] = [
       currently unavailable|unavailable\b.{0,30}(?:try|later|maintenance)|code = unavailable|(?:^|\n)unavailable(?:\n|$)
       (?:under|for|scheduled|undergoing|planned) maintenance|maintenance (?:mode|downtime|window)|in recovery mode
       over capacity|at capacity|overloaded
-      internal (?:server )?(?:error|failure)|(?<!mongo )server error|server had an error|backend ?error|had issues producing
+      technical difficult|internal (?:server )?(?:error|failure)|(?<!mongo )server error|server had an error|backend ?error|had issues producing
       bad gateway|gateway error|upstream (?:error|connect|server|service|request|provider|host|unavailable|returned|sent|prematurely)|web server is down|origin (?:is )?(?:unreachable|error)|proxy error
       (?:ssl|tls)(?:\/tls)? (?:handshake|connection|error|connect|alert|protocol|routines)
       handshake (?:failed|failure|exception)|wrong version number

@@ -9,14 +9,14 @@ export const PROGRAM_RULES: readonly TextRule[] = [
   {
     name: 'own-file-missing',
     class: 'not_found',
-    pattern: /cannot find module '?(?:<path>|url |\.{1,2}\/)|could not resolve "\.{1,2}\//,
+    pattern: /cannot find module '?(?:<path>|url |\.{1,2}\/)|could not resolve "\.{1,2}\/|context not found/,
   },
   {
     name: 'program-missing',
     class: 'missing_app',
     pattern: anyOf`
       command (?:'\S+' )?not found|not recogni[sz]ed as (?:an? |the )?(?:internal|name|command|cmdlet)
-      \bspawn \S+ enoent|command '\S+' failed: no such file|cannot run program|no such file or directory: '[\w-]+'$
+      \bspawn \S+ enoent|failed to run command .{0,60}no such file|exec: \S+: not found|command '\S+' failed: no such file|cannot run program|no such file or directory: '[\w-]+'$
       executable (?:file )?(?:not found|doesn't exist|does not exist)|executable '?\S+'? not found
       (?:^|\n)\S*\bsh: (?:\d+: )?\S+: not found|(?:^|\n)\S+: (?:line )?\d+: \S+: not found
       (?:^|\n)\S*\b(?:env|make|sudo|nohup|exec|xargs|time|start|strace|watch|nice): .{0,40}no such file or directory
@@ -26,7 +26,7 @@ export const PROGRAM_RULES: readonly TextRule[] = [
       \bnot (?:currently |yet )?installed\b|isn't installed|is \S+ installed|was not found; .{0,40}install
       (?:is not|not found|found) (?:available )?(?:in|on) (?:your |the )?\$?path\b|\bin [$%]path\b|\bin path\?
       could not find (?:an?y? )?(?:\S+ )?(?:executable|interpreter|binary|browser|chrome|compiler|installation)
-      please install|npx playwright install|make sure (?:\S+ )?(?:is|has been) installed|did not perform an installation
+      please install|[.;:] install \S+|(?:package|module|library|dependency) is required|npx playwright install|make sure (?:\S+ )?(?:is|has been) installed|did not perform an installation
       needs? to be installed|must (?:first )?be installed|(?:install|download) it (?:with|using|from|first|via)
       can be installed with|you may need to install
       no such (?:application|program|command)\b|couldn't find program|could not locate (?:the )?program`,

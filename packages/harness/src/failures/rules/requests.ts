@@ -10,7 +10,7 @@ export const COMPILER_RULES: readonly TextRule[] = [
       error\[e\d{4}\]|error ts\d{4}|error c\d{4}|\d+:\d+: error:|\.java:\d+: error:
       undeclared|cannot find symbol|could not compile|compil(?:ation|e) (?:error|failed)
       (?:^|\n)\S+\.\w{1,5}:\d+:\d+: 
-      syntax ?error|error in your sql syntax|looking for matching|can't parse|invalid json|json payload`,
+      syntax ?error|error in your sql syntax|looking for matching|can't parse|invalid json|json payload|pars(?:e|ing|er) ?error|undefined reference`,
   },
 ]
 
@@ -30,9 +30,9 @@ export const NOT_FOUND_RULES: readonly TextRule[] = [
       enoent|\benotdir\b|not a directory|resource missing
       (?:path|file|folder|directory|page|record|user|item|object|resource|endpoint|route|repository|branch|table|column) (?:is |was )?(?:missing|unavailable|absent)\b
       no (?:matching|available|results?|records?|rows?|matches|items|files?|entries|versions?|documents?|users?|pages?|element|distribution|match|issue|contacts?|stash entries|package|formula) (?:\S+ ){0,4}(?:found|for|with|matching|exists?|match|available)
-      nothing (?:found|matches|matched)|is not in the (?:\w+ )?(?:repository|registry|list|index|catalog)|no rule to make|no configured|missing script|doesn't have a (?:resource|\w+ named)
+      nothing (?:found|matches|matched)|\b(?:no|0|zero)\)? rows\b|is not in the (?:\w+ )?(?:repository|registry|list|index|catalog)|no rule to make|no configured|missing script|doesn't have a (?:resource|\w+ named)
       cannot get (?:\/|<path>)|manifest unknown|did not resolve to|mailbox unavailable|user unknown|recipient (?:address )?rejected|address rejected
-      \bgone\b|invalid (?:object name|reference:|column name)|not a valid (?:object name|commit)|bad (?:revision|object)
+      \bgone\b|invalid (?:object name|reference:|column name)|not a valid (?:object name|commit)|bad (?:revision|object|source)|neither .{1,80} found
       unable to access (?:jar)?file|has no (?:upstream|default|remote) 
       not a git repository|does not appear to be a git|not something we can|unknown revision|no endpoints found
       strict mode violation|waiting for selector|no node found
@@ -56,14 +56,14 @@ export const INPUT_RULES: readonly TextRule[] = [
       bad request|bad (?:number of |argument|parameter|format|value|option|input|url|range|flag|substitution)|bad\/illegal
       (?:required|mandatory) (?:\w+ ){0,3}(?:parameter|param|field|argument|property|key|value|input|option|header|attribute|body|column|url)
       (?:parameter|param|field|argument|property|input|address|value|body|title|name|subject|recipient) required
-      requires an? (?:\w+ )?(?:argument|value|parameter)|required options?|argument required|wasn't supplied|not supplied
+      requires an? (?:\w+ )?(?:argument|value|parameter)|required options?|argument required|wasn't supplied|not supplied|values were supplied|no (?:\w+ ){1,2}specified
       (?:parameter|param|field|argument|property|value|option|key|column|attribute|flag|name|id|it|number|input|date|message)s? ?(?:\S+ )?(?:is|are|was|were) (?:required|mandatory|not valid|empty|unknown|too short|out of range|blank|not (?:an? )?(?:valid|recogni[sz]ed|allowed|accepted|permitted))
       is (?:a )?required (?:property|field|parameter|argument)|required (?:but|and)
       (?:must|should|has to|needs to) (?:be|have|contain|match|not be|start|end|include|consist|specify|provide|conform|equal|precede)\b
       can(?:'t|not| not) be (?:set|blank|empty|null|nil|negative|zero|longer|less|greater|modified|in the past|before|after|undefined)
       (?:may )?not be (?:null|empty|blank)|(?:an?|send) empty (?:message|body|string|value|name|text)|no text\b
       (?:is|are) not (?:an? )?(?:valid|recogni[sz]ed|accepted|allowed|permitted|proper\b|iterable|json|a number|an integer|unique|defined|one of)
-      not a valid|unrecogni[sz]ed (?:option|argument|parameter|field|key|property|name|arguments)|no such option
+      not a valid|unrecogni[sz]ed (?:command-line )?(?:option|argument|parameter|field|key|property|name|arguments)|no such option
       unknown (?!error|reason|failure|exception|issue|problem|cause|status|state|outcome)\w+
       takes (?:\d+|no) (?:positional )?arguments?|expects? (?:at least |at most |exactly )?\d+
       wrong ?(?:number|type|format|kind)|type mismatch|is of type \w+ but|type error: .{0,80}(?:expected|must be)

@@ -10,7 +10,8 @@ export const CONFLICT_RULES: readonly TextRule[] = [
       could not serialize|serialization failure|deadlock|write ?conflict|failed precondition
       concurrent (?:update|modification|delete|change|edit)|optimistic lock
       (?:object|record|resource|document|file|page|row|entity|branch) (?:has been|was) (?:modified|changed|updated|edited)\b
-      version (?:mismatch|conflict)|(?:e ?tag|version|revision|sha|resource ?version) (?:does not|doesn't|did not) match
+      (?:changed|modified|edited|locked|held|claimed) by (?:someone else|another)
+      (?:e ?tag|version) (?:mismatch|conflict)|(?:e ?tag|version|revision|sha|resource ?version) (?:does not|doesn't|did not) match
       stale (?:object|version|revision|data|element|state)|is out of date\b
       precondition ?failed|conditional (?:check|request) ?failed|lock timeout
       (?:database|table|file|resource|state|account|record|row)s? (?:is |are |was )?(?:already )?locked
@@ -66,7 +67,7 @@ export const UNSUPPORTED_RULES: readonly TextRule[] = [
       unknown (?:tool|method|function|operation|action|command|subcommand|encoder|decoder|codec|driver|protocol|scheme|operator)
       no such (?:tool|method|function|operation)\b|has no (?:method|command|tool)
       is not a (?:\w+ )?(?:command|supported)\b
-      (?:feature|function|functionality|operation|capability|command|endpoint|api|option|preview|version|tool|action) (?:is |was |has been )?(?:currently )?(?:not available|unavailable for|disabled|deprecated|removed|discontinued|not enabled|not offered|no longer available)
+      (?:feature|function|functionality|operation|capability|command|endpoint|api|option|preview|version|tool|action) (?:is |was |has been )?(?:currently )?(?:not available|unavailable\b|disabled|deprecated|removed|discontinued|not enabled|not offered|no longer available)
       deprecat(?:ed|ion)|sunset
       cannot execute binary|exec format error|wrong architecture|bad ?platform|ebad ?engine
       requires (?:node|python|a newer|a different|version|at least version|macos|windows|linux|go|java|ruby|php|rustc)|requires-python

@@ -16,7 +16,7 @@ export const TERSE_RULES: readonly TextRule[] = [
   {
     name: 'word-time',
     class: 'timeout',
-    pattern: /\b\d+ ?(?:ms|s|seconds?|minutes?)\b.{0,15}(?:exceeded|elapsed)|too slow|took \d+/,
+    pattern: /\b\d+ ?(?:ms|s|seconds?|minutes?)\b.{0,15}(?:exceeded|elapsed)|too slow|took \d+|no heartbeat/,
   },
   {
     name: 'word-pace',
@@ -52,7 +52,7 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-access',
     class: 'missing_permission',
     pattern:
-      /\bprivate\b|\brestricted\b|\bprotected\b|\bdenied\b|\bprivileges?\b|\bforbidden\b|\bpermissions?\b|not allowed\b/,
+      /\bprivate\b(?! key)|\brestricted\b|\bprotected\b|\bdenied\b|\bprivileges?\b|\bforbidden\b|\bpermissions?\b|not allowed\b/,
   },
   {
     name: 'word-program',
@@ -63,7 +63,7 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-clash',
     class: 'conflict',
     pattern:
-      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|\blocked\b|\bbusy\b|\bstale\b|out of sync/,
+      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|held by|by someone else|by another \w+|\blocked\b|\bbusy\b|\bstale\b|out of sync/,
   },
   {
     name: 'word-reach',
@@ -91,6 +91,6 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-input',
     class: 'invalid_input',
     pattern:
-      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bbad\b|\bempty\b/,
+      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bempty\b/,
   },
 ]

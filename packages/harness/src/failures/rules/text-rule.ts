@@ -10,7 +10,7 @@ export interface TextRule {
   readonly pattern: RegExp
 }
 
-/** A pattern out of alternatives, one to a line. Every quantifier inside is bounded, so reading stays linear. */
+/** A pattern out of alternatives, one to a line. Gaps between words are bounded, so that reading stays linear. */
 export function anyOf(lines: TemplateStringsArray, ...parts: readonly string[]): RegExp {
   return new RegExp(toAlternatives(String.raw(lines, ...parts)))
 }

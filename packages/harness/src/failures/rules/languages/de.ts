@@ -22,7 +22,8 @@ export const GERMAN: Vocabulary = {
     wartezeit.{0,40}abgelaufen
     zeit(?:limit|vorgabe|rahmen)?\b.{0,20}(?:überschritten|abgelaufen|erreicht)
     nicht rechtzeitig (?:geantwortet|abgeschlossen|reagiert)
-    (?:dauert|dauerte) zu lange`,
+    (?:dauert|dauerte) zu lange
+    zu lange gedauert`,
   quota: String.raw`
     guthaben.{0,40}(?:aufgebraucht|nicht aus|erschöpft|zu niedrig|leer|reicht)
     (?:kontingent|monatslimit|tageslimit|speicherplatz|plattenplatz|quota).{0,40}(?:erschöpft|aufgebraucht|überschritten|erreicht|voll)

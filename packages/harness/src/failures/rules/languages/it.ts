@@ -17,7 +17,7 @@ export const ITALIAN: Vocabulary = {
   certificate: 'certificato\nconnessione ssl',
   timeout: String.raw`
     tempo.{0,30}(?:scadut|esaurit|superat)
-    (?:connessione|richiesta|operazione) scaduta
+    (?:connessione|richiesta|operazione) (?:è )?scaduta
     a causa di timeout`,
   quota: String.raw`
     (?:credito|saldo|quota|crediti|limite (?:mensile|giornaliero)).{0,40}(?:insufficient|esaurit|superat|raggiunt)
