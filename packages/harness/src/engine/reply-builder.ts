@@ -17,9 +17,8 @@ export class ReplyBuilder {
   readonly #display: DisplayFilter | undefined
   readonly #parts: Part[] = []
   readonly #toolOf = new Map<string, string>()
-  #open: { type: 'text' | 'reasoning'; text: string } | undefined
+  #open: { readonly type: 'text' | 'reasoning'; text: string } | undefined
   #finish: { reason: FinishReason; usage: Usage } | undefined
-  #text = ''
   #visible = ''
   /** Somebody has read words of this reply. Thoughts and calls in the making are void when it is tried again. */
   hasShown = false
@@ -32,14 +31,13 @@ export class ReplyBuilder {
 
   /** What a person could read of the reply so far. */
   get shown(): string {
-    return this.#display ? this.#visible : this.#text
+    return this.#display ? this.#visible : this.#text()
   }
 
   /** A returned promise means a watcher is slow. */
   add(part: ModelPart): void | Promise<void> {
     switch (part.type) {
       case 'text':
-        this.#text += part.delta
         this.#extend('text', part.delta)
         return this.#show(part.delta)
       case 'reasoning':
@@ -68,16 +66,24 @@ export class ReplyBuilder {
   finish(): ModelReply {
     const finish = this.#finish
     if (!finish) throw this.#error('cut', 'the stream ended without its end marker')
-    if (finish.reason === 'content-filter' && this.#text.trim() === '' && this.#parts.length === 0) {
+    const text = this.#text()
+    if (finish.reason === 'content-filter' && text.trim() === '' && !this.#parts.some(isCall)) {
       throw this.#error('refused', 'the reply was withheld by a content filter')
     }
-    return { parts: this.#parts, text: this.#text, finish: finish.reason, usage: finish.usage }
+    return { parts: this.#parts, text, finish: finish.reason, usage: finish.usage }
   }
 
   /** What was shown before the connection broke. Calls are dropped: nobody knows whether they were complete. */
   cutShort(): ModelReply {
     const text = this.shown
     return { parts: [{ type: 'text', text }], text, finish: 'other', usage: NO_USAGE, cut: true }
+  }
+
+  /** All text parts in one, the open one included. */
+  #text(): string {
+    let text = ''
+    for (const part of this.#parts) if (part.type === 'text') text += part.text
+    return this.#open?.type === 'text' ? text + this.#open.text : text
   }
 
   #error(kind: 'cut' | 'refused', message: string): ModelError {
@@ -128,3 +134,5 @@ export class ReplyBuilder {
     return this.#turn.run.report({ type: 'tool-args-delta', iteration, callId: id as CallId, tool, delta })
   }
 }
+
+const isCall = (part: Part): boolean => part.type === 'raw-call'

@@ -19,13 +19,21 @@ export class EventLine {
 
   /** The body becomes the event: it is stamped in place, because a copy costs twice as much, so hand over a new one. */
   report(runId: RunId, body: TurnEventBody): void | Promise<void> {
+    const { threadId } = this
+    const seq = ++this.#seq
+    const at = this.#clock.now()
+    if (body.type === 'text-delta') {
+      // They come by the thousand, and a literal is cheaper still.
+      const { iteration, delta } = body
+      return this.#report({ type: 'text-delta', iteration, delta, threadId, runId, seq, at })
+    }
     const event = body as TurnEventBody & {
       -readonly [Key in keyof TurnEventEnvelope]: TurnEventEnvelope[Key]
     }
-    event.threadId = this.threadId
+    event.threadId = threadId
     event.runId = runId
-    event.seq = ++this.#seq
-    event.at = this.#clock.now()
+    event.seq = seq
+    event.at = at
     return this.#report(event)
   }
 }
