@@ -8,6 +8,8 @@ export interface Usage {
   readonly reasoningTokens: number
   /** What the provider said it charged. */
   readonly chargedUsd: number
+  /** The tokens are our guess: the reply broke off before the provider had counted them. */
+  readonly estimated?: true
   /** Our estimate from the price table, for the calls where the provider named no charge. */
   readonly estimatedUsd: number
 }

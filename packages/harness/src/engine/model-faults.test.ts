@@ -204,6 +204,16 @@ describe('a stream that breaks off', () => {
     expect(sent).toBe(1)
   })
 
+  it('is paid for by our own guess, which is marked as one', async () => {
+    const events = recordEvents()
+    const model = new ScriptedModel(cuts([text('A long way. ')]), says('There.'))
+    await runStateless({ model, input: 'go', onEvent: events.onEvent })
+    const [broken, whole] = events.of('usage-update')
+    expect(broken?.call).toMatchObject({ estimated: true, outputTokens: 3 })
+    expect(broken?.call.inputTokens).toBeGreaterThan(0)
+    expect(whole?.call.estimated).toBeUndefined()
+  })
+
   it('with a status, after text was shown, is not tried again', async () => {
     const model = new ScriptedModel(fails(503, { after: [text('Well, ')] }))
     const session = createSession({ model })

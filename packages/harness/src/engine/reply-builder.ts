@@ -1,5 +1,6 @@
 import { NO_USAGE } from '@capstan/protocol'
 import type { CallId, Usage } from '@capstan/protocol'
+import { estimateTextTokens } from '../context/estimate-tokens.ts'
 import type { ModelPart } from '../models/model-client.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
@@ -76,7 +77,13 @@ export class ReplyBuilder {
   /** What was shown before the connection broke. Calls are dropped: nobody knows whether they were complete. */
   cutShort(): ModelReply {
     const text = this.shown
-    return { parts: [{ type: 'text', text }], text, finish: 'other', usage: NO_USAGE, cut: true }
+    return {
+      parts: [{ type: 'text', text }],
+      text,
+      finish: 'other',
+      usage: this.#guessUsage(text),
+      cut: true,
+    }
   }
 
   /** All text parts in one, the open one included. */
@@ -84,6 +91,13 @@ export class ReplyBuilder {
     let text = ''
     for (const part of this.#parts) if (part.type === 'text') text += part.text
     return this.#open?.type === 'text' ? text + this.#open.text : text
+  }
+
+  // It was paid for all the same, and nobody said how much.
+  #guessUsage(text: string): Usage {
+    const { window, conversation } = this.#turn
+    const inputTokens = window.tokens(conversation)
+    return { ...NO_USAGE, inputTokens, outputTokens: estimateTextTokens(text), estimated: true }
   }
 
   #error(kind: 'cut' | 'refused', message: string): ModelError {
