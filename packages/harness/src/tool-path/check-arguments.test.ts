@@ -65,6 +65,16 @@ describe('arguments that can be mended for certain', () => {
     expect(await check(object({ x: property }, ['x']), { x: sent })).toEqual({ x: expected })
   })
 
+  it.each([
+    ['{"__proto__": "5"}', 5],
+    ['{"__proto__": null}', undefined],
+  ])('are mended under any name, and change nobody else: %s', async (sent, expected) => {
+    const schema = { type: 'object', additionalProperties: { type: 'number' } }
+    const checked = await check(schema, JSON.parse(sent) as JsonObject)
+    expect(Object.getOwnPropertyDescriptor(checked, '__proto__')?.value).toBe(expected)
+    expect(Object.getPrototypeOf(checked)).toBe(Object.prototype)
+  })
+
   it('are mended deep inside, too', async () => {
     const schema = object({ list: { type: 'array', items: object({ n: { type: 'integer' } }, ['n']) } })
     expect(await check(schema, { list: [{ n: 1 }, { n: '2' }] })).toEqual({ list: [{ n: 1 }, { n: 2 }] })

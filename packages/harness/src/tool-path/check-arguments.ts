@@ -94,7 +94,13 @@ const validators = new WeakMap<object, { check: ValidateFunction } | { refusal: 
 function validatorOf(tool: Tool, schema: object): { check: ValidateFunction } | { refusal: ToolOutcome } {
   let validator = validators.get(schema)
   if (!validator) {
-    ajv ??= new Ajv2020({ strict: false, useDefaults: true, allErrors: true, logger: false })
+    ajv ??= new Ajv2020({
+      strict: false,
+      strictNumbers: true,
+      useDefaults: true,
+      allErrors: true,
+      logger: false,
+    })
     const own = { ...schema, $schema: undefined, $id: undefined }
     try {
       validator = { check: ajv.compile(own) }
