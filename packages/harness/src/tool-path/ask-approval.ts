@@ -55,7 +55,8 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
     case 'deny':
       run.refusals.add(target.name, signature)
       return refused(target, 'user', 'the user said no')
-    default:
+    case 'expired':
+    default: // a gate of somebody else's may say anything; only a yes is a yes
       if (run.signal.aborted) return stopped(target)
       run.refusals.add(target.name, signature)
       return refused(target, 'expiry', 'nobody answered in time')
