@@ -1,23 +1,30 @@
-import { createLiveTools, createSession, defineTool, fromAiSdk } from '@capstan/harness'
-import { createFakeV4Model } from '../fakes/fake-v4-model.ts'
+import type { ModelClient } from '@capstan/harness'
+import { createLiveTools, createSession, defineTool } from '@capstan/harness'
+import { createFakeModelClient } from '../fakes/fake-model-client.ts'
 import { INPUT_SCHEMA } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
+import type { Tape } from '../tape.ts'
 
 /**
  * Everything is on: default guards, argument checks, classification, events with a listener, the transcript in
  * memory. It always streams. Its default budget is 200 model calls, and 200 iterations take one more, so the
  * caps are raised. A late tool is announced in the conversation and called through `call_tool`.
  */
-export const subject: Subject = {
-  open,
-  writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
+export const subject: Subject = capstanOn((tape) => createFakeModelClient(tape))
+
+/** The same subject on any model. */
+export function capstanOn(createModel: (tape: Tape) => ModelClient): Subject {
+  return {
+    open: (stage) => open(stage, createModel(stage.tape)),
+    writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
+  }
 }
 
-function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Conversation {
+function open({ instructions, tools, maxIterations, onDelta }: Stage, model: ModelClient): Conversation {
   const live = createLiveTools(tools.map(toTool))
   let events = 0
   const session = createSession({
-    model: fromAiSdk(createFakeV4Model(tape)),
+    model,
     instructions,
     tools: live,
     limits: { maxIterations },

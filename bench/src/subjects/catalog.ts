@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 export const SUBJECT_NAMES = [
   'floor',
   'capstan',
+  'capstan-ai-sdk',
   'pi',
   'ai-sdk',
   'openai-agents',
