@@ -1,0 +1,54 @@
+import { startsWord } from './characters.ts'
+import { isFiller } from './placeholder.ts'
+import type { Finder } from './site.ts'
+import { toMark } from './span.ts'
+import type { TokenFormat } from './token-formats.ts'
+import { isWordy, shapeOf } from './value-shape.ts'
+
+const MADE_UP = /your[-_]|[-_]here|example|placeholder|redacted/
+
+/** Finds tokens of one format where its beginning `start` was met. */
+export function createTokenFinder(format: TokenFormat, start: string): Finder {
+  const body = new RegExp(format.body, 'y')
+  const mark = toMark(format.kind)
+  const key = Symbol(format.kind)
+  return (site) => {
+    const { text, start: at, end, seen } = site
+    // The walk takes upper and lower case for the same, a format does not.
+    if (!text.startsWith(start, at)) return 0
+    const from = format.before ? behind(text, at, format.before) : at
+    if (from === undefined || (!format.address && !format.before && !startsWord(text, at))) return 0
+    // A long run refused once is refused for every beginning inside it.
+    if (end < (seen.get(key) ?? 0)) return 0
+    body.lastIndex = end
+    if (!body.test(text)) return 0
+    const stop = trimEnd(text, end, body.lastIndex)
+    if (isMadeUp(text.slice(end, Math.min(stop, end + 160)), format)) {
+      seen.set(key, stop)
+      return 0
+    }
+    return site.hide(format.address ? end : from, stop, mark)
+  }
+}
+
+function behind(text: string, at: number, before: NonNullable<TokenFormat['before']>): number | undefined {
+  let from = at
+  while (at - from <= before.max && before.character.test(text.charAt(from - 1))) from--
+  const length = at - from
+  // The letter behind a backslash belongs to an escape, not to the token.
+  const cutsEscape = text.charAt(from - 1) === '\\' && !startsWord(text, from)
+  return length >= before.min && length <= before.max && !cutsEscape ? from : undefined
+}
+
+/** A full stop or dash at the end belongs to the sentence, five dashes to the frame of a key. */
+function trimEnd(text: string, from: number, stop: number): number {
+  const frame = text.slice(from, stop).indexOf('-----')
+  let end = frame === -1 ? stop : from + frame
+  while (end > from && '.-'.includes(text.charAt(end - 1))) end--
+  return end
+}
+
+function isMadeUp(body: string, format: TokenFormat): boolean {
+  if (body.length > 6 && (isFiller(body) || MADE_UP.test(body))) return true
+  return format.common === true && isWordy(shapeOf(body))
+}

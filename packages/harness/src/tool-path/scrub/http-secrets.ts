@@ -1,0 +1,102 @@
+import { startsWord } from './characters.ts'
+import { isAccount, isRandom } from './looks-secret.ts'
+import { isPlaceholder } from './placeholder.ts'
+import type { Finder, Site } from './site.ts'
+import { toMark } from './span.ts'
+import { isWordy, shapeOf } from './value-shape.ts'
+
+const BEARER = /(?:[ \t+]|%20|:[ \t]){1,4}((?:(?!-----)[A-Za-z0-9._~+/=%|-]){8,})/y
+const BASIC = /(?:[ \t+]|%20){1,4}([A-Za-z0-9+/_-]{8,}={0,2})/y
+const JWT = /[\w-]{8,}(?:\.[\w-]*){1,4}/y
+
+/** Finds the token after a `bearer`, wherever that word stands. */
+export const findBearer: Finder = (site) => {
+  const { text, end } = site
+  BEARER.lastIndex = end
+  const token = BEARER.exec(text)?.[1]
+  if (token === undefined) return 0
+  const start = BEARER.lastIndex - token.length
+  const trimmed = token.replace(/[.,:;]+$/, '')
+  const shape = shapeOf(trimmed.slice(0, 160))
+  if (shape.length < 8 || isWordy(shape) || isPlaceholder(trimmed.slice(0, 160))) return 0
+  // `realm="api"` is a parameter of a challenge.
+  if (trimmed.endsWith('=') && text.charAt(start + trimmed.length) === '"') return 0
+  return site.hide(start, start + trimmed.length)
+}
+
+/** Finds `user:password` in base64 after the word `basic`. */
+export const findBasic: Finder = (site) => {
+  BASIC.lastIndex = site.end
+  const account = BASIC.exec(site.text)?.[1]
+  if (account === undefined || !isAccount(account)) return 0
+  return site.hide(BASIC.lastIndex - account.length, BASIC.lastIndex)
+}
+
+/** Finds a JSON web token, also one that lost its end. A lone first part is a cursor or a document's example. */
+export const findJwt: Finder = (site) => {
+  const { text, start, end, seen } = site
+  if (!text.startsWith('eyJ', start) || !startsWord(text, start) || end < (seen.get(findJwt) ?? 0)) return 0
+  JWT.lastIndex = end
+  if (!JWT.test(text)) return 0
+  let stop = JWT.lastIndex
+  while (text.charAt(stop - 1) === '.' && text.charAt(stop - 2) === '.') stop--
+  const second = text.indexOf('.', end) + 1
+  const isWhole = stop - second >= 8 && text.charAt(second) !== '.'
+  if (!isWhole && !(text.charAt(second) === '.' && stop - second > 30)) {
+    seen.set(findJwt, stop)
+    return 0
+  }
+  return site.hide(start, stop, toMark('jwt'))
+}
+
+const COOKIE_HEADER =
+  /(?:\\{0,7}["']?,[ \t]{0,4}\\{0,7}["']value)?\\{0,7}["']?(?:[ \t]{0,4}[:=][ \t]{0,4}\[?|[ \t]+)\\{0,7}["']?/y
+const COOKIE = /[ \t]*([^\s=;,"'\\]{1,64})=(\\?"?)([^;,"'\s\\]*)\2(;|%3B)?/iy
+const ATTRIBUTES =
+  /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned|version|comment)$/i
+const SESSION_NAMES =
+  /sess|sid$|token|auth|jwt|remember|login|csrf|xsrf|secret|credential|sso|^id$|^__(?:host|secure)-/i
+const PAIR_BEFORE = /(?:^|[\s"'`:,;\\[])([^\s=;,"'\\:]{1,64})=("?)([^;"'\s\\]{0,4096})\2$/
+
+/** Finds the telling values of a `Cookie:` header, all of them in one go. */
+export const findCookies: Finder = (site) => {
+  COOKIE_HEADER.lastIndex = site.end
+  return COOKIE_HEADER.test(site.text) ? hideCookies(site, COOKIE_HEADER.lastIndex) : 0
+}
+
+/** Finds the same in the cookies a command is given: `curl -b "…"`. */
+export const findCookieFlag: Finder = (site) => hideCookies(site, site.end)
+
+function hideCookies(site: Site, from: number): number {
+  const { text, seen } = site
+  if (from < (seen.get(findCookies) ?? 0)) return 0
+  COOKIE.lastIndex = from
+  for (let pair = COOKIE.exec(text); pair; pair = COOKIE.exec(text)) {
+    const [whole, name = '', quote = '', value = '', separator = ''] = pair
+    const at = COOKIE.lastIndex
+    hideCookie(site, name, value, at - separator.length - quote.length - value.length)
+    seen.set(findCookies, at)
+    if (separator === '' || whole === '') break
+  }
+  return 0
+}
+
+/** Finds the cookie in front of an attribute such as `; HttpOnly`, with or without its header. */
+export const findSetCookie: Finder = (site) => {
+  const { text, start } = site
+  let from = start
+  const limit = Math.max(0, start - 4096)
+  while (from > limit && !'; \t\r\n,'.includes(text.charAt(from - 1))) from--
+  const pair = PAIR_BEFORE.exec(text.slice(Math.max(0, from - 1), start))
+  if (!pair) return 0
+  const [, name = '', quote = '', value = ''] = pair
+  hideCookie(site, name, value, start - quote.length - value.length)
+  return 0
+}
+
+function hideCookie(site: Site, name: string, value: string, start: number): void {
+  if (value.length < 6 || ATTRIBUTES.test(name) || isPlaceholder(value.slice(0, 160))) return
+  const shape = shapeOf(value.slice(0, 160))
+  const isTelling = SESSION_NAMES.test(name) ? !isWordy(shape) || shape.digits > 1 : isRandom(shape, 16)
+  if (isTelling) site.hide(start, start + value.length)
+}

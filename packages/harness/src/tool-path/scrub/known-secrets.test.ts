@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createKnownSecrets } from './known-secrets.ts'
+import { scrubSecrets } from './scrub-secrets.ts'
+
+const SECRET = 'open "sesame"/please & thank+you'
+const known = createKnownSecrets([SECRET, 'plain-words-only'])
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+describe('a credential of our own is hidden', () => {
+  it.each([
+    ['as it is', SECRET],
+    ['in a URL', encodeURIComponent(SECRET)],
+    [
+      'in a URL with small hexadecimal digits',
+      encodeURIComponent(SECRET).replaceAll(/%../g, (code) => code.toLowerCase()),
+    ],
+    ['in a form', encodeURIComponent(SECRET).replaceAll('%20', '+')],
+    ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in JSON inside JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+    ['in base64', base64(SECRET).replace(/=+$/, '').slice(0, -1)],
+  ])('%s', (_, form) => {
+    expect(scrubSecrets(`before ${form} after`, known)).toBe('before [secret:stored-credential] after')
+  })
+
+  it.each(['', 'a', 'ab', 'abc', 'user:'])('in base64 behind %j', (before) => {
+    const encoded = base64(`${before}plain-words-only`)
+    const inner = base64(`${before}plain-words-only`).slice(4, -4)
+    expect(scrubSecrets(`x ${encoded} y`, known)).not.toContain(inner)
+  })
+
+  it('wherever it stands, whatever surrounds it', () => {
+    for (let pad = 0; pad < 40; pad++) {
+      const text = `${'z'.repeat(pad)}plain-words-only${'z'.repeat(pad % 7)}`
+      expect(scrubSecrets(text, known)).toBe(text.replace('plain-words-only', '[secret:stored-credential]'))
+    }
+  })
+
+  it('also in a text of many pieces', () => {
+    const text = `${'noise '.repeat(10_919)}plain-words-only${' noise'.repeat(10_000)}`
+    expect(scrubSecrets(text, known)).toBe(text.replace('plain-words-only', '[secret:stored-credential]'))
+  })
+
+  it('line by line when it has several', () => {
+    const lines = ['first line of a long stored value', 'second line of a long stored value']
+    const scrubbed = scrubSecrets(`| ${lines[1]} |`, createKnownSecrets([lines.join('\n')]))
+    expect(scrubbed).toBe('| [secret:stored-credential] |')
+  })
+})
+
+it('does not find a value in the marks it leaves behind', () => {
+  const odd = createKnownSecrets(['stored-credential', 'private-key'])
+  const scrubbed = scrubSecrets('a stored-credential b', odd)
+  expect(scrubSecrets(scrubbed, odd)).toBe(scrubbed)
+})
+
+it('leaves out values too short to be told from words', () => {
+  expect(scrubSecrets('the admin said', createKnownSecrets(['admin', '']))).toBe('the admin said')
+})
+
+it('does nothing without values', () => {
+  expect(scrubSecrets('nothing to see', createKnownSecrets([]))).toBe('nothing to see')
+})
