@@ -3,6 +3,7 @@ import type { ParsedCall } from '../seams/seams.ts'
 import type { AssistantMessage, AssistantPart } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
+import { cutText } from '../turn/cut-text.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { Turn } from './turn.ts'
 
@@ -50,10 +51,13 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
     if (twin) continue // the same call delivered twice under one id is one call
     byId.set(id, call)
     const { tool, arguments: args, malformed, extras } = call
-    calls.push({ id: id as CallId, tool, arguments: args, malformed, extras })
+    calls.push({ id: id as CallId, tool: cutText(tool, MAX_NAME), arguments: args, malformed, extras })
   }
   return calls
 }
+
+/** Longer than any tool's name, and short enough for an event and an audit row. */
+const MAX_NAME = 256
 
 const NO_CALLS: readonly ToolCall[] = []
 

@@ -19,6 +19,17 @@ interface Row {
   decision: ApprovalDecision | undefined
 }
 
+/** So many are remembered, to tell a late answer from one for a request that never was. */
+const MAX_ROWS = 1_000
+
+function forgetOldestAnswered(rows: Map<string, Row>): void {
+  for (const [id, { decision }] of rows) {
+    if (decision === undefined) continue
+    rows.delete(id)
+    return
+  }
+}
+
 /** Approvals that live as long as the process. Ten minutes to answer, then it is a refusal. */
 export function createMemoryApprovals({
   timeoutMs = 600_000,
@@ -37,6 +48,7 @@ export function createMemoryApprovals({
     isAlwaysAllowed: (tool) => always.has(tool),
     async open(request) {
       rows.set(request.id, { request, answered: Promise.withResolvers(), decision: undefined })
+      if (rows.size > MAX_ROWS) forgetOldestAnswered(rows)
     },
     async wait(id, signal) {
       const row = rows.get(id)
@@ -54,7 +66,8 @@ export function createMemoryApprovals({
         signal.removeEventListener('abort', expire)
       }
     },
-    pending: () => [...rows.values()].filter((row) => row.decision === undefined).map(({ request }) => request),
+    pending: () =>
+      [...rows.values()].filter((row) => row.decision === undefined).map(({ request }) => request),
     answer(id, decision) {
       const row = rows.get(id)
       if (!row) return 'unknown'

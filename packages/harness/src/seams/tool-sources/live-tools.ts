@@ -76,19 +76,22 @@ function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>):
     version: nextSurfaceVersion(),
     tools,
     resolve(call) {
-      const named = call.tool === CALL_TOOL ? call.arguments['name'] : undefined
-      if (typeof named !== 'string') {
-        const tool = call.tool === CALL_TOOL ? callTool : callable.get(call.tool)
-        return { name: call.tool, arguments: call.arguments, tool }
+      if (call.tool !== CALL_TOOL) {
+        return { name: call.tool, arguments: call.arguments, tool: callable.get(call.tool) }
       }
-      return { name: named, arguments: toArguments(call.arguments['arguments']), tool: callable.get(named) }
+      const { name, arguments: args } = call.arguments
+      // Held against its own schema, a call that names no tool or brings no object is told what is missing.
+      if (typeof name !== 'string' || !isObject(args)) {
+        return { name: CALL_TOOL, arguments: call.arguments, tool: callTool }
+      }
+      return { name, arguments: args, tool: callable.get(name) }
     },
     names: () => [...callable.keys()],
   }
 }
 
-const toArguments = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const NONE: readonly string[] = []
 
