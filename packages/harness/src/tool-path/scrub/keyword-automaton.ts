@@ -31,6 +31,8 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
   const hits = ending.map((node) => node.keywords)
   const next = toTable(nodes, width)
   const classOf = classes.of
+  // oxlint-disable-next-line no-control-regex
+  const foreignKeywords = keywords.map((keyword) => (/^[\u0000-\u007F]*$/.test(keyword) ? '' : keyword))
 
   return {
     walk(text, onHit) {
@@ -42,6 +44,8 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
           state = next[state | classOf[units[at]!]!]!
           if (state < firstHit) continue
           for (const keyword of hits[(state - firstHit) / width] ?? []) {
+            const foreign = foreignKeywords[keyword]
+            if (foreign && !standsBefore(text, base + at + 1, foreign)) continue
             const resume = onHit(keyword, base + at + 1)
             if (resume <= base + at + 1) continue
             at = resume - base - 1
@@ -55,15 +59,22 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
   }
 }
 
-/** Each character of a keyword gets a class of its own, both its cases the same one; all others are class 0. */
+function standsBefore(text: string, end: number, keyword: string): boolean {
+  return text.slice(end - keyword.length, end).toLowerCase() === keyword.toLowerCase()
+}
+
+/** Letters of other scripts share this many classes, which keeps the table small. Who meets them looks twice. */
+const FOREIGN_CLASSES = 6
+
+/** Each character of a keyword gets a class, both its cases the same one; all others are class 0. */
 function classesOf(keywords: readonly string[]): { readonly of: Uint8Array; readonly count: number } {
   const of = new Uint8Array(65_536)
-  let count = 1
+  let count = 1 + FOREIGN_CLASSES
   for (const letter of new Set(keywords.join('').toLowerCase().split(''))) {
-    of[letter.charCodeAt(0)] = count
+    const code = letter.charCodeAt(0)
+    of[code] = code < 128 ? count++ : 1 + (code % FOREIGN_CLASSES)
     const upper = letter.toUpperCase()
-    if (upper.length === 1) of[upper.charCodeAt(0)] = count
-    count++
+    if (upper.length === 1) of[upper.charCodeAt(0)] = of[code]
   }
   return { of, count }
 }
