@@ -1,7 +1,14 @@
 import type { ExtraName, MeasuredExtra } from './extra.ts'
 import { measureConcurrentTurns } from './measure-concurrent-turns.ts'
 import { measureNestedAgents } from './measure-nested-agents.ts'
+import { measureStages } from './measure-stages.ts'
+
+const MEASURES: Readonly<Record<ExtraName, () => Promise<MeasuredExtra>>> = {
+  concurrent1000: () => measureConcurrentTurns(1000),
+  nested3: measureNestedAgents,
+  stages: measureStages,
+}
 
 export function measureExtra(extra: ExtraName): Promise<MeasuredExtra> {
-  return extra === 'concurrent1000' ? measureConcurrentTurns(1000) : measureNestedAgents()
+  return MEASURES[extra]()
 }

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../agents/agent-definition.ts'
-import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
+import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
@@ -25,18 +25,26 @@ interface Delegation {
   readonly slots: Slots
 }
 
+// The same objects for every spawn: a validator is compiled once per schema, and compiling takes a millisecond.
+const TASK_INPUT: JsonSchema = {
+  type: 'object',
+  properties: {
+    prompt: { type: 'string', description: 'The task, complete in itself.' },
+    context: { type: 'string', description: 'What it must know: it cannot see this conversation.' },
+  },
+  required: ['prompt'],
+}
+const CONTINUE_INPUT: JsonSchema = {
+  type: 'object',
+  properties: { agent: { type: 'string' }, message: { type: 'string' } },
+  required: ['agent', 'message'],
+}
+
 function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool {
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
-    input: {
-      type: 'object',
-      properties: {
-        prompt: { type: 'string', description: 'The task, complete in itself.' },
-        context: { type: 'string', description: 'What it must know: it cannot see this conversation.' },
-      },
-      required: ['prompt'],
-    },
+    input: TASK_INPUT,
     // Asking changes nothing: what the child does passes the same gates as what its parent does. Only a child
     // that can do no more than read may work beside others.
     effect: 'read',
@@ -55,11 +63,7 @@ function continueTool(delegation: Delegation): Tool {
   return defineTool({
     name: 'continue_agent',
     description: 'Lets an agent that waits for an answer, or ran out of steps, go on where it stopped.',
-    input: {
-      type: 'object',
-      properties: { agent: { type: 'string' }, message: { type: 'string' } },
-      required: ['agent', 'message'],
-    },
+    input: CONTINUE_INPUT,
     effect: 'read',
     alone: true,
     timeoutMs: false,
