@@ -1,4 +1,5 @@
 import type { BudgetLimits } from '../turn/budget.ts'
+import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { Effect } from '../turn/tool.ts'
 
 /** A sub-agent, as data: who it is, what it may use and how far it may go. */
@@ -22,4 +23,6 @@ export interface AgentDefinition {
   readonly budget?: BudgetLimits
   /** The most characters of its answer that the parent reads. */
   readonly maxResultChars?: number
+  /** How the results of its calls are shortened; absent: as its parent's. */
+  readonly compaction?: CompactionProfile
 }

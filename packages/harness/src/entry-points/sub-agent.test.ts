@@ -287,3 +287,29 @@ describe('the tools of a sub-agent', () => {
     expect(lastResult(requestsOf(model, 'scout')[2]!)).toBe('late result')
   })
 })
+
+describe('what a sub-agent reads of its calls', () => {
+  const rows = Array.from({ length: 400 }, (_, n) => ({ id: n, name: `row ${n}`, state: 'open' }))
+  const list = stubTool('list', () => JSON.stringify(rows, null, 2))
+
+  it.each([
+    ['is shortened as its parent’s', undefined, true],
+    ['is left as it is when it says so', 'off', false],
+  ] as const)('%s', async (_how, compaction, isShorter) => {
+    const model = new ScriptedModel(
+      calls('delegate_to_scout', { prompt: 'look' }),
+      calls('list'),
+      says('Seen.'),
+      says('Done.'),
+    )
+    const scout = {
+      id: 'scout',
+      description: 'looks',
+      instructions: 'Look.',
+      ...(compaction && { compaction }),
+    }
+    await runStateless({ model, tools: [list], agents: [scout], input: 'go' })
+    const seen = textOf(model.request(2).messages.at(-1)!)
+    expect(seen.includes('"id": 7,\n')).toBe(!isShorter)
+  })
+})

@@ -8,6 +8,7 @@ import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.t
 import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../turn/cut-text.ts'
+import type { ToolServices } from '../tool-path/tool-path.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
@@ -63,7 +64,8 @@ export async function runSubAgent(
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
   const agent =
-    continuation?.agent ?? createAgent(definition.id, toOptions(definition, parent), parent.agent.services)
+    continuation?.agent ??
+    createAgent(definition.id, toOptions(definition, parent), toServices(definition, parent))
   const conversation = continuation?.conversation ?? openConversation(agent)
   const budget = run.budget.grant(definition.budget)
   try {
@@ -108,6 +110,11 @@ function toOptions(definition: AgentDefinition, { agent, run }: Parent): AgentOp
       tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
     },
   }
+}
+
+/** One policy, one audit, one place for large results; only how outputs are shortened may differ. */
+function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolServices {
+  return compaction === undefined ? agent.services : { ...agent.services, compaction }
 }
 
 function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {

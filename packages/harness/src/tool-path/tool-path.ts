@@ -3,7 +3,7 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
-import type { CompactionProfile } from './compact/compact-output.ts'
+import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { Policy } from './policy.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 

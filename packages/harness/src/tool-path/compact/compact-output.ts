@@ -10,7 +10,7 @@ import type { CommandReducer } from './command-reducer.ts'
 import { createCommandReducer } from './command-reducer.ts'
 import { hasTerminalCodes, stripTerminalCodes } from './terminal-text.ts'
 
-export type { Compacted, CompactionProfile, OutputFacts } from './compactor.ts'
+export type { Compacted, OutputFacts } from './compactor.ts'
 
 // Characters, because counting the bytes of every small result would cost more than they are worth.
 const MIN_CHARS = 512

@@ -1,5 +1,4 @@
-/** `light` leaves nothing out; `full` may, and then the caller keeps the original. */
-export type CompactionProfile = 'full' | 'light' | 'off'
+import type { CompactionProfile } from '../../turn/compaction-profile.ts'
 
 /** What is known about an output besides its text. */
 export interface OutputFacts {
