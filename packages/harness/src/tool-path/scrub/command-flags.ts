@@ -34,7 +34,10 @@ export const COMMANDS: readonly Command[] = [
   { name: 'sqlcmd', flags: flag(String.raw`-P[ \t]?`) },
   { name: 'bcp', flags: flag(String.raw`-P[ \t]?`) },
   { name: 'smbclient', flags: flag(String.raw`-U[ \t]?[^\s%'"]{1,64}%`) },
-  { name: 'htpasswd', flags: flag(String.raw`-\w*b\w*[ \t]+\S{1,128}[ \t]+\S{1,64}[ \t]+`) },
+  {
+    name: 'htpasswd',
+    flags: flag(String.raw`-[A-Za-z]{0,6}b[A-Za-z]{0,6}[ \t]+\S{1,128}[ \t]+\S{1,64}[ \t]+`),
+  },
   { name: 'openssl', flags: flag(String.raw`-pass(?:in|out|word)?[ \t]+['"]?pass:`) },
   { name: '7z', flags: flag('-p') },
   { name: 'zip', flags: flag(String.raw`-P[ \t]?`) },
@@ -44,14 +47,13 @@ const MAX_LINE_CHARS = 512
 /** In JSON a line ends with its string. */
 const LINE = /^(?:(?!"(?:[,:}\]]|$))[^\r\n])*/
 
-/** Finds passwords in the flags of one command, on its line. */
+/** Finds passwords in the flags of one command, on its line. The keyword is its name and the blank behind it. */
 export function createCommandFinder({ flags }: Command): Finder {
   return (site) => {
-    const { text, start, end, seen } = site
+    const { text, start, seen } = site
+    const end = site.end - 1
     // Behind a letter, a dash or a mark it is the end of another word.
     if (/[\w\]-]/.test(text.charAt(start - 1)) || end < (seen.get(flags) ?? 0)) return 0
-    const next = text.charAt(end)
-    if (next !== ' ' && next !== '\t') return 0
     const line = LINE.exec(text.slice(end, end + MAX_LINE_CHARS))?.[0] ?? ''
     seen.set(flags, end + line.length)
     for (const match of line.matchAll(flags)) {

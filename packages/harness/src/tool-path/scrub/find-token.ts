@@ -1,5 +1,6 @@
 import { startsWord } from './characters.ts'
 import { isFiller } from './placeholder.ts'
+import { JUDGED_CHARS } from './read-value.ts'
 import type { Finder } from './site.ts'
 import { toMark } from './span.ts'
 import type { TokenFormat } from './token-formats.ts'
@@ -23,7 +24,7 @@ export function createTokenFinder(format: TokenFormat, start: string): Finder {
     body.lastIndex = end
     if (!body.test(text)) return 0
     const stop = trimEnd(text, end, body.lastIndex)
-    if (isMadeUp(text.slice(end, Math.min(stop, end + 160)), format)) {
+    if (isMadeUp(text.slice(end, Math.min(stop, end + JUDGED_CHARS)), format)) {
       seen.set(key, stop)
       return 0
     }
@@ -32,6 +33,8 @@ export function createTokenFinder(format: TokenFormat, start: string): Finder {
 }
 
 function behind(text: string, at: number, before: NonNullable<TokenFormat['before']>): number | undefined {
+  const isExact = before.min === before.max
+  if (isExact && before.character.test(text.charAt(at - before.max - 1))) return undefined
   let from = at
   while (at - from <= before.max && before.character.test(text.charAt(from - 1))) from--
   const length = at - from

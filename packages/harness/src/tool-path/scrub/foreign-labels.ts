@@ -5,10 +5,10 @@ import type { Finder } from './site.ts'
 
 /** What people call a secret in other languages, in letters the names of programs do not use. */
 const WORDS: Readonly<Record<'password' | 'token', string>> = {
-  password: `passwort|kennwort|zugangscode|contraseña|contrasena|clave|senha|palavra-passe|mot de passe|parola d'ordine|parola|
+  password: `zugangscode|contraseña|contrasena|clave|senha|palavra-passe|mot de passe|parola d'ordine|parola|
     wachtwoord|lösenord|adgangskode|passord|salasana|hasło|haslo|heslo|jelszó|şifre|sifre|mật khẩu|kata sandi|sandi|
     пароль|пароля|κωδικός|סיסמה|كلمة المرور|كلمة السر|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호`,
-  token: `токен|ключ|ключ api|api-ключ|令牌|密钥|密鑰|秘钥|トークン|シークレット|シークレットキー|apiキー|토큰|비밀키|api 키|키|رمز|مفتاح|
+  token: `токен|ключ|ключ api|api-ключ|令牌|密钥|密鑰|秘钥|トークン|シークレット|シークレットキー|apiキー|토큰|비밀키|api 키|رمز|مفتاح|
     टोकन|টোকেন|jeton|geheimnis|schlüssel|clé|clé api|clé d'api|clave de api|clave api|chave|chave de api|chiave|chiave api|geheim`,
 }
 

@@ -2,7 +2,8 @@ import type { Tie } from './looks-secret.ts'
 import { isRandom, looksSecret } from './looks-secret.ts'
 import type { Link } from './read-link.ts'
 import type { Value } from './read-value.ts'
-import { endOfValue, JUDGED_CHARS, readValue } from './read-value.ts'
+import { endOfJudged, endOfValue, readValue } from './read-value.ts'
+import { isFiller } from './placeholder.ts'
 import type { NameKind } from './secret-names.ts'
 import type { Site } from './site.ts'
 import { toMark } from './span.ts'
@@ -37,7 +38,11 @@ export function hideValue(site: Site, link: Link, kind: NameKind): number {
   const line = kind === 'phrase' && tie === 'loose' ? endOfLine(text, core.start) : undefined
   const judged = text.slice(core.start, line ?? core.end)
   if (link.needs && !isPlain(shapeOf(judged), link.needs, kind)) return 0
-  if (!looksSecret(judged, core.kind, tie)) return 0
+  if (!looksSecret(judged, core.kind, tie)) {
+    // In a long run of the same few letters every name would be followed by the same again.
+    if (isFiller(judged) && judged.length > 32) site.namesUntil = core.start + 32
+    return 0
+  }
   const stop = line ?? endOfValue(text, core.start, value.quote)
   return site.hide(core.start, stop, toJsonMark(text, link, value, stop))
 }
@@ -62,7 +67,7 @@ function coreOf(
   const isPrefixed = prefix.test(text) && (quote === '' || prefix.lastIndex <= end)
   if (!isPrefixed) return kind === 'account pair' ? undefined : { start, end, kind }
   const from = prefix.lastIndex
-  const to = endOfValue(text, from, quote, JUDGED_CHARS)
+  const to = endOfJudged(text, from, quote)
   if (kind === 'account pair') return { start: from, end: to, kind: 'short password' }
   return { start: from, end: to, kind: kind === 'account' ? 'authorization' : kind }
 }

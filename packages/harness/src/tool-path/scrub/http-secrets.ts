@@ -1,24 +1,29 @@
 import { startsWord } from './characters.ts'
 import { isAccount, isRandom } from './looks-secret.ts'
 import { isPlaceholder } from './placeholder.ts'
+import { JUDGED_CHARS } from './read-value.ts'
 import type { Finder, Site } from './site.ts'
 import { toMark } from './span.ts'
 import { isWordy, shapeOf } from './value-shape.ts'
 
-const BEARER = /(?:[ \t+]|%20|:[ \t]){1,4}((?:(?!-----)[A-Za-z0-9._~+/=%|-]){8,})/y
-const BASIC = /(?:[ \t+]|%20){1,4}([A-Za-z0-9+/_-]{8,}={0,2})/y
-const JWT = /[\w-]{8,}(?:\.[\w-]*){1,4}/y
+const BEARER = /(?:[ \t+]|%20|:[ \t]){1,4}((?:(?!-----)[A-Za-z0-9._~+/=%|-]){8,8192})/y
+const BASIC = /(?:[ \t+]|%20){1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})/y
+const PART = /[\w-]*/y
+const MORE_PARTS = /(?:\.[\w-]*){1,4}/y
 
 /** Finds the token after a `bearer`, wherever that word stands. */
 export const findBearer: Finder = (site) => {
-  const { text, end } = site
+  const { text, end, seen } = site
+  if (end < (seen.get(findBearer) ?? 0)) return 0
   BEARER.lastIndex = end
   const token = BEARER.exec(text)?.[1]
   if (token === undefined) return 0
+  seen.set(findBearer, BEARER.lastIndex)
   const start = BEARER.lastIndex - token.length
-  const trimmed = token.replace(/[.,:;]+$/, '')
-  const shape = shapeOf(trimmed.slice(0, 160))
-  if (shape.length < 8 || isWordy(shape) || isPlaceholder(trimmed.slice(0, 160))) return 0
+  const trimmed = token.replace(/[.,:;]{1,8}$/, '')
+  const judged = trimmed.slice(0, JUDGED_CHARS)
+  const shape = shapeOf(judged)
+  if (shape.length < 8 || isWordy(shape) || isPlaceholder(judged)) return 0
   // `realm="api"` is a parameter of a challenge.
   if (trimmed.endsWith('=') && text.charAt(start + trimmed.length) === '"') return 0
   return site.hide(start, start + trimmed.length)
@@ -26,37 +31,42 @@ export const findBearer: Finder = (site) => {
 
 /** Finds `user:password` in base64 after the word `basic`. */
 export const findBasic: Finder = (site) => {
-  BASIC.lastIndex = site.end
-  const account = BASIC.exec(site.text)?.[1]
-  if (account === undefined || !isAccount(account)) return 0
-  return site.hide(BASIC.lastIndex - account.length, BASIC.lastIndex)
+  const { text, end, seen } = site
+  if (end < (seen.get(findBasic) ?? 0)) return 0
+  BASIC.lastIndex = end
+  const account = BASIC.exec(text)?.[1]
+  if (account === undefined) return 0
+  seen.set(findBasic, BASIC.lastIndex)
+  return isAccount(account) ? site.hide(BASIC.lastIndex - account.length, BASIC.lastIndex) : 0
 }
 
 /** Finds a JSON web token, also one that lost its end. A lone first part is a cursor or a document's example. */
 export const findJwt: Finder = (site) => {
   const { text, start, end, seen } = site
-  if (!text.startsWith('eyJ', start) || !startsWord(text, start) || end < (seen.get(findJwt) ?? 0)) return 0
-  JWT.lastIndex = end
-  if (!JWT.test(text)) return 0
-  let stop = JWT.lastIndex
+  if (!text.startsWith('eyJ', start) || end < (seen.get(findJwt) ?? 0) || !startsWord(text, start)) return 0
+  const firstEnd = matchEnd(PART, text, end)
+  let stop = matchEnd(MORE_PARTS, text, firstEnd)
   while (text.charAt(stop - 1) === '.' && text.charAt(stop - 2) === '.') stop--
-  const second = text.indexOf('.', end) + 1
-  const isWhole = stop - second >= 8 && text.charAt(second) !== '.'
-  if (!isWhole && !(text.charAt(second) === '.' && stop - second > 30)) {
-    seen.set(findJwt, stop)
-    return 0
-  }
-  return site.hide(start, stop, toMark('jwt'))
+  // The second part may be empty in an encrypted token, which then goes on for long.
+  const isLong = stop - firstEnd > (text.charAt(firstEnd + 1) === '.' ? 32 : 8)
+  if (firstEnd - end >= 8 && isLong) return site.hide(start, stop, toMark('jwt'))
+  seen.set(findJwt, stop)
+  return 0
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
 }
 
 const COOKIE_HEADER =
   /(?:\\{0,7}["']?,[ \t]{0,4}\\{0,7}["']value)?\\{0,7}["']?(?:[ \t]{0,4}[:=][ \t]{0,4}\[?|[ \t]+)\\{0,7}["']?/y
-const COOKIE = /[ \t]*([^\s=;,"'\\]{1,64})=(\\?"?)([^;,"'\s\\]*)\2(;|%3B)?/iy
+const COOKIE = /[ \t]*([^\s=;,"'\\[\]]{1,64})=(\\?"?)([^;,"'\s\\]*)\2(;|%3B)?/iy
 const ATTRIBUTES =
   /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned|version|comment)$/i
 const SESSION_NAMES =
   /sess|sid$|token|auth|jwt|remember|login|csrf|xsrf|secret|credential|sso|^id$|^__(?:host|secure)-/i
-const PAIR_BEFORE = /(?:^|[\s"'`:,;\\[])([^\s=;,"'\\:]{1,64})=("?)([^;"'\s\\]{0,4096})\2$/
+const PAIR_BEFORE = /(?:^|[\s"'`:,;\\[])([^\s=;,"'\\:[\]]{1,64})=("?)([^;"'\s\\]{0,4096})\2$/
 
 /** Finds the telling values of a `Cookie:` header, all of them in one go. */
 export const findCookies: Finder = (site) => {
@@ -95,8 +105,9 @@ export const findSetCookie: Finder = (site) => {
 }
 
 function hideCookie(site: Site, name: string, value: string, start: number): void {
-  if (value.length < 6 || ATTRIBUTES.test(name) || isPlaceholder(value.slice(0, 160))) return
-  const shape = shapeOf(value.slice(0, 160))
+  const judged = value.slice(0, JUDGED_CHARS)
+  if (value.length < 6 || ATTRIBUTES.test(name) || isPlaceholder(judged)) return
+  const shape = shapeOf(judged)
   const isTelling = SESSION_NAMES.test(name) ? !isWordy(shape) || shape.digits > 1 : isRandom(shape, 16)
   if (isTelling) site.hide(start, start + value.length)
 }

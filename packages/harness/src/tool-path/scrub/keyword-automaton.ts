@@ -31,8 +31,22 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
   const hits = ending.map((node) => node.keywords)
   const next = toTable(nodes, width)
   const classOf = classes.of
-  // oxlint-disable-next-line no-control-regex
-  const foreignKeywords = keywords.map((keyword) => (/^[\u0000-\u007F]*$/.test(keyword) ? '' : keyword))
+  const foreignKeywords = keywords.map((keyword) => (/\P{ASCII}/u.test(keyword) ? keyword.toLowerCase() : ''))
+
+  function meet(
+    text: string,
+    state: number,
+    end: number,
+    onHit: (keyword: number, end: number) => number,
+  ): number {
+    for (const keyword of hits[(state - firstHit) / width] ?? []) {
+      const foreign = foreignKeywords[keyword]
+      if (foreign && !standsBefore(text, end, foreign)) continue
+      const resume = onHit(keyword, end)
+      if (resume > end) return resume
+    }
+    return end
+  }
 
   return {
     walk(text, onHit) {
@@ -40,18 +54,15 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
       for (let base = 0; base < text.length;) {
         const size = loadUnits(text, base)
         let at = 0
+        // This loop is the price of every text, clean or not: what is rare stays out of it.
         for (; at < size; at++) {
           state = next[state | classOf[units[at]!]!]!
           if (state < firstHit) continue
-          for (const keyword of hits[(state - firstHit) / width] ?? []) {
-            const foreign = foreignKeywords[keyword]
-            if (foreign && !standsBefore(text, base + at + 1, foreign)) continue
-            const resume = onHit(keyword, base + at + 1)
-            if (resume <= base + at + 1) continue
-            at = resume - base - 1
-            state = 0
-            break
-          }
+          const end = base + at + 1
+          const resume = meet(text, state, end, onHit)
+          if (resume === end) continue
+          at = resume - base - 1
+          state = 0
         }
         base += at
       }
@@ -60,11 +71,15 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
 }
 
 function standsBefore(text: string, end: number, keyword: string): boolean {
-  return text.slice(end - keyword.length, end).toLowerCase() === keyword.toLowerCase()
+  for (let at = 0; at < keyword.length; at++) {
+    const letter = text.charAt(end - keyword.length + at)
+    if (letter !== keyword.charAt(at) && letter.toLowerCase() !== keyword.charAt(at)) return false
+  }
+  return true
 }
 
 /** Letters of other scripts share this many classes, which keeps the table small. Who meets them looks twice. */
-const FOREIGN_CLASSES = 6
+const FOREIGN_CLASSES = 10
 
 /** Each character of a keyword gets a class, both its cases the same one; all others are class 0. */
 function classesOf(keywords: readonly string[]): { readonly of: Uint8Array; readonly count: number } {

@@ -19,9 +19,9 @@ const LONGEST_TAIL = 12
 export const findLabelled: Finder = (site) => {
   const { text } = site
   // One name often holds several keywords: `aws_secret_access_key`.
-  if (site.start < site.nameEnd) return 0
+  if (site.start < site.namesUntil) return 0
   const nameEnd = endOfName(text, site.start)
-  site.nameEnd = nameEnd
+  site.namesUntil = nameEnd
   if (!mayLink(text, nameEnd)) return 0
   const nameStart = startOfName(text, site.start)
   const link = readLink(text, nameStart, nameEnd)

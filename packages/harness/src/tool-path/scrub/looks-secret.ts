@@ -25,6 +25,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a value under a telling name is a secret, rather than a word, a reference, a piece of code. */
 export function looksSecret(value: string, kind: NameKind, tie: Tie): boolean {
+  if (kind === 'account') return isAccount(value)
   const shape = shapeOf(value)
   if (!hasSecretShape(value, shape, kind, tie) || isPlaceholder(value)) return false
   if (REFERENCE.test(value) || DATE.test(value) || PATTERN.test(value)) return false
@@ -32,7 +33,7 @@ export function looksSecret(value: string, kind: NameKind, tie: Tie): boolean {
   return tie === 'quoted' || !isCode(value, shape)
 }
 
-function hasSecretShape(value: string, shape: Shape, kind: NameKind, tie: Tie): boolean {
+function hasSecretShape(value: string, shape: Shape, kind: Exclude<NameKind, 'account'>, tie: Tie): boolean {
   switch (kind) {
     case 'password':
       return isPassword(value, shape, tie)
@@ -48,8 +49,6 @@ function hasSecretShape(value: string, shape: Shape, kind: NameKind, tie: Tie): 
       return isRandom(shape, 16)
     case 'authorization':
       return shape.length >= 8 && shape.blanks === 0 && !isWordy(shape) && !/^[a-z]\w*=$/i.test(value)
-    case 'account':
-      return isAccount(value)
   }
 }
 

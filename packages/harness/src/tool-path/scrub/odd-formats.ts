@@ -1,6 +1,7 @@
 import { isAlphanumeric } from './characters.ts'
 import { isRandom, looksSecret } from './looks-secret.ts'
 import { isPlaceholder } from './placeholder.ts'
+import { JUDGED_CHARS } from './read-value.ts'
 import { kindOfName } from './secret-names.ts'
 import type { Finder, Site } from './site.ts'
 import { MARK_START, toMark } from './span.ts'
@@ -27,7 +28,7 @@ const JWK_VALUE = /"\w{1,2}\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([\w-]{40,1400})
 export const findJwkNumber: Finder = (site) => {
   JWK_VALUE.lastIndex = site.start
   const value = JWK_VALUE.exec(site.text)?.[1]
-  if (value === undefined || !isRandom(shapeOf(value.slice(0, 160)), 40)) return 0
+  if (value === undefined || !isRandom(shapeOf(value.slice(0, JUDGED_CHARS)), 40)) return 0
   const start = site.text.indexOf(value, site.end)
   return site.hide(start, start + value.length)
 }
@@ -97,7 +98,7 @@ export const findDockerfileSecret: Finder = (site) => {
   DOCKERFILE.lastIndex = end
   const [, name = '', value = ''] = DOCKERFILE.exec(text) ?? []
   const kind = name === '' ? undefined : kindOfName(name)
-  if (!kind || !looksSecret(value.slice(0, 160), kind, 'loose')) return 0
+  if (!kind || !looksSecret(value.slice(0, JUDGED_CHARS), kind, 'loose')) return 0
   return site.hide(DOCKERFILE.lastIndex - value.length, DOCKERFILE.lastIndex)
 }
 

@@ -78,5 +78,5 @@ export function isFiller(value: string): boolean {
     if (distinct.length === 4) return false
     distinct += letter
   }
-  return distinct.length <= Math.max(1, length / 4) || MASK.test(value)
+  return distinct.length <= length / 4 || MASK.test(value)
 }

@@ -10,6 +10,8 @@ export interface Value {
 
 /** How far a value is read before it is judged; a value found secret is followed to its real end. */
 export const JUDGED_CHARS = 160
+/** Bare values have no blanks, so less of them tells as much. */
+const JUDGED_BARE_CHARS = 64
 
 const OPENING =
   // oxlint-disable-next-line no-control-regex
@@ -19,15 +21,19 @@ const BLOCK = /[|>][+-]?[ \t]*\r?\n[ \t]+/y
 const NEXT_FIELD =
   /(?:[,;|]|&(?:amp;)?)[ \t]{0,4}(?:$|[\r\n]|\\{0,7}["']|[\w.-]{1,40}[ \t]{0,2}(?:[=:]|%3D))/y
 
-/** Reads the value that begins at `at`, quoted or bare, no further than `limit` characters. */
-export function readValue(text: string, at: number, limit = JUDGED_CHARS): Value {
-  if (isBare(text, at))
-    return { start: at, end: endOfBare(text, at, Math.min(text.length, at + limit)), quote: '' }
+/** Reads the value that begins at `at`, quoted or bare, as far as it takes to judge it. */
+export function readValue(text: string, at: number): Value {
+  if (isBare(text, at)) return { start: at, end: endOfJudged(text, at, ''), quote: '' }
   BLOCK.lastIndex = at
   OPENING.lastIndex = BLOCK.test(text) ? BLOCK.lastIndex : at
   const quote = OPENING.exec(text)?.[1] ?? ''
   const start = OPENING.lastIndex
-  return { start, end: endOfValue(text, start, quote, limit), quote }
+  return { start, end: endOfJudged(text, start, quote), quote }
+}
+
+/** Where the part of a value ends that is judged. */
+export function endOfJudged(text: string, start: number, quote: string): number {
+  return endOfValue(text, start, quote, quote === '' ? JUDGED_BARE_CHARS : JUDGED_CHARS)
 }
 
 /** Most values begin with a letter, and nothing has to be opened first. */
@@ -106,7 +112,8 @@ function endOfEncoded(text: string, start: number, stop: number, quote: string):
 function endOfBare(text: string, start: number, stop: number): number {
   let at = start
   while (at < stop) {
-    const step = bareStep(text, at)
+    const code = text.charCodeAt(at)
+    const step = code < 128 && ORDINARY[code] === 1 ? 1 : bareStep(text, at)
     if (step === 0) break
     at += step
   }
@@ -114,6 +121,11 @@ function endOfBare(text: string, start: number, stop: number): number {
   if (at < stop || at === text.length) while (at > start && '.,:;'.includes(text.charAt(at - 1))) at--
   return at
 }
+
+/** Characters a bare value may hold wherever they stand. */
+const ORDINARY = new Uint8Array(128)
+for (let code = 33; code < 127; code++) ORDINARY[code] = 1
+for (const sign of '"\'`<\\,;|&%)]}>') ORDINARY[sign.charCodeAt(0)] = 0
 
 /** How many characters at `at` belong to a bare value: 0 ends it. */
 function bareStep(text: string, at: number): number {

@@ -225,6 +225,12 @@ describe('the promises', () => {
     '\\',
     '"',
     '&code=a',
+    'Bearer+xxxxxxxx',
+    'Basic+',
+    'eyJ-',
+    '_mmk',
+    'htpasswd -bbbbbbbb ',
+    '%3A%2F%2F%3Aa%3Aa',
   ])('stays linear on bait made of %j', (piece) => {
     const text = piece.repeat(Math.ceil(2 ** 20 / piece.length))
     const started = performance.now()

@@ -42,7 +42,7 @@ const FINDERS: readonly (readonly [keyword: string, find: Finder])[] = [
   ),
   ...FOREIGN_LABELS,
   ...LABEL_KEYWORDS.map((keyword) => [keyword, findLabelled] as const),
-  ...COMMANDS.map((command) => [command.name, createCommandFinder(command)] as const),
+  ...COMMANDS.map((command) => [`${command.name} `, createCommandFinder(command)] as const),
   ...['-----begin', '---- begin'].map((keyword) => [keyword, findPrivateKey] as const),
   ['private-lines:', findPuttyKey],
   ['://', findUrlPassword],

@@ -8,8 +8,8 @@ export class Site {
   readonly spans: Span[]
   start = 0
   end = 0
-  /** Where the name ends that was read last. */
-  nameEnd = 0
+  /** Names before this place were read already. */
+  namesUntil = 0
   /** How far a finder that reads ahead has been, so that no stretch is read twice. */
   readonly seen = new Map<unknown, number>()
   /** What a name was found to mean earlier in this text. */

@@ -1,5 +1,6 @@
 import { isDigit } from './characters.ts'
 import { isPlaceholder } from './placeholder.ts'
+import { JUDGED_CHARS } from './read-value.ts'
 import type { Finder, Site } from './site.ts'
 import { MARK_START } from './span.ts'
 import { isWordy, shapeOf } from './value-shape.ts'
@@ -14,8 +15,8 @@ for (const sign of '"\'`<>/?#\\') ENDS_AUTHORITY[sign.charCodeAt(0)] = 1
 const isAuthority = (code: number): boolean => (code < 128 ? ENDS_AUTHORITY[code] === 0 : code < 0x20_00)
 
 /** The same with raw slashes, question and hash signs, which a password ought not to hold but does. */
-const RAW_AUTHORITY = /(?:(?!:\/\/)[^\s"'`<>\\\u2000-\uFFFF]){0,256}/y
-const ENCODED = /[\w.~%-]{0,64}?%3A((?:(?!%40|%2F)[\w.~%!*()-]){1,256})%40/iy
+const RAW_AUTHORITY = /(?:(?!:\/\/)[^\s"'`<>\\\u2000-\uFFFF]|\\\\|\\(?![nrtu"'`\\/])){0,256}/y
+const ENCODED = /[\w.~%-]{0,48}?%3A((?:(?!%40|%2F)[\w.~%!*()-]){1,128})%40/iy
 const ORACLE = /[\w$]{1,40}\/([^\s"'`<>@\\]{1,128})@/y
 const MAX_CHARS = 4096
 
@@ -95,7 +96,7 @@ function hide(site: Site, start: number, password: string, user?: string): numbe
 
 /** A user that is no name but a key, as in `https://<key>@host`. */
 function isKey(user: string): boolean {
-  const shape = shapeOf(user.slice(0, 160))
+  const shape = shapeOf(user.slice(0, JUDGED_CHARS))
   return shape.length >= 20 && shape.digits > 0 && shape.signs === 0 && !isWordy(shape)
 }
 
