@@ -15,12 +15,12 @@ export const LOOK_ALIKE_CASES: readonly ScrubCase[] = [
   harmless(
     'a lock file',
     (v) =>
-      `"node_modules/js-tokens": {\n  "version": "4.0.0",\n  "resolved": "https://registry.npmjs.org/js-tokens/-/js-tokens-4.0.0.tgz",\n  "integrity": "sha512-${v.base64(86)}=="\n}`,
+      `"node_modules/js-tokens": {\n  "version": "4.0.0",\n  "resolved": "https://registry.example/js-tokens/-/js-tokens-4.0.0.tgz",\n  "integrity": "sha512-${v.base64(86)}=="\n}`,
   ),
   harmless(
     'a yarn lock',
     (v) =>
-      `js-tokens@^4.0.0:\n  version "4.0.0"\n  resolved "https://registry.yarnpkg.com/js-tokens/-/js-tokens-4.0.0.tgz#${v.hex(40)}"`,
+      `js-tokens@^4.0.0:\n  version "4.0.0"\n  resolved "https://registry.example/js-tokens/-/js-tokens-4.0.0.tgz#${v.hex(40)}"`,
   ),
   harmless(
     'go.sum',

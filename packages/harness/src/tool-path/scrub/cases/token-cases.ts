@@ -121,8 +121,8 @@ export const TOKEN_CASES: readonly ScrubCase[] = [
   leaks('a Resend key', (s, v) => `Resend("${s('re', '_', v.base62(8), '_', v.base62(24))}")`, ['Resend(']),
   leaks(
     'an npm token in .npmrc',
-    (s, v) => `//registry.npmjs.org/:_authToken=${s('np', 'm_', v.base62(36))}\nalways-auth=true`,
-    ['always-auth=true', '//registry.npmjs.org/'],
+    (s, v) => `//registry.example/:_authToken=${s('np', 'm_', v.base62(36))}\nalways-auth=true`,
+    ['always-auth=true', '//registry.example/'],
   ),
   leaks(
     'a PyPI token',
