@@ -33,6 +33,7 @@ export function hideValue(site: Site, link: Link, kind: NameKind): number {
   if (value.end === value.start || !fits(link, kind, value)) return 0
   const core = coreOf(text, value, kind)
   if (!core || core.end - core.start < MIN_CHARS[core.kind]) return 0
+  if (text.startsWith('$(', core.start)) return 0 // what a command will print, not what it printed
   const tie: Tie = link.tie === 'prose' || value.quote === '' ? link.tie : 'quoted'
   // The words of a seed phrase go on to the end of the line.
   const line = kind === 'phrase' && tie === 'loose' ? endOfLine(text, core.start) : undefined

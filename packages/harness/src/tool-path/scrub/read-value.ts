@@ -36,12 +36,14 @@ export function endOfJudged(text: string, start: number, quote: string): number 
   return endOfValue(text, start, quote, quote === '' ? JUDGED_BARE_CHARS : JUDGED_CHARS)
 }
 
-/** Most values begin with a letter, and nothing has to be opened first. */
+/** Most values begin with a letter, and nothing has to be opened first; a bracket opens none. */
 function isBare(text: string, at: number): boolean {
+  if (text.charCodeAt(at) === BRACKET) return true
   if (!isAlphanumeric(text.charCodeAt(at)) || '"\'`'.includes(text.charAt(at + 1) || ' ')) return false
   return !'SOJsb'.includes(text.charAt(at)) || !WRAPPERS.some((wrapper) => text.startsWith(wrapper, at))
 }
 
+const BRACKET = 40
 const WRAPPERS = ['Some(', 'Optional(', 'Just(', 'string(', 'base64:', 'br', 'bR']
 
 /** Where a value ends that began at `start` inside `quote`. */
