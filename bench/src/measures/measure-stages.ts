@@ -23,7 +23,7 @@ export async function measureStages(): Promise<MeasuredExtra> {
     description: 'Reads one entry by its number.',
     input: INPUT_SCHEMA,
     effect: 'read',
-    run: ({ i }) => `entry ${String(i)}`,
+    run: ({ i }) => `entry ${Number(i)}`,
   })
   const run = createTestRun({ clock: systemClock })
   const path = createTestPath([tool], { run })
