@@ -21,7 +21,7 @@ export function findWrongImports(
   source: string,
   rooms: readonly Room[] = ROOMS,
 ): readonly WrongImport[] {
-  const isTest = /\.test\.tsx?$/.test(file)
+  const isTest = /\.(?:test|fixture)\.tsx?$/.test(file)
   const room = roomOf(file, rooms)
   if (!room)
     return [{ file, line: 1, imports: '', reason: 'lies in no room of the house (tools/import-rules.ts)' }]

@@ -1,7 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { AgentDefinition } from '../agents/agent-definition.ts'
-import type { ModelRequest } from '../models/model-client.ts'
+import { describe, expect, it } from 'vitest'
 import {
   calls,
   callsMany,
@@ -20,16 +18,7 @@ import { textOf } from '../turn/message.ts'
 import type { Effect } from '../turn/tool.ts'
 import { createSession } from './session-agent.ts'
 import { runStateless } from './stateless-loop.ts'
-
-const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
-  id,
-  description: `Works as ${id}.`,
-  instructions: `You are ${id}.`,
-  ...more,
-})
-const delegate = (id: string, prompt = 'do it') => calls(`delegate_to_${id}`, { prompt })
-const resultsIn = (request: ModelRequest) =>
-  request.messages.filter(({ role }) => role === 'tool').map(textOf)
+import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 
 describe('the reach of a sub-agent', () => {
   const acting = (effect: Effect, ran: string[]) => stubTool(effect, () => void ran.push(effect), { effect })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentDefinition } from '../agents/agent-definition.ts'
 import { createIdenticalFailingCallGuard } from '../guards/identical-failing-call.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { calls, empty, fails, recordEvents, says, ScriptedModel, stubTool } from '../testing/index.ts'
@@ -7,16 +6,7 @@ import { textOf } from '../turn/message.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { createSession } from './session-agent.ts'
 import { runStateless } from './stateless-loop.ts'
-
-const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
-  id,
-  description: `Works as ${id}.`,
-  instructions: `You are ${id}.`,
-  ...more,
-})
-const delegate = (id: string, prompt = 'do it') => calls(`delegate_to_${id}`, { prompt })
-const resultsIn = (request: ModelRequest) =>
-  request.messages.filter(({ role }) => role === 'tool').map(textOf)
+import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 
 describe('how a sub-agent’s work stands', () => {
   const looping = (times: number) => Array.from({ length: times }, (_, n) => calls('look', { n }))

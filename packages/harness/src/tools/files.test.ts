@@ -1,48 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { tryTool } from '../testing/try-tool.ts'
-import type { JsonObject } from '../turn/json.ts'
 import { createFileTools } from './files.ts'
-
-let home: string
-let root: string
-let outside: string
-
-beforeEach(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), 'capstan-files-')))
-  root = join(home, 'root')
-  outside = join(home, 'outside')
-  await mkdir(root)
-  await mkdir(outside)
-  await writeFile(join(outside, 'secret.txt'), 'the secret')
-})
-
-afterEach(() => rm(home, { recursive: true, force: true }))
-
-const use = (name: string, args: JsonObject, options: { allowSecretFiles?: boolean } = {}) =>
-  tryTool(
-    createFileTools({ roots: [root], ...options }).find((tool) => tool.name === name)!,
-    args,
-  )
-const put = async (path: string, content: string | Buffer) => {
-  await mkdir(join(root, path, '..'), { recursive: true })
-  await writeFile(join(root, path), content)
-}
+import { home, put, root, use } from './files/guarded-folder.fixture.ts'
 
 describe('reading a file', () => {
   it('gives all of a small one', async () => {

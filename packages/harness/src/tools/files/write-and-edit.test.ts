@@ -1,47 +1,7 @@
-import {
-  chmod,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, link, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tryTool } from '../../testing/try-tool.ts'
-import type { JsonObject } from '../../turn/json.ts'
-import { createFileTools } from '../files.ts'
-
-let home: string
-let root: string
-let outside: string
-
-beforeEach(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), 'capstan-files-')))
-  root = join(home, 'root')
-  outside = join(home, 'outside')
-  await mkdir(root)
-  await mkdir(outside)
-  await writeFile(join(outside, 'secret.txt'), 'the secret')
-})
-
-afterEach(() => rm(home, { recursive: true, force: true }))
-
-const use = (name: string, args: JsonObject, options: { allowSecretFiles?: boolean } = {}) =>
-  tryTool(
-    createFileTools({ roots: [root], ...options }).find((tool) => tool.name === name)!,
-    args,
-  )
-const put = async (path: string, content: string | Buffer) => {
-  await mkdir(join(root, path, '..'), { recursive: true })
-  await writeFile(join(root, path), content)
-}
+import { describe, expect, it } from 'vitest'
+import { outside, put, root, use } from './guarded-folder.fixture.ts'
 
 describe('writing a file', () => {
   it('makes the folders it needs and leaves nothing else behind', async () => {
