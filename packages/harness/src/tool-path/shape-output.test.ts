@@ -290,3 +290,14 @@ describe('whatever a tool throws', () => {
     }
   })
 })
+
+describe('a budget smaller than what counts as small', () => {
+  it('holds all the same, and the whole is kept', async () => {
+    const artifacts = createMemoryArtifacts()
+    const tool = stubTool('tell', () => 'word '.repeat(40))
+    const path = createTestPath([tool], { limits: { maxOutputBytes: 100 }, safety: { artifacts } })
+    const result = await runToolCall({ id: 'call_1' as CallId, tool: 'tell', arguments: {} }, path)
+    expect(result.text).not.toContain('word '.repeat(21))
+    expect(result.text).toContain('the whole output is 200 bytes')
+  })
+})

@@ -39,12 +39,12 @@ export function shapeOutput(
   }
   const text = scrubSecrets(outcome.text, path.services.secrets)
   const output: HeldOutput = { text, bytes: Buffer.byteLength(text) }
-  return isTiny(output, target.tool) ? output : shapeHeld(output, ok, call, target, path)
+  return isTiny(output, target.tool, path) ? output : shapeHeld(output, ok, call, target, path)
 }
 
 /** Too small for any later stage to have something to do. */
-const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined): boolean =>
-  bytes < 240 && tool?.maxOutputChars === undefined
+const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined, { limits }: ToolPath): boolean =>
+  bytes < 240 && bytes <= limits.maxOutputBytes && tool?.maxOutputChars === undefined
 
 function shapeHeld(
   held: HeldOutput,
