@@ -9,6 +9,7 @@ import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../turn/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
+import { matchesName } from '../turn/name-pattern.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
@@ -118,9 +119,7 @@ function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolSer
 }
 
 function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
-  const denied = deny.some((rule) =>
-    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
-  )
+  const denied = deny.some((rule) => matchesName(rule, name))
   if (denied || tools === undefined) return !denied
   return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
 }

@@ -1,3 +1,4 @@
+import { matchesName } from '../turn/name-pattern.ts'
 import type { Effect } from '../turn/tool.ts'
 
 /** How much happens without a person. */
@@ -37,13 +38,11 @@ const MODES: Readonly<Record<SafetyMode, Readonly<Record<Effect, PolicyDecision>
 export function decide({ mode, rules }: Policy, tool: string, effect: Effect): PolicyDecision {
   const byMode = MODES[mode][effect]
   if (rules.length === 0) return byMode
-  const decisions = new Set(rules.filter((rule) => matches(rule.tool, tool)).map(({ decision }) => decision))
+  const decisions = new Set(
+    rules.filter((rule) => matchesName(rule.tool, tool)).map(({ decision }) => decision),
+  )
   if (decisions.has('deny')) return { type: 'deny', reason: 'a rule forbids this tool' }
   if (byMode.type === 'deny') return byMode
   if (decisions.has('ask')) return ASK
   return decisions.has('allow') ? ALLOW : byMode
-}
-
-function matches(pattern: string, tool: string): boolean {
-  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern
 }

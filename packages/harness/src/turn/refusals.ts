@@ -23,8 +23,4 @@ export class Refusals {
   covers(tool: string, signature: string): boolean {
     return this.#calls.has(signature) || (this.#byTool.get(tool) ?? 0) >= 2
   }
-
-  get isEmpty(): boolean {
-    return this.#calls.size === 0
-  }
 }

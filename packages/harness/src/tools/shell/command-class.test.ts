@@ -311,7 +311,7 @@ describe('a command line', () => {
     it.each(HIDDEN)('%j', (line) => {
       const verdict = classifyCommand(line)
       expect(verdict).toMatchObject({ class: 'destructive', isHidden: true })
-      expect(verdict.hiddenBy).toBeTruthy()
+      expect(verdict.hiddenBy).toMatch(/\S/)
     })
   })
 
