@@ -44,7 +44,7 @@ export type { Prices } from './models/prices.ts'
 export type { SafetyOptions } from './entry-points/tool-services.ts'
 export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
 export { createMemoryApprovals } from './ports/memory-approvals.ts'
-export type { AnswerReceipt, MemoryApprovals } from './ports/memory-approvals.ts'
+export type { MemoryApprovals } from './ports/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
 export { createMemoryAuditLog } from './ports/memory-audit-log.ts'
 export type { AuditLog, AuditRow } from './ports/audit-log.ts'
@@ -83,8 +83,9 @@ export type { Attachment, UserInput } from './context/media.ts'
 export type { Delivery } from './turn/inbox.ts'
 export type { BudgetLimits } from './turn/budget.ts'
 export type { CompactionProfile } from './turn/compaction-profile.ts'
-export { ConfigurationError, ModelError, TurnInProgressError } from './turn/errors.ts'
-export type { ModelErrorFacts } from './turn/errors.ts'
+export { ConfigurationError, ModelError, StoreError, TurnInProgressError } from './turn/errors.ts'
+export type { ModelErrorFacts, StoreProblem } from './turn/errors.ts'
+export type { MaybePromise } from './turn/maybe-promise.ts'
 
 // Seams, guards and ports, for those who bring their own.
 export type {
@@ -108,3 +109,14 @@ export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
 export type { ThreadEntry, ThreadLog } from './ports/thread-log.ts'
+export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
+export type {
+  ApprovalStore,
+  RunQuery,
+  RunStore,
+  Store,
+  StoredApproval,
+  ThreadHit,
+  ThreadQuery,
+  ThreadStore,
+} from './ports/store.ts'

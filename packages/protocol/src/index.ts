@@ -5,3 +5,13 @@ export { NO_USAGE } from './usage.ts'
 export type { Usage } from './usage.ts'
 export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
 export type { TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
+export type {
+  AnswerReceipt,
+  ApprovalRow,
+  CallRow,
+  RunRow,
+  RunStatus,
+  ThreadRow,
+  UsageRow,
+  WaitsFor,
+} from './ledger.ts'

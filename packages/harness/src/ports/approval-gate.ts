@@ -1,4 +1,5 @@
 import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** A question to a person, before a call runs. It is stored before anybody sees it. */
 export interface ApprovalRequest {
@@ -12,6 +13,8 @@ export interface ApprovalRequest {
   readonly arguments: unknown
   /** Of the tool and its exact arguments: an approval covers these and nothing else. */
   readonly digest: string
+  /** The call without cosmetic differences, hashed: what a no covers. */
+  readonly signature: string
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -29,5 +32,5 @@ export interface ApprovalGate {
   open(request: ApprovalRequest): Promise<void>
   /** Settles with the answer, with `expired` when the time is over, or when the signal aborts. */
   wait(id: string, signal: AbortSignal): Promise<ApprovalAnswer>
-  isAlwaysAllowed(tool: string): boolean
+  isAlwaysAllowed(tool: string): MaybePromise<boolean>
 }

@@ -1,10 +1,7 @@
-import type { ApprovalDecision } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalDecision } from '@capstan/protocol'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './approval-gate.ts'
-
-/** What became of an answer. */
-export type AnswerReceipt = 'accepted' | 'already-answered' | 'expired' | 'unknown'
 
 export interface MemoryApprovals extends ApprovalGate {
   /** What waits for an answer, oldest first. */

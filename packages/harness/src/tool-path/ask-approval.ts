@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestCall } from '../turn/digest.ts'
@@ -43,10 +43,10 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
     )
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
-  if (approvals.isAlwaysAllowed(target.name)) return undefined
+  if (await approvals.isAlwaysAllowed(target.name)) return undefined
 
   const digest = digestCall(target.name, target.arguments)
-  const answer = await ask(call, target, digest, approvals, path)
+  const answer = await ask(call, target, { digest, signature }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
     case 'allow-always':
@@ -66,7 +66,7 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
 async function ask(
   call: ToolCall,
   target: Target,
-  digest: string,
+  { digest, signature }: { readonly digest: string; readonly signature: string },
   approvals: ApprovalGate,
   { run, iteration, services }: ToolPath,
 ): Promise<ApprovalAnswer> {
@@ -86,7 +86,7 @@ async function ask(
   const resume = run.budget.pause()
   let answer: ApprovalAnswer
   try {
-    await approvals.open({ ...shown, id, threadId: run.threadId, runId: run.runId, createdAt })
+    await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
     await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown })
     answer = await firstOf(approvals.wait(id, run.signal), run.signal)
   } catch {
@@ -110,9 +110,10 @@ function firstOf(answer: Promise<ApprovalAnswer>, signal: AbortSignal): Promise<
 
 /** The call without cosmetic differences: spelling it anew does not make it another call. */
 function toSignature({ name, arguments: args }: Target): string {
-  return `${name} ${canonicalJson(args)
+  const essence = canonicalJson(args)
     .toLowerCase()
-    .replaceAll(/\\[nrt]|\s+/g, '')}`
+    .replaceAll(/\\[nrt]|\s+/g, '')
+  return hash('sha256', `${name} ${essence}`)
 }
 
 const ALREADY_REFUSED = 'this was refused before in this turn, and asking again does not change that'

@@ -47,3 +47,24 @@ export class TurnInProgressError extends Error {
     super('a turn is running: use steer() or followUp() to add to it, or stop() to end it')
   }
 }
+
+/** Why a store could not do what it was asked. */
+export type StoreProblem =
+  | 'full' // no space left; works again when there is some
+  | 'locked' // another process owns it
+  | 'damaged' // not readable, or not what was written
+  | 'newer' // written by a newer version
+  | 'invalid' // the request makes no sense: a bug, or bad input
+  | 'closed'
+  | 'io' // anything else the disk or the server said
+
+/** A store failed. The message is one plain sentence a person can act on. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreProblem
+
+  constructor(kind: StoreProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

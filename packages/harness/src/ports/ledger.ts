@@ -1,0 +1,115 @@
+import type { CallId, Origin, ParentCall, RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { Usage, WaitsFor } from '@capstan/protocol'
+import type { BudgetLimits } from '../turn/budget.ts'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { Message, ToolMessage } from '../turn/message.ts'
+import type { Effect } from '../turn/tool.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import type { ApprovalRequest } from './approval-gate.ts'
+import type { AuditRow } from './audit-log.ts'
+
+/**
+ * One thing that happened in a thread, in the form it is kept: plain JSON, except for the bytes of `media`. Whatever
+ * a run needs to go on after a crash can be told from these, in their order.
+ */
+export type LedgerRecord = { readonly at: number } &
+  /** Before the first run of a conversation: the thread's own, or a sub-agent's. */
+  (
+    | {
+        readonly type: 'conversation-open'
+        readonly conversationId: string
+        readonly agent: string
+        readonly system: string
+      }
+    | { readonly type: 'run-start'; readonly run: RunStart }
+    /** Taken up again after a crash or a wait. */
+    | { readonly type: 'run-resume'; readonly runId: RunId }
+    /** Joined the history. Results of calls come as `call-result`. */
+    | { readonly type: 'message'; readonly runId: RunId; readonly message: Message }
+    /** The history was compacted: these messages are the whole of it. */
+    | { readonly type: 'history-replace'; readonly runId: RunId; readonly messages: readonly Message[] }
+    /** One model call was paid for. `elapsedMs`: what the turn has used of its wall clock. */
+    | {
+        readonly type: 'usage'
+        readonly runId: RunId
+        readonly model: string
+        readonly usage: Usage
+        readonly elapsedMs: number
+      }
+    /** A call that changes something is about to run. Without a result, nobody knows whether it did. */
+    | {
+        readonly type: 'call-intent'
+        readonly runId: RunId
+        readonly callId: CallId
+        readonly tool: string
+        readonly effect: Effect
+        readonly digest: string
+      }
+    /** The result and the message the model reads of it. */
+    | {
+        readonly type: 'call-result'
+        readonly runId: RunId
+        readonly result: StoredResult
+        readonly message: ToolMessage
+        readonly effect?: Effect
+        readonly polls?: true
+        readonly audit?: AuditRow
+      }
+    | { readonly type: 'approval-open'; readonly request: ApprovalRequest }
+    | { readonly type: 'run-park'; readonly runId: RunId; readonly waitsFor: WaitsFor }
+    | { readonly type: 'run-end'; readonly runId: RunId; readonly outcome: TurnOutcome }
+    /** Said while a turn was running, and not yet shown to the model. */
+    | {
+        readonly type: 'message-queue'
+        readonly id: string
+        readonly mode: 'steer' | 'follow-up'
+        readonly text: string
+      }
+    /** It is in the conversation now, or with a reason it never will be. */
+    | { readonly type: 'message-dequeue'; readonly id: string; readonly refused?: string }
+    | { readonly type: 'media'; readonly ref: string; readonly bytes: Uint8Array }
+    /** What watchers are told, in the numbers they are told it by. */
+    | { readonly type: 'event'; readonly event: TurnEvent }
+  )
+
+/** Its text is the message's. */
+export type StoredResult = Omit<ToolResult, 'text' | 'media'>
+
+export interface RunStart {
+  readonly runId: RunId
+  /** The thread's id for a turn; for a sub-agent the id of its first run. */
+  readonly conversationId: string
+  readonly agent: string
+  readonly depth: number
+  readonly origin: Origin
+  readonly model: string
+  readonly parent?: ParentCall
+  /** By which a parent lets a waiting sub-agent go on. */
+  readonly name?: string
+  /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */
+  readonly messageId?: string
+  readonly budget: BudgetLimits
+  /** What was asked, as a person reads it. */
+  readonly text: string
+}
+
+/**
+ * The durable story of threads: only ever appended to. Each commit is written whole or not at all, after everything
+ * that was committed before. Rows for screens follow in the same transaction. Throws a `StoreError` and nothing else.
+ */
+export interface Ledger {
+  /**
+   * When it returns (or settles), a process that is killed loses none of it. The records of one commit belong to one
+   * thread, which must exist. The events in it are numbered on from the last one; a gap or a repeat is refused.
+   */
+  commit(threadId: ThreadId, records: readonly LedgerRecord[]): MaybePromise<void>
+  /** Settles when not even a power cut loses what was committed before. Calls that wait at once share one sync. */
+  sync(): MaybePromise<void>
+  /** Everything that was committed, in order; empty for an unknown thread. The bytes of media are left empty. */
+  read(threadId: ThreadId): MaybePromise<readonly LedgerRecord[]>
+  /** Events numbered above `after`, in order, at most `limit` of them. */
+  readEvents(threadId: ThreadId, after: number, limit?: number): MaybePromise<readonly TurnEvent[]>
+  /** 0 when there is none. */
+  lastSeq(threadId: ThreadId): MaybePromise<number>
+  readMedia(threadId: ThreadId, ref: string): MaybePromise<Uint8Array | undefined>
+}

@@ -1,0 +1,133 @@
+import type {
+  AnswerReceipt,
+  ApprovalDecision,
+  ApprovalRow,
+  CallId,
+  CallRow,
+  RunId,
+  RunRow,
+  RunStatus,
+  ThreadId,
+  ThreadRow,
+  UsageRow,
+  WaitsFor,
+} from '@capstan/protocol'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { ArtifactStore } from './artifact-store.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Everything that outlives a process. One owner at a time. */
+export interface Store {
+  readonly ledger: Ledger
+  readonly threads: ThreadStore
+  readonly runs: RunStore
+  readonly approvals: ApprovalStore
+  readonly artifacts: ArtifactStore
+  /** What a person should know of how it was opened: moved aside, migrated, restored. */
+  readonly notices: readonly string[]
+  close(): MaybePromise<void>
+}
+
+export interface ThreadStore {
+  /** With an id that is taken it changes nothing and answers with what is there. */
+  create(thread: {
+    readonly id: ThreadId
+    readonly userId: string
+    readonly title?: string
+    readonly at: number
+  }): MaybePromise<ThreadRow>
+  get(id: ThreadId): MaybePromise<ThreadRow | undefined>
+  /** Newest first by `updatedAt`. `before` is the `updatedAt` of the last one of the page before. */
+  list(query: ThreadQuery): MaybePromise<readonly ThreadRow[]>
+  /** False when there is no such thread. A blank title is refused with a `StoreError` of kind `invalid`. */
+  rename(id: ThreadId, title: string): MaybePromise<boolean>
+  archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
+  /** With everything in it. */
+  delete(id: ThreadId): MaybePromise<boolean>
+  /** Threads whose title, questions or answers hold all the words (or beginnings of words), best first. */
+  search(query: {
+    readonly userId: string
+    readonly words: string
+    readonly limit?: number
+  }): MaybePromise<readonly ThreadHit[]>
+}
+
+export interface ThreadQuery {
+  readonly userId: string
+  /** Default: only those that are not archived. */
+  readonly archived?: boolean
+  readonly before?: number
+  readonly limit?: number
+}
+
+export interface ThreadHit {
+  readonly thread: ThreadRow
+  /** The words around the first match, on one line. */
+  readonly excerpt: string
+}
+
+export interface RunStore {
+  get(id: RunId): MaybePromise<RunRow | undefined>
+  /** The turn a client's message became. */
+  findByMessage(threadId: ThreadId, messageId: string): MaybePromise<RunRow | undefined>
+  /** Newest first. Without `depth` runs of sub-agents come, too. */
+  list(query: RunQuery): MaybePromise<readonly RunRow[]>
+  /** Turns that are `running` or `waiting`, oldest first: depth 0 only. */
+  unfinished(): MaybePromise<readonly RunRow[]>
+  /** The turn of which a run waits for this: depth 0 only. */
+  findWaiting(waitsFor: WaitsFor): MaybePromise<RunRow | undefined>
+  /** The run itself and everything below it, parents first. */
+  tree(id: RunId): MaybePromise<readonly RunRow[]>
+  /** In the order they ended, or began if they have not. */
+  calls(runIds: readonly RunId[]): MaybePromise<readonly CallRow[]>
+  /** Per model, over one thread or all of a user's. */
+  usage(query: {
+    readonly userId: string
+    readonly threadId?: ThreadId
+    readonly since?: number
+  }): MaybePromise<readonly UsageRow[]>
+}
+
+export interface RunQuery {
+  readonly userId: string
+  readonly threadId?: ThreadId
+  readonly status?: RunStatus
+  readonly depth?: number
+  /** The `startedAt` of the last one of the page before. */
+  readonly before?: number
+  readonly limit?: number
+}
+
+/** An approval with what only the harness may know of it. */
+export interface StoredApproval extends ApprovalRow {
+  /** False when the row is not what was written: somebody edited it, and it counts for nothing. */
+  readonly isIntact: boolean
+  /** The call without cosmetic differences, hashed. */
+  readonly signature: string
+}
+
+export interface ApprovalStore {
+  get(id: string): MaybePromise<StoredApproval | undefined>
+  findByCall(runId: RunId, callId: CallId): MaybePromise<StoredApproval | undefined>
+  /** Those of one turn's runs, oldest first. */
+  ofRuns(runIds: readonly RunId[]): MaybePromise<readonly StoredApproval[]>
+  /** Oldest first. `pending`: nobody has answered, and their time is not over. */
+  list(query: {
+    readonly userId: string
+    readonly pending?: boolean
+    readonly now: number
+    readonly limit?: number
+  }): MaybePromise<readonly StoredApproval[]>
+  /**
+   * The first answer counts; late and double answers change nothing. An answer after its time, or to a row that was
+   * edited, makes it `expired`. `allow-always` puts the tool on the user's list in the same transaction.
+   */
+  answer(id: string, decision: Exclude<ApprovalDecision, 'expired'>, at: number): MaybePromise<AnswerReceipt>
+  /** Answers everything whose time is over with `expired`, and says which. */
+  expire(now: number): MaybePromise<readonly StoredApproval[]>
+  /** When the next one expires. */
+  nextExpiry(): MaybePromise<number | undefined>
+  isAlwaysAllowed(userId: string, tool: string): MaybePromise<boolean>
+  listAlwaysAllowed(userId: string): MaybePromise<readonly string[]>
+  forgetAlwaysAllowed(userId: string, tool: string): MaybePromise<boolean>
+}

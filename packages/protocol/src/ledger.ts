@@ -1,0 +1,92 @@
+import type { Failure } from './failure.ts'
+import type { CallId, RunId, ThreadId } from './ids.ts'
+import type { ApprovalDecision, Origin, ParentCall, TurnOutcome } from './run.ts'
+import type { Usage } from './usage.ts'
+
+// Rows of the ledger, as a screen reads them.
+
+export interface ThreadRow {
+  readonly id: ThreadId
+  readonly userId: string
+  /** Blank until the first message, unless somebody named it. */
+  readonly title: string
+  readonly createdAt: number
+  /** When a turn last began or ended. */
+  readonly updatedAt: number
+  readonly archivedAt?: number
+}
+
+/** `waiting`: it holds no memory and goes on when what it waits for comes. The others are how it ended. */
+export type RunStatus = 'running' | 'waiting' | TurnOutcome['type']
+
+/** What a parked run waits for. `id` is an approval's, a sign-in's. */
+export interface WaitsFor {
+  readonly kind: 'approval' | 'sign-in'
+  readonly id: string
+}
+
+export interface RunRow {
+  readonly id: RunId
+  readonly threadId: ThreadId
+  /** Set for a sub-agent. */
+  readonly parent?: ParentCall
+  readonly agent: string
+  readonly depth: number
+  readonly origin: Origin
+  readonly model: string
+  readonly status: RunStatus
+  /** What was asked, cut to a line or two. */
+  readonly text: string
+  readonly startedAt: number
+  readonly endedAt?: number
+  /** How often it was taken up again, after a crash or a wait. */
+  readonly resumes: number
+  readonly waitsFor?: WaitsFor
+  /** Once it has ended; usage and iterations are in it. */
+  readonly outcome?: TurnOutcome
+}
+
+export interface CallRow {
+  readonly runId: RunId
+  readonly threadId: ThreadId
+  readonly callId: CallId
+  readonly tool: string
+  readonly effect?: 'read' | 'write' | 'admin'
+  /** `started`: it may have happened, and nobody knows yet. Only calls that change something are ever seen in it. */
+  readonly status: 'started' | 'ok' | 'failed'
+  /** Who let it through, or stopped it. */
+  readonly decision?: 'allowed' | 'approved' | 'refused' | 'invalid'
+  readonly failure?: Failure
+  /** When it ended; while it is `started`, when it began. */
+  readonly at: number
+  readonly durationMs: number
+  readonly outputBytes: number
+  /** Of tool and arguments. Reads that ran have none. */
+  readonly digest?: string
+}
+
+export interface ApprovalRow {
+  readonly id: string
+  readonly threadId: ThreadId
+  readonly runId: RunId
+  readonly callId: CallId
+  readonly tool: string
+  readonly label: string
+  /** What is shown: secrets are redacted. */
+  readonly arguments: unknown
+  readonly digest: string
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly decision?: ApprovalDecision
+  readonly decidedAt?: number
+}
+
+/** What became of an answer to an approval. */
+export type AnswerReceipt = 'accepted' | 'already-answered' | 'expired' | 'unknown'
+
+/** Tokens and money over some runs. */
+export interface UsageRow {
+  readonly model: string
+  readonly calls: number
+  readonly usage: Usage
+}
