@@ -108,6 +108,8 @@ export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
+export { createMemoryStore } from './ports/memory-store.ts'
+export { toThreadTitle } from './ports/thread-title.ts'
 export type { ThreadEntry, ThreadLog } from './ports/thread-log.ts'
 export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
 export type {

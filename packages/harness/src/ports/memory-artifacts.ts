@@ -8,11 +8,16 @@ interface Kept {
   readonly bytes: number
 }
 
+export interface MemoryArtifacts extends ArtifactStore {
+  /** Lets go of everything that was finished in this thread. */
+  forget(threadId: string): void
+}
+
 /**
  * Keeps artifacts as long as the process lives and they fit: the oldest go when room is needed, and a text larger
  * than all the room is refused while it is written. Never holds more than `maxBytes` of finished and unfinished text.
  */
-export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): ArtifactStore {
+export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): MemoryArtifacts {
   const kept = new Map<string, Kept>()
   let heldBytes = 0
 
@@ -69,6 +74,13 @@ export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): Art
         async discard() {
           if (isOpen) end()
         },
+      }
+    },
+    forget(threadId) {
+      for (const [id, artifact] of kept) {
+        if (artifact.threadId !== threadId) continue
+        kept.delete(id)
+        heldBytes -= artifact.bytes
       }
     },
     async read(threadId, id, range) {
