@@ -1,0 +1,192 @@
+import type { TurnEvent } from '@capstan/protocol'
+import type { ModelClient } from '../models/model-client.ts'
+import type { ArtifactStore } from '../ports/artifact-store.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+import { ModelError, StoreError } from '../turn/errors.ts'
+import type { Tool, ToolContext } from '../turn/tool.ts'
+
+/**
+ * Where a fault may strike. `store.commit` is every write, `store.read` every read. A tool has two: before it runs,
+ * and when it has run but nobody knows yet.
+ */
+export const FAULT_POINTS = [
+  'store.commit',
+  'store.sync',
+  'store.read',
+  'model.stream',
+  'model.part',
+  'tool.before',
+  'tool.after',
+  'emit',
+] as const
+
+export type FaultPoint = (typeof FAULT_POINTS)[number]
+
+/** What goes wrong, and when. Operations are counted from 1, failed ones too. */
+export interface Fault {
+  /** `any` counts the operations of all points together. */
+  readonly point: FaultPoint | 'any'
+  readonly at: number
+  /** How many operations in a row. Default: one. */
+  readonly times?: number
+  readonly action:
+    | 'fail' // throws, and nothing of the operation was done
+    | 'delay' // waits, then does it
+    | 'kill' // this process is gone before the operation began
+    | 'kill-after' // it was done, and this process is gone before anybody heard of it
+  /** For `delay`: so long on the clock, or until the promise settles. */
+  readonly delay?: number | Promise<unknown>
+}
+
+export interface Faults {
+  /** Does the operation, or what the plan says happens to it. */
+  strike<Result>(point: FaultPoint, operation: () => Result): Result | Promise<Awaited<Result>>
+  /** Operations so far: of one point, or of all. */
+  count(point: FaultPoint | 'any'): number
+  /** Faults that struck, in order: `store.commit 3 fail`. */
+  readonly struck: readonly string[]
+}
+
+export interface FaultOptions {
+  readonly clock?: Clock
+  /** How this process ends. Default: a kill -9 of itself. */
+  readonly kill?: () => void
+}
+
+export function createFaults(
+  plan: readonly Fault[] = [],
+  { clock = systemClock, kill = () => void process.kill(process.pid, 'SIGKILL') }: FaultOptions = {},
+): Faults {
+  const counts = new Map<FaultPoint | 'any', number>()
+  const struck: string[] = []
+  const count = (point: FaultPoint | 'any') => counts.get(point) ?? 0
+  const tick = (point: FaultPoint | 'any') => counts.set(point, count(point) + 1)
+
+  const isDue = ({ point: where, at, times = 1 }: Fault, point: FaultPoint) =>
+    (where === 'any' || where === point) && count(where) >= at && count(where) < at + times
+
+  return {
+    struck,
+    count,
+    strike<Result>(point: FaultPoint, operation: () => Result): Result | Promise<Awaited<Result>> {
+      tick('any')
+      tick(point)
+      const due = plan.filter((fault) => isDue(fault, point))
+      if (due.length === 0) return operation()
+      for (const { action } of due) struck.push(`${point} ${count(point)} ${action}`)
+      const has = (action: Fault['action']) => due.some((fault) => fault.action === action)
+      if (has('kill')) kill()
+      if (has('fail')) throw toError(point)
+      const act = (): Result | Promise<Awaited<Result>> => {
+        const result = operation()
+        if (!has('kill-after')) return result
+        if (result instanceof Promise) return (result as Promise<Awaited<Result>>).finally(kill)
+        kill()
+        return result
+      }
+      const late = due.find((fault) => fault.action === 'delay')?.delay
+      return late === undefined ? act() : waitFor(late, clock).then(act as () => Awaited<Result>)
+    },
+  }
+}
+
+async function waitFor(delay: number | Promise<unknown>, clock: Clock): Promise<void> {
+  if (typeof delay !== 'number') await delay
+  else await new Promise<void>((resolve) => void clock.after(delay, resolve))
+}
+
+function toError(point: FaultPoint): Error {
+  if (point.startsWith('store.')) return new StoreError('io', `The disk failed (${point}, on purpose).`)
+  if (point.startsWith('model.')) {
+    const facts = { kind: 'network', model: 'faulty/model', retryable: true } as const
+    return new ModelError(`the connection broke (${point}, on purpose)`, facts)
+  }
+  return new Error(`it broke (${point}, on purpose)`)
+}
+
+/** The same store, with every operation exposed to the faults. Closing it is not. */
+export function faultyStore(store: Store, faults: Faults): Store {
+  return {
+    ledger: expose(store.ledger, faults, { commit: 'store.commit', sync: 'store.sync' }),
+    threads: expose(store.threads, faults, {
+      create: 'store.commit',
+      rename: 'store.commit',
+      archive: 'store.commit',
+      delete: 'store.commit',
+    }),
+    runs: expose(store.runs, faults, {}),
+    approvals: expose(store.approvals, faults, {
+      answer: 'store.commit',
+      expire: 'store.commit',
+      forgetAlwaysAllowed: 'store.commit',
+    }),
+    artifacts: faultyArtifacts(store.artifacts, faults),
+    notices: store.notices,
+    close: () => store.close(),
+  }
+}
+
+type Methods<Port> = { readonly [Name in keyof Port]: (...args: never[]) => unknown }
+
+/** Whatever is not named reads. */
+function expose<Port extends Methods<Port>>(
+  port: Port,
+  faults: Faults,
+  points: { readonly [Name in keyof Port]?: FaultPoint },
+): Port {
+  return new Proxy(port, {
+    get(target, name: keyof Port & string) {
+      const method: unknown = target[name]
+      if (typeof method !== 'function') return method
+      const point = points[name] ?? 'store.read'
+      return (...args: unknown[]) => faults.strike(point, () => method.apply(target, args) as unknown)
+    },
+  })
+}
+
+function faultyArtifacts(artifacts: ArtifactStore, faults: Faults): ArtifactStore {
+  return {
+    create(name) {
+      const writer = artifacts.create(name)
+      return {
+        write: async (text) => faults.strike('store.commit', () => writer.write(text)),
+        close: async () => faults.strike('store.commit', () => writer.close()),
+        discard: () => writer.discard(),
+      }
+    },
+    read: async (...args) => faults.strike('store.read', () => artifacts.read(...args)),
+  }
+}
+
+/** The same model: the call itself may fail, and each piece of its reply. */
+export function faultyModel(model: ModelClient, faults: Faults): ModelClient {
+  return {
+    id: model.id,
+    abilities: model.abilities,
+    stream: async (request, signal, onPart) =>
+      faults.strike('model.stream', () =>
+        model.stream(request, signal, (part) => faults.strike('model.part', () => onPart(part))),
+      ),
+  }
+}
+
+/** The same tool: it may fail before it did anything, or when it had done everything. */
+export function faultyTool(tool: Tool, faults: Faults): Tool {
+  const run = (args: never, context: ToolContext): unknown => {
+    const ready = faults.strike('tool.before', () => {})
+    const ran = ready instanceof Promise ? ready.then(() => tool.run(args, context)) : tool.run(args, context)
+    const tell = (result: unknown) => faults.strike('tool.after', () => result)
+    return ran instanceof Promise ? ran.then(tell) : tell(ran)
+  }
+  return { ...tool, run }
+}
+
+/** The same watcher: it may fail, be slow, or be gone before or after it has heard of an event. */
+export function faultyWatcher(
+  onEvent: (event: TurnEvent) => void | Promise<void>,
+  faults: Faults,
+): (event: TurnEvent) => void | Promise<void> {
+  return (event) => faults.strike('emit', () => onEvent(event))
+}
