@@ -1,0 +1,371 @@
+import { describe, expect, it } from 'vitest'
+import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
+import { NO_USAGE } from '@capstan/protocol'
+import type { LedgerRecord } from '../ports/ledger.ts'
+import { explainRun } from './explain-run.ts'
+import type { RunStory, StoryCall, StoryStep } from './run-story.ts'
+import {
+  CHILD,
+  done,
+  event,
+  EXPIRED_SIGN_IN,
+  iteration,
+  message,
+  paid,
+  replies,
+  result,
+  runStart,
+  spent,
+  THREAD_ID,
+  toolStart,
+  TOP,
+  TRIP,
+  UNREACHABLE,
+} from './thread.fixture.ts'
+
+function explain(records: readonly LedgerRecord[], runId: RunId = TOP): RunStory {
+  const story = explainRun(records, runId)
+  if (!story) throw new Error('no such run')
+  return story
+}
+
+const typesOf = ({ steps }: RunStory) => steps.map(({ type }) => type)
+const callsOf = ({ steps }: RunStory) =>
+  steps.filter((step): step is StoryCall & StoryStep => step.type === 'call')
+
+const SAVE = {
+  callId: 'c1' as CallId,
+  tool: 'save_note',
+  label: 'Save note',
+  arguments: { title: 'x' },
+  digest: 'd',
+}
+const asked = (at: number, id = 'approval_1'): readonly LedgerRecord[] => [
+  {
+    type: 'approval-open',
+    at,
+    request: {
+      ...SAVE,
+      id,
+      threadId: THREAD_ID,
+      runId: TOP,
+      signature: 's',
+      createdAt: at,
+      expiresAt: at + 9000,
+    },
+  },
+  event(at + 1, TOP, {
+    type: 'approval-request',
+    iteration: 1,
+    approvalId: id,
+    expiresAt: at + 9000,
+    ...SAVE,
+  }),
+]
+const parked = (at: number): LedgerRecord => ({
+  type: 'run-park',
+  at,
+  runId: TOP,
+  waitsFor: { kind: 'approval', id: 'approval_1' },
+})
+
+describe('the story of a run', () => {
+  it('is unknown for a run the ledger does not know', () => {
+    expect(explainRun(TRIP, 'run_nobody' as RunId)).toBeUndefined()
+    expect(explainRun([], TOP)).toBeUndefined()
+  })
+
+  it('tells what was asked, what happened in order and how it ended', () => {
+    const story = explain(TRIP)
+    expect(story).toMatchObject({
+      asked: 'What should I pack?',
+      agent: 'assistant',
+      status: 'done',
+      startedAt: 1000,
+      endedAt: 2000,
+      durationMs: 1000,
+      iterations: 2,
+    })
+    expect(typesOf(story)).toEqual(['iteration', 'said', 'call', 'call', 'iteration', 'said'])
+    expect(story.stopped).toMatchObject({ sentence: 'It had answered.', outcome: { type: 'done' } })
+  })
+
+  it('tells a call by its label, with its arguments, its time and why it failed', () => {
+    expect(callsOf(explain(TRIP))[0]).toMatchObject({
+      tool: 'read_calendar',
+      label: 'Read calendar',
+      detail: 'tomorrow',
+      status: 'failed',
+      durationMs: 500,
+      failure: EXPIRED_SIGN_IN,
+    })
+  })
+
+  it('nests a sub-agent under the call it worked for, whatever ids its calls have', () => {
+    const [first, second] = callsOf(explain(TRIP))
+    expect(first?.runs).toEqual([])
+    expect(second?.runs.map(({ runId }) => runId)).toEqual([CHILD])
+    const child = second?.runs[0]
+    expect(child && typesOf(child)).toEqual(['iteration', 'call', 'iteration', 'said'])
+    expect(child && callsOf(child)[0]).toMatchObject({ label: 'Search notes', status: 'ok' })
+  })
+
+  it('tells a sub-agent by itself when it is asked for', () => {
+    expect(explain(TRIP, CHILD)).toMatchObject({ agent: 'librarian', depth: 1, asked: 'Look up the list.' })
+  })
+
+  it('sums the cost by model and names what each sub-agent had of it', () => {
+    const { cost } = explain(TRIP)
+    expect(cost.total).toEqual(spent(3200, 75, 0.03))
+    expect(cost.calls).toBe(4)
+    expect(cost.models.map(({ model, calls, usage }) => [model, calls, usage.inputTokens])).toEqual([
+      ['demo/big', 2, 2500],
+      ['demo/small', 2, 700],
+    ])
+    expect(cost.subAgents).toEqual([{ runId: CHILD, agent: 'librarian', calls: 2, usage: spent(700, 25) }])
+  })
+
+  it('says that nothing broke the prefix, or what did, sub-agents included', () => {
+    expect(explain(TRIP).prefixBreaks).toEqual([])
+    const broken = (at: number, runId: RunId) =>
+      event(at, runId, { type: 'prefix-break', iteration: 2, field: 'tools', reason: 'a tool was added' })
+    const records = [...TRIP.slice(0, -2), broken(1950, TOP), broken(1951, CHILD)]
+    expect(explain(records).prefixBreaks).toMatchObject([
+      { runId: TOP, iteration: 2, field: 'tools', reason: 'a tool was added' },
+      { runId: CHILD, agent: 'librarian' },
+    ])
+  })
+
+  it('counts failures by class, of calls and of the model, the most frequent first', () => {
+    const retry = (at: number, attempt: number) =>
+      event(at, TOP, {
+        type: 'model-retry',
+        iteration: 1,
+        model: 'demo/big',
+        attempt,
+        delayMs: 500,
+        failure: UNREACHABLE,
+      })
+    const story = explain([...TRIP, retry(2001, 1), retry(2002, 2)])
+    expect(story.failures).toMatchObject([
+      { class: 'model_unreachable', count: 2, where: ['the model'] },
+      { class: 'bad_credentials', count: 1, where: ['read_calendar'], next: 'Reconnect the account.' },
+    ])
+    expect(typesOf(story)).toContain('retry')
+  })
+
+  it('says what a waiting run waits for', () => {
+    const story = explain([
+      runStart(1000),
+      iteration(1001, TOP, 1),
+      replies(1002, TOP, '', ['c1', 'save_note', { title: 'x' }]),
+      toolStart(1003, TOP, 'c1', 'save_note', 'Save note'),
+      ...asked(1004),
+      parked(1005),
+    ])
+    expect(story.status).toBe('waiting')
+    expect(story.stopped).toEqual({
+      sentence: 'It waits for your yes or no to "Save note" (approval_1).',
+      waitsFor: { kind: 'approval', id: 'approval_1' },
+    })
+    expect(callsOf(story)[0]).toMatchObject({
+      status: 'waiting',
+      approvals: [{ id: 'approval_1', askedAt: 1004 }],
+    })
+  })
+
+  it('tells how long an approval waited and what was said', () => {
+    const story = explain([
+      runStart(1000),
+      iteration(1001, TOP, 1),
+      toolStart(1003, TOP, 'c1', 'save_note', 'Save note'),
+      ...asked(1004),
+      parked(1006),
+      { type: 'run-resume', at: 61_006, runId: TOP },
+      event(61_007, TOP, {
+        type: 'approval-answer',
+        iteration: 1,
+        approvalId: 'approval_1',
+        decision: 'allow-once',
+      }),
+      result(61_020, TOP, 'c1', 'save_note'),
+      done(61_100, TOP, 'Saved.'),
+    ])
+    expect(typesOf(story)).toEqual(['iteration', 'call', 'park', 'resume'])
+    expect(story.steps[3]).toMatchObject({ after: 'wait', pausedMs: 60_000 })
+    expect(story.parkedMs).toBe(60_000)
+    expect(callsOf(story)[0]).toMatchObject({
+      status: 'ok',
+      approvals: [{ decision: 'allow-once', waitedMs: 60_003 }],
+    })
+  })
+
+  it('takes a resume without a wait for an interruption', () => {
+    const story = explain([
+      runStart(1000),
+      iteration(1001, TOP, 1),
+      {
+        type: 'call-intent',
+        at: 1002,
+        runId: TOP,
+        callId: 'c1' as CallId,
+        tool: 'save_note',
+        effect: 'write',
+        digest: 'd',
+      },
+      { type: 'run-resume', at: 5002, runId: TOP },
+      iteration(5003, TOP, 1),
+    ])
+    expect(story.steps).toMatchObject([
+      { type: 'iteration' },
+      { type: 'call', effect: 'write' },
+      { type: 'resume', after: 'interruption', pausedMs: 4000 },
+      { type: 'iteration', iteration: 1, again: true },
+    ])
+  })
+
+  it('says of a write without a result that nobody knows whether it happened', () => {
+    const story = explain([
+      runStart(1000),
+      {
+        type: 'call-intent',
+        at: 1002,
+        runId: TOP,
+        callId: 'c1' as CallId,
+        tool: 'save_note',
+        effect: 'write',
+        digest: 'd',
+      },
+      done(1003, TOP, 'Done.'),
+    ])
+    expect(callsOf(story)[0]?.status).toBe('unknown')
+  })
+
+  it('tells a running run by what was last heard of it', () => {
+    const begun = [runStart(1000)]
+    const thinking = [...begun, iteration(1001, TOP, 3)]
+    const calling = [...thinking, toolStart(1002, TOP, 'c1', 'save_note', 'Save note')]
+    expect([begun, thinking, calling].map((records) => explain(records).stopped.sentence)).toEqual([
+      'It has not ended. When it was last heard of, it had only just begun.',
+      'It has not ended. When it was last heard of, it was at step 3, waiting for the model.',
+      'It has not ended. When it was last heard of, it was at "Save note".',
+    ])
+    expect(explain(calling).status).toBe('running')
+  })
+
+  it.each<[Partial<TurnOutcome> & Pick<TurnOutcome, 'type'>, string]>([
+    [
+      { type: 'done', cut: 'length' },
+      'It answered, but the model ran into its output limit, so the answer is cut off.',
+    ],
+    [
+      { type: 'halted', guard: 'ping-pong', failure: EXPIRED_SIGN_IN },
+      '"ping-pong" stopped it, because it was getting nowhere. The last reason: The sign-in has expired.',
+    ],
+    [
+      { type: 'capped', cap: { kind: 'iterations', limit: 10 }, resumeToken: 't' },
+      'It reached its limit of 10 steps and paused; it can be continued.',
+    ],
+    [{ type: 'capped', cap: { kind: 'usd', limit: 2 } }, 'It reached its limit of $2 and paused.'],
+    [{ type: 'capped', cap: { kind: 'tokens', limit: 1 } }, 'It reached its limit of 1 token and paused.'],
+    [
+      { type: 'capped', cap: { kind: 'wall-clock', limit: 600_000 } },
+      'It reached its limit of 10 min 0 s and paused.',
+    ],
+    [
+      { type: 'needs-input', callId: 'c1' as CallId },
+      'It asked the user a question and ended there; the next message is the answer.',
+    ],
+    [
+      { type: 'failed', failure: UNREACHABLE },
+      'It failed. The AI model could not be reached. Check the connection.',
+    ],
+    [{ type: 'aborted' }, 'It was stopped from outside before it had finished.'],
+  ])('says why it stopped: %j', (ending, sentence) => {
+    const outcome = { text: 'x', usage: NO_USAGE, iterations: 1, ...ending } as TurnOutcome
+    const story = explain([runStart(1000), { type: 'run-end', at: 1001, runId: TOP, outcome }])
+    expect(story.stopped.sentence).toBe(sentence)
+    expect(story.status).toBe(ending.type)
+  })
+
+  it('tells notices, nudges and compactions where they came', () => {
+    const story = explain([
+      runStart(1000),
+      event(1001, TOP, { type: 'notice-add', iteration: 1, text: 'Gmail is now connected.' }),
+      event(1002, TOP, {
+        type: 'guard-nudge',
+        iteration: 1,
+        guard: 'ping-pong',
+        text: 'Try something else.',
+      }),
+      event(1003, TOP, {
+        type: 'history-compact',
+        iteration: 1,
+        tokensBefore: 900,
+        tokensAfter: 90,
+        how: 'summary',
+      }),
+    ])
+    expect(story.steps).toMatchObject([
+      { type: 'notice', text: 'Gmail is now connected.' },
+      { type: 'nudge', guard: 'ping-pong' },
+      { type: 'compaction', tokensBefore: 900, tokensAfter: 90 },
+    ])
+  })
+
+  it('tells what became of messages that were said while it ran', () => {
+    const queued = (at: number, id: string, mode: 'steer' | 'follow-up'): LedgerRecord => ({
+      type: 'message-queue',
+      at,
+      id,
+      mode,
+      text: `say ${id}`,
+    })
+    const dequeued = (at: number, id: string, refused?: string): LedgerRecord => ({
+      type: 'message-dequeue',
+      at,
+      id,
+      ...(refused === undefined ? undefined : { refused }),
+    })
+    const story = explain([
+      runStart(1000),
+      queued(1010, 'a', 'steer'),
+      queued(1011, 'b', 'follow-up'),
+      queued(1012, 'c', 'steer'),
+      queued(1013, 'd', 'steer'),
+      event(1500, TOP, { type: 'message-deliver', iteration: 2, text: 'say a' }),
+      dequeued(1500, 'a'),
+      dequeued(1600, 'c', 'the turn failed first'),
+      done(1601, TOP, 'Done.'),
+      dequeued(1602, 'b'),
+      runStart(1603, { runId: 'run_next' as RunId, text: 'say b' }),
+    ])
+    expect(story.steps).toMatchObject([
+      { text: 'say a', delivery: 'delivered', waitedMs: 490 },
+      { text: 'say c', delivery: 'refused', refused: 'the turn failed first' },
+      { text: 'say b', delivery: 'next-turn' },
+      { text: 'say d', delivery: 'waiting' },
+    ])
+  })
+
+  it('adds up what was paid for in one step', () => {
+    const story = explain([
+      runStart(1000),
+      iteration(1001, TOP, 1),
+      ...paid(1002, TOP, 1, 'demo/big', spent(10, 1)),
+      ...paid(1003, TOP, 1, 'demo/big', spent(20, 2)),
+    ])
+    expect(story.steps[0]).toMatchObject({ usage: { inputTokens: 30, outputTokens: 3 }, durationMs: 200 })
+  })
+
+  it('marks words that were cut off', () => {
+    const cut = message(1001, TOP, {
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'Take a' }],
+      cut: true,
+    })
+    expect(explain([runStart(1000), cut]).steps).toEqual([
+      { type: 'said', at: 1001, text: 'Take a', cut: true },
+    ])
+  })
+})
