@@ -122,3 +122,24 @@ export type {
   ThreadQuery,
   ThreadStore,
 } from './ports/store.ts'
+
+// The ledger read back.
+export { explainRun } from './ledger/explain-run.ts'
+export type {
+  RunStory,
+  StoryApproval,
+  StoryCall,
+  StoryCallStatus,
+  StoryCost,
+  StoryEnding,
+  StoryFailure,
+  StoryIteration,
+  StoryMessage,
+  StoryPrefixBreak,
+  StoryStep,
+  StorySubAgentCost,
+} from './ledger/run-story.ts'
+export { tellStory } from './ledger/tell-story.ts'
+export type { StoryLine, TellOptions } from './ledger/tell-story.ts'
+export { toJsonl, toMarkdown } from './ledger/transcript.ts'
+export { toCost, toCount, toDuration, toTokens } from './ledger/quantities.ts'
