@@ -4,8 +4,8 @@ import { EXTRAS } from './measures/extra.ts'
 import type { ExtraName } from './measures/extra.ts'
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
 import type { ScenarioName } from './measures/prefix-scenarios.ts'
-import { installedVersion, SUBJECT_NAMES } from './subjects/catalog.ts'
-import type { SubjectName } from './subjects/catalog.ts'
+import { installedVersion, persistenceOf, plainFormOf, SUBJECT_NAMES } from './subjects/catalog.ts'
+import type { Persistence, SubjectName } from './subjects/catalog.ts'
 import { WORKLOAD_NAMES } from './workloads.ts'
 import type { WorkloadName } from './workloads.ts'
 
@@ -40,6 +40,7 @@ export interface BenchReport {
 export interface Row {
   readonly workload: WorkloadName
   readonly subject: SubjectName
+  readonly persistence: Persistence
   readonly usPerIteration: number
   /** `null` when the floor was not measured. */
   readonly ratioToFloor: number | null
@@ -94,7 +95,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
       errors,
     }
   } finally {
-    for (const lane of lanes) lane.close()
+    for (const lane of lanes) await lane.close()
   }
 }
 
@@ -187,7 +188,7 @@ async function measureWorkloads(
 async function measurePrefixes(lanes: readonly Lane[], fail: Fail): Promise<readonly PrefixRow[]> {
   const rows: PrefixRow[] = []
   for (const scenario of SCENARIOS) {
-    for (const lane of lanes) {
+    for (const lane of lanes.filter(({ name }) => plainFormOf(name) === undefined)) {
       try {
         const measured = await lane.measurePrefix(scenario)
         for (const [subject, { retention, problems }] of Object.entries(measured)) {
@@ -220,7 +221,7 @@ async function measureExtras(
     } catch (error) {
       fail('capstan', extra, [reasonOf(error)])
     } finally {
-      lane?.close()
+      await lane?.close()
     }
   }
   return measured
@@ -232,6 +233,7 @@ function toRows(costs: readonly Cost[]): readonly Row[] {
     return {
       workload,
       subject,
+      persistence: persistenceOf(subject),
       usPerIteration: toDigits(usPerIteration, 2),
       ratioToFloor: floor ? toDigits(usPerIteration / floor.usPerIteration, 2) : null,
     }

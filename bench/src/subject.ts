@@ -5,7 +5,7 @@ import type { Tape } from './tape.ts'
 /** A harness under measurement, played by its own rules on the fake model. */
 export interface Subject {
   /** A conversation with an empty history. What opening costs is not measured. */
-  open(stage: Stage): Conversation
+  open(stage: Stage): Conversation | Promise<Conversation>
   /** Absent: a late tool is called like any other. */
   readonly writeLateCall?: WriteLateCall
   /** Other shapes in which this subject may send the same conversation, for the prefix measure alone. */
@@ -29,6 +29,8 @@ export interface Conversation {
   send(text: string): Promise<string>
   /** From the next turn on, this tool exists too. */
   addTool(tool: BenchTool): void
+  /** Lets go of what the conversation held open. Not measured. */
+  close?(): Promise<void>
 }
 
 /** Every tool takes `{ i: number }` and answers with a line of text. */

@@ -1,14 +1,20 @@
+import { rmSync } from 'node:fs'
 import { measurePrefix } from '../measures/measure-prefix.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import { timeTurns } from '../measures/time-turns.ts'
 import type { Subject } from '../subject.ts'
 import type { Job, LaneMessage } from './job.ts'
+import { storeFolder } from './store-folder.ts'
 
 // The far end of a lane: loads one subject, then does one job at a time.
 
 const [name = ''] = process.argv.slice(2)
 
-process.on('disconnect', () => process.exit())
+// Whoever opened the lane is gone, and cannot clear up.
+process.on('disconnect', () => {
+  rmSync(storeFolder(), { recursive: true, force: true })
+  process.exit()
+})
 
 await answer(async () => {
   // By a name that only this process knows: whoever imports the bench must not need the peers' types.

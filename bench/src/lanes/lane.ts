@@ -1,4 +1,7 @@
 import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExtraName, MeasuredExtra } from '../measures/extra.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
@@ -6,10 +9,11 @@ import type { ScenarioName } from '../measures/prefix-scenarios.ts'
 import type { TimedTurns, TimeOptions } from '../measures/time-turns.ts'
 import type { SubjectName } from '../subjects/catalog.ts'
 import type { Job, LaneMessage } from './job.ts'
+import { STORE_FOLDER_VARIABLE } from './store-folder.ts'
 
 /**
  * A subject in a process of its own, so that no subject pays for another's heap, compiled code or patched
- * globals. Idle unless asked, one thing at a time. Everything asked throws when the subject failed, died or did
+ * globals, with a folder of its own for what it keeps. Idle unless asked, one thing at a time. Everything asked throws when the subject failed, died or did
  * not answer in time; a lane that died stays dead.
  */
 export interface Lane {
@@ -18,7 +22,8 @@ export interface Lane {
   /** The subject under its name, and its variants under theirs. */
   measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
   measureExtra(extra: ExtraName): Promise<MeasuredExtra>
-  close(): void
+  /** Ends the process and removes the folder. */
+  close(): Promise<void>
 }
 
 const ANSWER_TIMEOUT_MS = 180_000
@@ -35,14 +40,16 @@ const QUIET = {
 
 /** Throws when the subject cannot be loaded. */
 export async function openLane(name: SubjectName): Promise<Lane> {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-bench-'))
   const child = fork(fileURLToPath(new URL('./lane-process.ts', import.meta.url)), [name], {
     execArgv: ['--expose-gc'],
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...QUIET, [STORE_FOLDER_VARIABLE]: folder },
     // Standard output belongs to the report alone.
     stdio: ['ignore', 2, 2, 'ipc'],
   })
   let waiting: { resolve(answer: never): void; reject(reason: Error): void } | undefined
   let death: Error | undefined
+  const { promise: gone, resolve: ended } = Promise.withResolvers<void>()
 
   function die(reason: string): void {
     death ??= new Error(reason)
@@ -53,8 +60,14 @@ export async function openLane(name: SubjectName): Promise<Lane> {
     if (message.type === 'broken') waiting?.reject(new Error(message.reason))
     else waiting?.resolve(message.answer)
   })
-  child.on('error', (error) => die(`could not be started: ${error.message}`))
-  child.on('exit', (code, signal) => die(`ended by itself (${signal ?? `code ${code}`})`))
+  child.on('error', (error) => {
+    die(`could not be started: ${error.message}`)
+    ended()
+  })
+  child.on('exit', (code, signal) => {
+    die(`ended by itself (${signal ?? `code ${code}`})`)
+    ended()
+  })
 
   async function nextAnswer<Answer>(): Promise<Answer> {
     if (death) throw death
@@ -74,10 +87,16 @@ export async function openLane(name: SubjectName): Promise<Lane> {
     return answer
   }
 
+  async function close(): Promise<void> {
+    die('closed')
+    await gone
+    await rm(folder, { recursive: true, force: true })
+  }
+
   try {
     await nextAnswer<'ready'>()
   } catch (error) {
-    child.kill('SIGKILL')
+    await close()
     throw error
   }
   return {
@@ -85,6 +104,6 @@ export async function openLane(name: SubjectName): Promise<Lane> {
     time: (options) => ask({ type: 'time', ...options }),
     measurePrefix: (scenario) => ask({ type: 'prefix', scenario }),
     measureExtra: (extra) => ask({ type: 'extra', extra }),
-    close: () => die('closed'),
+    close,
   }
 }

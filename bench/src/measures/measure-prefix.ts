@@ -23,7 +23,7 @@ export async function measurePrefix(subject: Subject, scenario: ScenarioName): P
   const script = toPrefixScript(scenario, subject.writeLateCall ?? ((tool, args) => ({ tool, args })))
   const tape = createTape(script, 'all')
   const executed: number[] = []
-  const conversation = subject.open({
+  const conversation = await subject.open({
     instructions: PREFIX_INSTRUCTIONS,
     tools: toRegisterTools(executed),
     tape,
@@ -34,6 +34,7 @@ export async function measurePrefix(subject: Subject, scenario: ScenarioName): P
     if (scenario === 'P2' && turn === LATE_TOOL_TURN) conversation.addTool(toLateTool(executed))
     text = await conversation.send(questionOf(turn))
   }
+  await conversation.close?.()
   const problems = checkTurn(script, {
     text,
     modelCalls: tape.modelCalls,

@@ -54,7 +54,7 @@ async function runTurn(
   const tape = createTape(script, 'newest')
   const executed: number[] = []
   const deltas: string[] = []
-  const conversation = subject.open({
+  const conversation = await subject.open({
     instructions: 'Read the entries you are asked for with the lookup tool, then say that you are done.',
     tools: [
       {
@@ -75,6 +75,7 @@ async function runTurn(
   const durationMs = performance.now() - startedMs
   // What a subject left to do after its answer is not charged to its next turn.
   await setImmediate()
+  await conversation.close?.()
   const problems = checkTurn(script, {
     text,
     modelCalls: tape.modelCalls,

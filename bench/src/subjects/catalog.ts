@@ -1,34 +1,82 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Each is a module of this name beside this file. */
-export const SUBJECT_NAMES = [
-  'floor',
-  'capstan',
-  'capstan-ai-sdk',
-  'pi',
-  'ai-sdk',
-  'openai-agents',
-  'langchain',
-  'mastra',
-] as const
+/**
+ * Where a conversation is kept beyond the variables of the loop itself: nowhere, in a store that lives in memory, or
+ * on disk.
+ */
+export type Persistence = 'none' | 'memory' | 'jsonl' | 'sqlite'
 
-export type SubjectName = (typeof SUBJECT_NAMES)[number]
-
-/** The npm package a subject needs; absent for what the repository itself holds. */
-const PACKAGES: Readonly<Partial<Record<SubjectName, string>>> = {
-  pi: '@earendil-works/pi-agent-core',
-  'ai-sdk': 'ai',
-  'openai-agents': '@openai/agents',
-  langchain: 'langchain',
-  mastra: '@mastra/core',
+interface CatalogEntry {
+  readonly persistence: Persistence
+  /** npm packages it needs; the first gives the version. Empty for what the repository itself holds. */
+  readonly packages: readonly string[]
+  /** The same harness with a store: it sends the same requests, so its prefix is not measured again. */
+  readonly storedFormOf?: string
 }
+
+/** Each is a module of this name beside this file. */
+const CATALOG = {
+  floor: { persistence: 'none', packages: [] },
+  capstan: { persistence: 'memory', packages: [] },
+  'capstan-ai-sdk': { persistence: 'memory', packages: [] },
+  pi: { persistence: 'none', packages: ['@earendil-works/pi-agent-core'] },
+  'pi-jsonl': {
+    persistence: 'jsonl',
+    packages: ['@earendil-works/pi-agent-core'],
+    storedFormOf: 'pi',
+  },
+  'pi-sqlite': {
+    persistence: 'sqlite',
+    packages: ['@earendil-works/pi-session-backend-sqlite-node', '@earendil-works/pi-agent-core'],
+    storedFormOf: 'pi',
+  },
+  'ai-sdk': { persistence: 'none', packages: ['ai'] },
+  'openai-agents': { persistence: 'none', packages: ['@openai/agents'] },
+  'openai-agents-session': {
+    persistence: 'memory',
+    packages: ['@openai/agents'],
+    storedFormOf: 'openai-agents',
+  },
+  langchain: { persistence: 'none', packages: ['langchain'] },
+  'langchain-sqlite': {
+    persistence: 'sqlite',
+    packages: ['@langchain/langgraph-checkpoint-sqlite', 'langchain'],
+    storedFormOf: 'langchain',
+  },
+  mastra: { persistence: 'none', packages: ['@mastra/core'] },
+  'mastra-libsql': {
+    persistence: 'sqlite',
+    packages: ['@mastra/libsql', '@mastra/memory', '@mastra/core'],
+    storedFormOf: 'mastra',
+  },
+} as const satisfies Record<string, CatalogEntry>
+
+export type SubjectName = keyof typeof CATALOG
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant are what they are
+export const SUBJECT_NAMES = Object.keys(CATALOG) as SubjectName[]
 
 export const THIS_REPOSITORY = 'this repository'
 
-/** The version found in this package's own `node_modules`; `undefined` when it is not installed. */
+/** The version found in this package's own `node_modules`; `undefined` when something it needs is not installed. */
 export function installedVersion(name: SubjectName): string | undefined {
-  const packageName = PACKAGES[name]
-  if (packageName === undefined) return THIS_REPOSITORY
+  const { packages }: CatalogEntry = CATALOG[name]
+  const versions = packages.map(versionOf)
+  if (versions.includes(undefined)) return undefined
+  return packages.length === 0 ? THIS_REPOSITORY : versions[0]
+}
+
+export function persistenceOf(name: SubjectName): Persistence {
+  return CATALOG[name].persistence
+}
+
+/** Which subject sends the same requests without the store; `undefined` when this is the plain one. */
+export function plainFormOf(name: SubjectName): string | undefined {
+  const entry: CatalogEntry = CATALOG[name]
+  return entry.storedFormOf
+}
+
+function versionOf(packageName: string): string | undefined {
   const manifest = new URL(`../../node_modules/${packageName}/package.json`, import.meta.url)
   if (!existsSync(manifest)) return undefined
   const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, 'utf8'))

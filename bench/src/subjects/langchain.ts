@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BindToolsInput } from '@langchain/core/language_models/chat_models'
@@ -6,6 +7,7 @@ import type { BaseMessage } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
 import type { ChatResult } from '@langchain/core/outputs'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
+import type { BaseCheckpointSaver } from '@langchain/langgraph'
 import { createAgent, tool } from 'langchain'
 import { z } from 'zod'
 import type { CanonicalMessage, CanonicalRequest, CanonicalTool } from '../canonical-request.ts'
@@ -19,28 +21,53 @@ import type { Tape } from '../tape.ts'
  * does, without a checkpointer or middleware; the caller carries the messages. Its default is 25 supersteps,
  * and an iteration takes two, so `recursionLimit` is raised. A late tool makes a new agent. Tracing is off.
  */
-export const subject: Subject = { open }
+export const subject: Subject = { open: (stage) => open(stage) }
+
+/** The same agent with a checkpointer, a new thread each time. A thread carries its messages itself. */
+export function langchainOn(persistence: LangchainPersistence): Subject {
+  return { open: (stage) => open(stage, persistence) }
+}
+
+export interface LangchainPersistence {
+  readonly checkpointer: BaseCheckpointSaver
+  readonly durability: 'sync' | 'async' | 'exit'
+}
 
 const schema = z.strictObject({ i: z.number().describe(ARGUMENT_DESCRIPTION) })
 
-function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Conversation {
+function open(
+  { instructions, tools, tape, maxIterations, onDelta }: Stage,
+  persistence?: LangchainPersistence,
+): Conversation {
   const offered = tools.map(toTool)
   const model = new FakeChatModel(tape)
-  const assemble = () => createAgent({ model, tools: [...offered], systemPrompt: instructions })
+  const assemble = () =>
+    createAgent({
+      model,
+      tools: [...offered],
+      systemPrompt: instructions,
+      ...(persistence ? { checkpointer: persistence.checkpointer } : undefined),
+    })
   let agent = assemble()
   let messages: BaseMessage[] = []
-  const recursionLimit = 2 * maxIterations + 1
+  const options = {
+    recursionLimit: 2 * maxIterations + 1,
+    ...(persistence
+      ? { durability: persistence.durability, configurable: { thread_id: randomUUID() } }
+      : undefined),
+  }
   return {
     addTool: (added) => {
       offered.push(toTool(added))
       agent = assemble()
     },
     async send(text) {
-      const input = { messages: [...messages, new HumanMessage(text)] }
+      const said = new HumanMessage(text)
+      const input = { messages: persistence ? [said] : [...messages, said] }
       if (!onDelta) {
-        messages = (await agent.invoke(input, { recursionLimit })).messages
+        messages = (await agent.invoke(input, options)).messages
       } else {
-        const stream = await agent.stream(input, { recursionLimit, streamMode: ['messages', 'values'] })
+        const stream = await agent.stream(input, { ...options, streamMode: ['messages', 'values'] })
         for await (const [mode, chunk] of stream) {
           if (mode === 'values') messages = chunk.messages
           else if (AIMessageChunk.isInstance(chunk[0]) && chunk[0].text) onDelta(chunk[0].text)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { Agent } from '@mastra/core/agent'
 import type { ToolsInput } from '@mastra/core/agent'
 import type { MessageInput } from '@mastra/core/agent/message-list'
 import type { MastraModelConfig } from '@mastra/core/llm'
+import type { MastraMemory } from '@mastra/core/memory'
 import { createTool } from '@mastra/core/tools'
 import { z } from 'zod'
 import { createFakeV4Model } from '../fakes/fake-v4-model.ts'
@@ -13,11 +15,19 @@ import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
  * observability or processors; the caller carries the messages. Its default is five steps, so `maxSteps` is
  * raised. A late tool comes through the function that `tools` may be.
  */
-export const subject: Subject = { open }
+export const subject: Subject = { open: (stage) => open(stage) }
+
+/** The same agent with a memory, a new thread each time. A thread carries its messages itself. */
+export function mastraOn(memory: MastraMemory): Subject {
+  return { open: (stage) => open(stage, memory) }
+}
 
 const inputSchema = z.strictObject({ i: z.number().describe(ARGUMENT_DESCRIPTION) })
 
-function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Conversation {
+function open(
+  { instructions, tools, tape, maxIterations, onDelta }: Stage,
+  memory?: MastraMemory,
+): Conversation {
   const toolSet: ToolsInput = {}
   const messages: MessageInput[] = []
   function addTool(added: BenchTool): void {
@@ -38,13 +48,18 @@ function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Con
     model: createFakeV4Model(tape) as unknown as MastraModelConfig,
     tools: () => toolSet,
     maxRetries: 0,
+    ...(memory ? { memory } : undefined),
   })
+  const options = {
+    maxSteps: maxIterations,
+    ...(memory ? { memory: { thread: randomUUID(), resource: 'bench' } } : undefined),
+  }
 
   return {
     addTool,
     async send(text) {
+      if (memory) messages.length = 0
       messages.push({ role: 'user', content: text })
-      const options = { maxSteps: maxIterations }
       if (!onDelta) {
         const result = await agent.generate(messages, options)
         if (result.error) throw result.error

@@ -1,5 +1,5 @@
 import { Agent, run, setTracingDisabled, tool, Usage } from '@openai/agents'
-import type { AgentInputItem, Model, ModelRequest, StreamEvent, Tool } from '@openai/agents'
+import type { AgentInputItem, Model, ModelRequest, Session, StreamEvent, Tool } from '@openai/agents'
 import { z } from 'zod'
 import type { CanonicalMessage, CanonicalRequest } from '../canonical-request.ts'
 import type { ScriptedReply } from '../script.ts'
@@ -12,27 +12,34 @@ import type { Tape } from '../tape.ts'
  * `history`, and a late tool makes a cloned agent. Its default is ten turns, so `maxTurns` is raised. Tracing
  * is off.
  */
-export const subject: Subject = { open }
+export const subject: Subject = { open: (stage) => open(stage) }
+
+/** The same, with the conversation in a session: a new one each time. */
+export function openaiAgentsOn(createSession: () => Session): Subject {
+  return { open: (stage) => open(stage, createSession()) }
+}
 
 setTracingDisabled(true)
 
 const parameters = z.object({ i: z.number().describe(ARGUMENT_DESCRIPTION) })
 
-function open({ instructions, tools, tape, maxIterations, onDelta }: Stage): Conversation {
+function open({ instructions, tools, tape, maxIterations, onDelta }: Stage, session?: Session): Conversation {
   let agent = new Agent({ name: 'bench', instructions, model: createModel(tape), tools: tools.map(toTool) })
   let history: AgentInputItem[] = []
+  const options = session ? { maxTurns: maxIterations, session } : { maxTurns: maxIterations }
   return {
     addTool: (added) => {
       agent = agent.clone({ tools: [...agent.tools, toTool(added)] })
     },
     async send(text) {
-      const input: AgentInputItem[] = [...history, { role: 'user', content: text }]
+      const said: AgentInputItem = { role: 'user', content: text }
+      const input = session ? [said] : [...history, said]
       if (!onDelta) {
-        const result = await run(agent, input, { maxTurns: maxIterations })
+        const result = await run(agent, input, options)
         history = result.history
         return result.finalOutput ?? ''
       }
-      const result = await run(agent, input, { maxTurns: maxIterations, stream: true })
+      const result = await run(agent, input, { ...options, stream: true })
       for await (const event of result) {
         if (event.type === 'raw_model_stream_event' && event.data.type === 'output_text_delta') {
           onDelta(event.data.delta)

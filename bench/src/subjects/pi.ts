@@ -32,7 +32,7 @@ export const subject: Subject = {
   },
 }
 
-const MODEL: Model<'bench'> = {
+export const MODEL: Model<'bench'> = {
   id: 'scripted',
   name: 'Scripted',
   api: 'bench',
@@ -45,7 +45,7 @@ const MODEL: Model<'bench'> = {
   maxTokens: 10_000,
 }
 
-const PARAMETERS = Type.Object(
+export const PARAMETERS = Type.Object(
   { i: Type.Number({ description: ARGUMENT_DESCRIPTION }) },
   { additionalProperties: false },
 )
@@ -98,7 +98,11 @@ function toAgentTool(tool: BenchTool): AgentTool<typeof PARAMETERS> {
   }
 }
 
-function streamReply(reply: ScriptedReply): AssistantMessageEventStream {
+/** With `startsCalls` a call is announced before it is told, which the harness insists on and the agent does not. */
+export function streamReply(
+  reply: ScriptedReply,
+  { startsCalls = false }: { readonly startsCalls?: boolean } = {},
+): AssistantMessageEventStream {
   const stream = createAssistantMessageEventStream()
   const reason = reply.calls.length > 0 ? 'toolUse' : 'stop'
   const message: AssistantMessage = {
@@ -128,13 +132,14 @@ function streamReply(reply: ScriptedReply): AssistantMessageEventStream {
       arguments: JSON.parse(call.argumentsText),
     }
     const contentIndex = message.content.push(toolCall) - 1
+    if (startsCalls) stream.push({ type: 'toolcall_start', contentIndex, partial: message })
     stream.push({ type: 'toolcall_end', contentIndex, toolCall, partial: message })
   }
   stream.push({ type: 'done', reason, message })
   return stream
 }
 
-function readRequest({ messages }: TranscriptContext): CanonicalRequest {
+export function readRequest({ messages }: TranscriptContext): CanonicalRequest {
   const leading = getInitialSystemMessage(messages)
   return {
     tools: (leading?.toolsAdded ?? []).map(readTool),
@@ -160,7 +165,9 @@ function readTool({ name, description, parameters }: Tool): CanonicalTool {
   return { name, description, parameters }
 }
 
-function textIn(content: string | readonly { readonly type: string; readonly text?: string }[]): string {
+export function textIn(
+  content: string | readonly { readonly type: string; readonly text?: string }[],
+): string {
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
