@@ -30,3 +30,5 @@ export { FAULT_POINTS, createFaults, faultyModel, faultyStore, faultyTool, fault
 export type { Fault, FaultOptions, FaultPoint, Faults } from './faults.ts'
 export { checkInvariants } from './check-invariants.ts'
 export type { InvariantOptions } from './check-invariants.ts'
+export { testStore } from './store-suite.ts'
+export type { StoreSuiteOptions } from './store-suite.ts'

@@ -1,0 +1,50 @@
+import { afterEach, describe } from 'vitest'
+import type { Store } from '../ports/store.ts'
+import { testArtifactStore } from './artifact-store-suite.ts'
+import { testApprovals } from './store-suite/approval-promises.ts'
+import { testHostileTexts } from './store-suite/hostile-text-promises.ts'
+import { testLedger } from './store-suite/ledger-promises.ts'
+import { testLifetime } from './store-suite/lifetime-promises.ts'
+import { testRuns } from './store-suite/run-promises.ts'
+import { testSearch } from './store-suite/search-promises.ts'
+import { testThreads } from './store-suite/thread-promises.ts'
+
+/** What only some stores can be asked. */
+export interface StoreSuiteOptions {
+  /** Closes the store and opens what it left behind. For stores that outlive a process. */
+  readonly reopen?: (store: Store) => Store | Promise<Store>
+  /** Changes a kept approval behind the store's back. For stores that others can write to. */
+  readonly editApproval?: (store: Store, approvalId: string) => void | Promise<void>
+}
+
+/**
+ * What every store promises. `create` gives a fresh, empty one; the suite closes it after each test, before hooks that
+ * were registered earlier clean up behind it.
+ */
+export function testStore(
+  name: string,
+  create: () => Store | Promise<Store>,
+  { reopen, editApproval }: StoreSuiteOptions = {},
+): void {
+  describe(`${name} as a store`, () => {
+    const opened: Store[] = []
+    const keep = (store: Store): Store => {
+      opened.push(store)
+      return store
+    }
+    const open = async () => keep(await create())
+
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close()
+    })
+
+    testLedger(open)
+    testThreads(open)
+    testSearch(open)
+    testRuns(open)
+    testApprovals(open, editApproval)
+    testHostileTexts(open)
+    testLifetime(open, reopen && (async (store) => keep(await reopen(store))))
+    testArtifactStore(name, async () => (await open()).artifacts)
+  })
+}

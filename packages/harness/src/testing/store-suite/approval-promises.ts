@@ -1,0 +1,233 @@
+import type { CallId, RunId } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../ports/store.ts'
+import {
+  CALL,
+  OTHER_THREAD,
+  OTHER_USER,
+  RUN,
+  THREAD,
+  USER,
+  approval,
+  beginTurn,
+  childStart,
+  runStart,
+} from './records.ts'
+
+export function testApprovals(
+  open: () => Promise<Store>,
+  edit?: (store: Store, approvalId: string) => unknown,
+): void {
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  /** Asked at 2000, over at 5000. */
+  const ask = async (store: Store) => {
+    await beginTurn(store)
+    await store.ledger.commit(THREAD, [approval('approval_1')])
+  }
+
+  describe('its approvals', () => {
+    it('are kept as they were asked for', async () => {
+      const store = await open()
+      await ask(store)
+      const asked = {
+        id: 'approval_1',
+        threadId: THREAD,
+        runId: RUN,
+        callId: CALL,
+        tool: 'send_mail',
+        label: 'Send a mail',
+        arguments: { to: 'ada@example.com', tags: ['a', 'b'], nested: { deep: null } },
+        digest: 'digest of call_1',
+        signature: 'signature of call_1',
+        createdAt: 2_000,
+        expiresAt: 5_000,
+        isIntact: true,
+      }
+      expect(await store.approvals.get('approval_1')).toEqual(asked)
+      expect(await store.approvals.findByCall(RUN, CALL)).toEqual(asked)
+      expect(await store.approvals.get('unknown')).toBeUndefined()
+      expect(await store.approvals.findByCall(RUN, 'call_2' as CallId)).toBeUndefined()
+      expect(await store.approvals.findByCall('run_2' as RunId, CALL)).toBeUndefined()
+    })
+
+    it('cannot be edited through what was given or handed out', async () => {
+      const store = await open()
+      await beginTurn(store)
+      const shown = { command: 'ls' }
+      await store.ledger.commit(THREAD, [approval('approval_1', { arguments: shown })])
+      shown.command = 'rm -rf /'
+      const row = (await store.approvals.get('approval_1'))!
+      try {
+        Object.assign(row, { decision: 'allow-once' })
+        Object.assign(row.arguments as object, { command: 'rm -rf /' })
+      } catch {
+        // Frozen is fine, too.
+      }
+      expect(await store.approvals.get('approval_1')).toMatchObject({
+        arguments: { command: 'ls' },
+        isIntact: true,
+      })
+      expect((await store.approvals.get('approval_1'))!.decision).toBeUndefined()
+    })
+
+    it.each(['allow-once', 'allow-always', 'deny'] as const)('take the answer %j', async (decision) => {
+      const store = await open()
+      await ask(store)
+      expect(await store.approvals.answer('approval_1', decision, 3_000)).toBe('accepted')
+      expect(await store.approvals.get('approval_1')).toMatchObject({
+        decision,
+        decidedAt: 3_000,
+        isIntact: true,
+      })
+      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(decision === 'allow-always')
+    })
+
+    it('take the first answer and no other', async () => {
+      const store = await open()
+      await ask(store)
+      await store.approvals.answer('approval_1', 'deny', 3_000)
+      expect(await store.approvals.answer('approval_1', 'allow-always', 3_100)).toBe('already-answered')
+      expect(await store.approvals.answer('approval_1', 'deny', 9_000)).toBe('already-answered')
+      expect(await store.approvals.get('approval_1')).toMatchObject({ decision: 'deny', decidedAt: 3_000 })
+      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+    })
+
+    it('take one of many answers that come at once', async () => {
+      const store = await open()
+      await ask(store)
+      const receipts = await Promise.all(
+        Array.from({ length: 10 }, async () => store.approvals.answer('approval_1', 'allow-once', 3_000)),
+      )
+      expect(receipts.filter((receipt) => receipt === 'accepted')).toHaveLength(1)
+      expect(receipts.filter((receipt) => receipt === 'already-answered')).toHaveLength(9)
+    })
+
+    it('expire by an answer that comes too late', async () => {
+      const store = await open()
+      await ask(store)
+      expect(await store.approvals.answer('approval_1', 'allow-always', 5_001)).toBe('expired')
+      expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
+      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+      expect(await store.approvals.answer('approval_1', 'allow-once', 3_000)).toBe('expired')
+      expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
+    })
+
+    it('do not know an answer to what nobody asked', async () => {
+      const store = await open()
+      expect(await store.approvals.answer('approval_1', 'allow-always', 1)).toBe('unknown')
+      expect(await store.approvals.get('approval_1')).toBeUndefined()
+    })
+
+    it('expire when their time is over, each once', async () => {
+      const store = await open()
+      await ask(store)
+      await store.ledger.commit(THREAD, [
+        approval('approval_2', { callId: 'call_2' as CallId, expiresAt: 6_000 }),
+        approval('approval_3', { callId: 'call_3' as CallId, expiresAt: 4_000 }),
+        approval('approval_4', { callId: 'call_4' as CallId, expiresAt: 4_500 }),
+      ])
+      await store.approvals.answer('approval_4', 'deny', 3_000)
+      expect(await store.approvals.nextExpiry()).toBe(4_000)
+      expect(await store.approvals.expire(3_999)).toEqual([])
+      const over = await store.approvals.expire(5_000)
+      expect(idsOf(over).toSorted()).toEqual(['approval_1', 'approval_3'])
+      for (const row of over)
+        expect(row).toMatchObject({ decision: 'expired', decidedAt: 5_000, isIntact: true })
+      expect(await store.approvals.get('approval_3')).toEqual(over.find(({ id }) => id === 'approval_3'))
+      expect(await store.approvals.expire(5_000)).toEqual([])
+      expect(await store.approvals.nextExpiry()).toBe(6_000)
+      await store.approvals.answer('approval_2', 'deny', 5_500)
+      expect(await store.approvals.nextExpiry()).toBeUndefined()
+      expect((await store.approvals.get('approval_4'))!.decision).toBe('deny')
+    })
+
+    it('know of no next expiry when nobody asked', async () => {
+      const store = await open()
+      expect(await store.approvals.nextExpiry()).toBeUndefined()
+      expect(await store.approvals.expire(1_000)).toEqual([])
+    })
+
+    it('are listed oldest first, and pending only while somebody may answer', async () => {
+      const store = await open()
+      await ask(store)
+      await store.ledger.commit(THREAD, [
+        approval('approval_2', { callId: 'call_2' as CallId, createdAt: 2_100, expiresAt: 9_000 }),
+        approval('approval_3', { callId: 'call_3' as CallId, createdAt: 2_200, expiresAt: 9_000 }),
+        approval('approval_4', { callId: 'call_4' as CallId, createdAt: 2_300, expiresAt: 9_000 }),
+      ])
+      await store.approvals.answer('approval_3', 'deny', 3_000)
+      const list = async (now: number, more: { pending?: boolean; limit?: number }) =>
+        idsOf(await store.approvals.list({ userId: USER, now, ...more }))
+      expect(await list(3_000, { pending: true })).toEqual(['approval_1', 'approval_2', 'approval_4'])
+      expect(await list(3_000, { pending: true, limit: 2 })).toEqual(['approval_1', 'approval_2'])
+      expect(await list(6_000, { pending: true })).toEqual(['approval_2', 'approval_4'])
+      expect(await list(6_000, {})).toEqual(['approval_1', 'approval_2', 'approval_3', 'approval_4'])
+      expect(await store.approvals.list({ userId: OTHER_USER, now: 3_000 })).toEqual([])
+    })
+
+    it('are told by run, oldest first', async () => {
+      const store = await open()
+      await ask(store)
+      const child = 'run_child' as RunId
+      await store.ledger.commit(THREAD, [
+        childStart(2_050, child, RUN),
+        approval('approval_2', { runId: child, createdAt: 2_100 }),
+        approval('approval_3', { callId: 'call_3' as CallId, createdAt: 2_200 }),
+      ])
+      expect(idsOf(await store.approvals.ofRuns([RUN, child]))).toEqual([
+        'approval_1',
+        'approval_2',
+        'approval_3',
+      ])
+      expect(idsOf(await store.approvals.ofRuns([child]))).toEqual(['approval_2'])
+      expect(await store.approvals.ofRuns([])).toEqual([])
+      // Two runs may use the same id for a call.
+      expect((await store.approvals.findByCall(child, CALL))!.id).toBe('approval_2')
+      expect((await store.approvals.findByCall(RUN, CALL))!.id).toBe('approval_1')
+    })
+
+    it('keep a list of always allowed tools for each user', async () => {
+      const store = await open()
+      await ask(store)
+      await store.threads.create({ id: OTHER_THREAD, userId: OTHER_USER, at: 1_000 })
+      await store.ledger.commit(OTHER_THREAD, [
+        runStart(1_100, { runId: 'run_other' as RunId }),
+        approval('approval_2', { threadId: OTHER_THREAD, runId: 'run_other' as RunId, tool: 'shell' }),
+      ])
+      await store.ledger.commit(THREAD, [
+        approval('approval_3', { callId: 'call_3' as CallId, tool: 'shell' }),
+        approval('approval_4', { callId: 'call_4' as CallId, tool: 'shell' }),
+      ])
+      for (const id of ['approval_1', 'approval_3', 'approval_4']) {
+        expect(await store.approvals.answer(id, 'allow-always', 3_000)).toBe('accepted')
+      }
+      expect((await store.approvals.listAlwaysAllowed(USER)).toSorted()).toEqual(['send_mail', 'shell'])
+      expect(await store.approvals.listAlwaysAllowed(OTHER_USER)).toEqual([])
+      expect(await store.approvals.isAlwaysAllowed(OTHER_USER, 'send_mail')).toBe(false)
+      expect(await store.approvals.isAlwaysAllowed(USER, 'send')).toBe(false)
+      expect(await store.approvals.forgetAlwaysAllowed(OTHER_USER, 'shell')).toBe(false)
+      expect(await store.approvals.forgetAlwaysAllowed(USER, 'shell')).toBe(true)
+      expect(await store.approvals.forgetAlwaysAllowed(USER, 'shell')).toBe(false)
+      expect(await store.approvals.listAlwaysAllowed(USER)).toEqual(['send_mail'])
+    })
+
+    it.runIf(edit)('count for nothing when somebody edited them', async () => {
+      const store = await open()
+      await ask(store)
+      await edit!(store, 'approval_1')
+      expect((await store.approvals.get('approval_1'))!.isIntact).toBe(false)
+      expect((await store.approvals.findByCall(RUN, CALL))!.isIntact).toBe(false)
+      expect(await store.approvals.answer('approval_1', 'allow-always', 3_000)).toBe('expired')
+      expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
+      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+    })
+
+    it.runIf(edit)('count for nothing when they were edited after the answer', async () => {
+      const store = await open()
+      await ask(store)
+      await store.approvals.answer('approval_1', 'allow-once', 3_000)
+      await edit!(store, 'approval_1')
+      expect((await store.approvals.get('approval_1'))!.isIntact).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,246 @@
+import type { RunId, ThreadId } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import type { LedgerRecord } from '../../ports/ledger.ts'
+import type { Store } from '../../ports/store.ts'
+import {
+  OTHER_THREAD,
+  OTHER_USER,
+  RUN,
+  THREAD,
+  USER,
+  childStart,
+  done,
+  runEnd,
+  runStart,
+  said,
+} from './records.ts'
+
+export function testSearch(open: () => Promise<Store>): void {
+  const found = async (store: Store, words: string, limit?: number) => {
+    const hits = await store.threads.search({ userId: USER, words, ...(limit !== undefined && { limit }) })
+    return hits.map(({ thread }) => thread.id)
+  }
+  /** One thread named `title`, with a turn that was asked and answered this. */
+  const tell = async (
+    store: Store,
+    {
+      id = THREAD,
+      userId = USER,
+      title = 'Untold',
+      at = 1_000,
+      asked = 'Hello?',
+      answer = 'Yes.',
+      more = [],
+    }: Telling,
+  ) => {
+    const runId = `run of ${id}` as RunId
+    await store.threads.create({ id: id as ThreadId, userId, title, at })
+    await store.ledger.commit(id as ThreadId, [
+      runStart(at + 1, { runId, text: asked }),
+      ...more,
+      runEnd(at + 2, runId, done(answer)),
+    ])
+  }
+
+  describe('its search', () => {
+    it('finds a thread by its title, a question or an answer', async () => {
+      const store = await open()
+      await tell(store, {
+        title: 'Holiday plans',
+        asked: 'Where are walruses?',
+        answer: 'In the Arctic, mostly.',
+      })
+      await tell(store, { id: OTHER_THREAD, title: 'Taxes', asked: 'How much?', answer: 'A lot.' })
+      expect(await found(store, 'holiday')).toEqual([THREAD])
+      expect(await found(store, 'walruses')).toEqual([THREAD])
+      expect(await found(store, 'Arctic')).toEqual([THREAD])
+      expect(await found(store, 'lot')).toEqual([OTHER_THREAD])
+      expect(await found(store, 'penguin')).toEqual([])
+    })
+
+    it('wants all the words, wherever in the thread they are', async () => {
+      const store = await open()
+      await tell(store, { title: 'Holiday', asked: 'Where are walruses?', answer: 'In the Arctic.' })
+      expect(await found(store, 'arctic walruses')).toEqual([THREAD])
+      expect(await found(store, 'holiday arctic')).toEqual([THREAD])
+      expect(await found(store, 'arctic penguin')).toEqual([])
+    })
+
+    it('takes the beginning of a word for the word, and not its middle', async () => {
+      const store = await open()
+      await tell(store, { asked: 'Where are walruses?' })
+      expect(await found(store, 'wal')).toEqual([THREAD])
+      expect(await found(store, 'wher wal')).toEqual([THREAD])
+      expect(await found(store, 'alruses')).toEqual([])
+    })
+
+    it('does not care about case, accents and punctuation', async () => {
+      const store = await open()
+      await tell(store, {
+        title: 'Café Müller',
+        asked: 'Send an E-MAIL to José, please!',
+        answer: 'ÜBERMORGEN',
+      })
+      for (const words of [
+        'CAFE',
+        'café',
+        'cafe\u0301',
+        'muller',
+        'jose',
+        'übermorgen',
+        'ubermorgen',
+        'e-mail',
+        '(please)',
+      ]) {
+        expect([words, await found(store, words)]).toEqual([words, [THREAD]])
+      }
+    })
+
+    it('finds what was said while a turn ran, once the model was shown it', async () => {
+      const store = await open()
+      const steer = {
+        type: 'message-queue',
+        at: 1_100,
+        id: 'q1',
+        mode: 'steer',
+        text: 'rather giraffes',
+      } as const
+      const late = {
+        type: 'message-queue',
+        at: 1_101,
+        id: 'q2',
+        mode: 'follow-up',
+        text: 'and zebras',
+      } as const
+      await store.threads.create({ id: THREAD, userId: USER, title: 'Animals', at: 1_000 })
+      await store.ledger.commit(THREAD, [runStart(1_001, { text: 'Hello?' }), steer, late])
+      expect(await found(store, 'giraffes')).toEqual([])
+      await store.ledger.commit(THREAD, [
+        { type: 'message-dequeue', at: 1_200, id: 'q1' },
+        said(1_200, 'rather giraffes', 'steer'),
+        { type: 'message-dequeue', at: 1_201, id: 'q2', refused: 'The turn had ended.' },
+      ])
+      expect(await found(store, 'giraffes')).toEqual([THREAD])
+      expect(await found(store, 'zebras')).toEqual([])
+    })
+
+    it('leaves out what sub-agents were asked and answered', async () => {
+      const store = await open()
+      const child = [
+        childStart(1_100, 'run_child', `run of ${THREAD}`),
+        runEnd(1_200, 'run_child', done('secretive')),
+      ]
+      await tell(store, { more: child })
+      expect(await found(store, 'look')).toEqual([])
+      expect(await found(store, 'secretive')).toEqual([])
+    })
+
+    it('knows a thread by its new name only', async () => {
+      const store = await open()
+      await tell(store, { title: 'Alpha' })
+      await store.threads.rename(THREAD, 'Beta')
+      expect(await found(store, 'beta')).toEqual([THREAD])
+      expect(await found(store, 'alpha')).toEqual([])
+    })
+
+    it('knows a thread by the name its first question gave it', async () => {
+      const store = await open()
+      await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
+      await store.ledger.commit(THREAD, [runStart(1_100, { text: 'Quokka facts' })])
+      expect(await found(store, 'quokka')).toEqual([THREAD])
+    })
+
+    it('shows nobody the threads of another', async () => {
+      const store = await open()
+      await tell(store, { id: OTHER_THREAD, userId: OTHER_USER, title: 'Walrus' })
+      expect(await found(store, 'walrus')).toEqual([])
+    })
+
+    it('puts the thread that is about it before one that mentions it', async () => {
+      const store = await open()
+      const filler = 'many other words about all sorts of things '.repeat(20)
+      await tell(store, { id: 'mentions', asked: `${filler} walrus ${filler}`, answer: filler, at: 5_000 })
+      await tell(store, {
+        id: 'about',
+        title: 'Walrus',
+        asked: 'Where is the walrus?',
+        answer: 'The walrus is here.',
+      })
+      expect(await found(store, 'walrus')).toEqual(['about', 'mentions'])
+      expect(await found(store, 'walrus', 1)).toEqual(['about'])
+    })
+
+    it('shows the words around the match on one line', async () => {
+      const store = await open()
+      const filler = 'one two three four five\n'.repeat(100)
+      await tell(store, { asked: `${filler}a\nhidden\twalrus\r\nsleeps ${filler}` })
+      const [hit] = await store.threads.search({ userId: USER, words: 'walrus' })
+      expect(hit!.excerpt).toMatch(/hidden.*walrus.*sleeps/)
+      expect(hit!.excerpt).not.toMatch(/[\r\n\t]/)
+      expect(hit!.excerpt.length).toBeLessThan(400)
+      expect(hit!.thread).toEqual(await store.threads.get(THREAD))
+    })
+
+    it.each(['', '   ', '"', '*', '""', '-', '()', '\0', '\ud83d'])('finds nothing for %j', async (words) => {
+      const store = await open()
+      await tell(store, {})
+      expect(await found(store, words)).toEqual([])
+    })
+
+    it.each([
+      'walrus OR penguin',
+      'penguin OR walrus',
+      'NOT penguin',
+      'walrus NOT penguin',
+      'walrus -penguin',
+      '"a* OR',
+      '"walrus penguin',
+      'NEAR(walrus penguin)',
+      'title:penguin',
+      '^penguin',
+      '{a b}:penguin',
+      "penguin' OR 1=1 --",
+      'penguin%',
+      '_____',
+      'penguin & !walrus | x:*',
+    ])('reads %j as words and not as a command', async (words) => {
+      const store = await open()
+      await tell(store, { title: 'Walrus' })
+      expect(await found(store, words)).toEqual([])
+    })
+
+    it('finds words that look like commands', async () => {
+      const store = await open()
+      await tell(store, { asked: 'Is it this OR that, AND NOT near?' })
+      for (const words of ['or', 'OR', 'AND NOT', 'NEAR', '"this" OR "that"']) {
+        expect([words, await found(store, words)]).toEqual([words, [THREAD]])
+      }
+    })
+
+    it('takes a very long search', async () => {
+      const store = await open()
+      await tell(store, { asked: 'walrus' })
+      expect(await found(store, 'walrus '.repeat(2_000))).toEqual([THREAD])
+      expect(await found(store, 'x'.repeat(100_000))).toEqual([])
+    })
+
+    it('forgets a thread that was deleted', async () => {
+      const store = await open()
+      await tell(store, { title: 'Walrus' })
+      await store.threads.delete(THREAD)
+      await store.threads.create({ id: THREAD, userId: USER, at: 9_000 })
+      expect(await found(store, 'walrus')).toEqual([])
+      expect(await store.runs.get(RUN)).toBeUndefined()
+    })
+  })
+}
+
+interface Telling {
+  readonly id?: string
+  readonly userId?: string
+  readonly title?: string
+  readonly at?: number
+  readonly asked?: string
+  readonly answer?: string
+  readonly more?: readonly LedgerRecord[]
+}
