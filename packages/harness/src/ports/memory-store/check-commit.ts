@@ -3,53 +3,45 @@ import { StoreError } from '../../turn/errors.ts'
 import type { LedgerRecord } from '../ledger.ts'
 import type { Tables, ThreadState } from './tables.ts'
 
+/** What a commit brings that nobody may have brought before. Most bring nothing. */
+type Brought = Set<string> | undefined
+
 /** Throws what is wrong with a commit, and changes nothing. What passes can be applied whole. */
 export function checkCommit(tables: Tables, thread: ThreadState, records: readonly LedgerRecord[]): void {
   let seq = thread.events.length
-  // What the commit itself brings, which few do.
-  let brought: Set<string> | undefined
-
-  const bring = (key: string, isTaken: boolean): void => {
-    if (isTaken || brought?.has(key)) throw new StoreError('invalid', `there already is a ${key}`)
-    brought ??= new Set()
-    brought.add(key)
-  }
-  const refuseUnknown = (runId: RunId): void => {
-    if (tables.runs.get(runId)?.thread === thread || brought?.has(`run ${runId}`)) return
-    throw new StoreError('invalid', `the thread ${thread.row.id} has no run ${runId}`)
-  }
-  const refuseEnded = (runId: RunId): void => {
-    refuseUnknown(runId)
-    if (tables.runs.get(runId)?.outcome) throw new StoreError('invalid', `the run ${runId} has ended`)
-  }
-
+  let brought: Brought
   for (const record of records) {
     switch (record.type) {
-      case 'event':
-        if (record.event.seq !== ++seq) {
-          throw new StoreError('invalid', `the next event has the number ${seq}, not ${record.event.seq}`)
-        }
-        if (record.event.threadId !== thread.row.id) throw strayRecord(thread)
+      case 'event': {
+        const { event } = record
+        if (event.seq !== ++seq) throw invalid(`the next event has the number ${seq}, not ${event.seq}`)
+        if (event.threadId !== thread.row.id) throw strayRecord(thread)
         break
+      }
       case 'call-intent':
       case 'call-result':
-        refuseUnknown(record.runId)
+        refuseUnknown(tables, thread, record.runId, brought)
         break
       case 'run-start': {
         const { runId, messageId } = record.run
-        bring(`run ${runId}`, tables.runs.has(runId))
-        if (messageId !== undefined) bring(`message ${messageId}`, thread.byMessage.has(messageId))
+        brought = bring(brought, `run ${runId}`, tables.runs.has(runId))
+        if (messageId !== undefined) {
+          brought = bring(brought, `message ${messageId}`, thread.byMessage.has(messageId))
+        }
         break
       }
       case 'run-resume':
       case 'run-park':
       case 'run-end':
-        refuseEnded(record.runId)
+        refuseUnknown(tables, thread, record.runId, brought)
+        if (tables.runs.get(record.runId)?.outcome) throw invalid(`the run ${record.runId} has ended`)
         break
-      case 'approval-open':
-        if (record.request.threadId !== thread.row.id) throw strayRecord(thread)
-        bring(`approval ${record.request.id}`, tables.approvals.has(record.request.id))
+      case 'approval-open': {
+        const { id, threadId } = record.request
+        if (threadId !== thread.row.id) throw strayRecord(thread)
+        brought = bring(brought, `approval ${id}`, tables.approvals.has(id))
         break
+      }
       case 'conversation-open':
       case 'history-replace':
       case 'media':
@@ -62,6 +54,17 @@ export function checkCommit(tables: Tables, thread: ThreadState, records: readon
   }
 }
 
-function strayRecord(thread: ThreadState): StoreError {
-  return new StoreError('invalid', `a record for another thread was written to ${thread.row.id}`)
+function bring(brought: Brought, name: string, isTaken: boolean): Set<string> {
+  if (isTaken || brought?.has(name)) throw invalid(`there already is a ${name}`)
+  return (brought ?? new Set()).add(name)
 }
+
+function refuseUnknown(tables: Tables, thread: ThreadState, runId: RunId, brought: Brought): void {
+  if (tables.runs.get(runId)?.thread === thread || brought?.has(`run ${runId}`)) return
+  throw invalid(`the thread ${thread.row.id} has no run ${runId}`)
+}
+
+const invalid = (message: string): StoreError => new StoreError('invalid', message)
+
+const strayRecord = (thread: ThreadState): StoreError =>
+  invalid(`a record for another thread was written to ${thread.row.id}`)
