@@ -106,12 +106,15 @@ export function eventBody(seq: number, threadId: ThreadId = THREAD, delta = `wor
   return { type: 'text-delta', iteration: 1, delta, threadId, runId: RUN, seq, at: 1_000 + seq }
 }
 
-export const said = (at: number, text: string, delivery?: 'steer' | 'follow-up'): LedgerRecord => ({
-  type: 'message',
-  at,
-  runId: RUN,
-  message: { role: 'user', parts: [{ type: 'text', text }], ...(delivery && { delivery }) },
-})
+export function said(
+  at: number,
+  text: string,
+  delivery?: 'steer' | 'follow-up',
+  runId: string = RUN,
+): LedgerRecord {
+  const message = { role: 'user', parts: [{ type: 'text', text }], ...(delivery && { delivery }) } as const
+  return { type: 'message', at, runId: runId as RunId, message }
+}
 
 export function intent(at: number, callId: string, runId: string = RUN): LedgerRecord {
   return {

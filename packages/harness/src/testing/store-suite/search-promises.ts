@@ -128,10 +128,12 @@ export function testSearch(open: () => Promise<Store>): void {
       const store = await open()
       const child = [
         childStart(1_100, 'run_child', `run of ${THREAD}`),
+        said(1_150, 'whispered', 'steer', 'run_child'),
         runEnd(1_200, 'run_child', done('secretive')),
       ]
       await tell(store, { more: child })
       expect(await found(store, 'look')).toEqual([])
+      expect(await found(store, 'whispered')).toEqual([])
       expect(await found(store, 'secretive')).toEqual([])
     })
 
