@@ -1,19 +1,35 @@
 import { readFileSync } from 'node:fs'
-import { ConfigurationError } from '@capstan/harness'
+import { ConfigurationError, StoreError } from '@capstan/harness'
+import { approvals } from './commands/approvals.ts'
 import { chat } from './commands/chat.ts'
 import { demo } from './commands/demo.ts'
 import { EXIT } from './commands/exit-code.ts'
+import { explain } from './commands/explain.ts'
 import { failures } from './commands/failures.ts'
 import { guards } from './commands/guards.ts'
 import { parse } from './commands/parse.ts'
 import { run } from './commands/run.ts'
+import { runs } from './commands/runs.ts'
 import { scrub } from './commands/scrub.ts'
 import type { Command, Shell } from './commands/shell.ts'
-import { UsageError } from './commands/shell.ts'
+import { CommandError, UsageError } from './commands/shell.ts'
+import { threads } from './commands/threads.ts'
 import { toInertLine } from './render/inert.ts'
 import type { Output } from './render/style.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, run, chat, failures, scrub, guards, parse }
+const COMMANDS: Readonly<Record<string, Command>> = {
+  demo,
+  run,
+  chat,
+  threads,
+  runs,
+  explain,
+  approvals,
+  failures,
+  scrub,
+  guards,
+  parse,
+}
 
 const HELP = `Usage: capstan <command> [options]
 
@@ -30,9 +46,10 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
     return await dispatch(args, shell)
   } catch (error) {
     const problem = toProblem(error)
-    if (problem === undefined) throw error
-    shell.stderr.write(`capstan: ${toInertLine(problem)}\n`)
-    return EXIT.usage
+    if (!problem) throw error
+    const { sentence, details = [], code } = problem
+    shell.stderr.write([`capstan: ${toInertLine(sentence)}`, ...details, ''].join('\n'))
+    return code
   }
 }
 
@@ -61,10 +78,29 @@ function say(output: Output, text: string): number {
   return EXIT.done
 }
 
-function toProblem(error: unknown): string | undefined {
-  if (error instanceof UsageError) return error.message
-  if (error instanceof ConfigurationError) return error.message.replace(`${error.field}: `, `${error.field} `)
+interface Problem {
+  readonly sentence: string
+  readonly details?: readonly string[]
+  readonly code: number
+}
+
+/** What a person is told; undefined for a bug, which rises with its stack. */
+function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof UsageError) return { sentence: error.message, code: EXIT.usage }
+  if (error instanceof ConfigurationError) {
+    return { sentence: error.message.replace(`${error.field}: `, `${error.field} `), code: EXIT.usage }
+  }
+  if (error instanceof CommandError) {
+    return { sentence: error.message, details: error.details, code: EXIT.failed }
+  }
+  if (error instanceof StoreError) return { sentence: toSentence(error.message), code: EXIT.failed }
   return undefined
+}
+
+/** With a capital and a stop, as the other sentences have. */
+function toSentence(message: string): string {
+  const words = message.trim()
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
 }
 
 function version(): string {

@@ -24,3 +24,14 @@ export interface Command {
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** It was understood, and it cannot be done. One sentence for the person who asked, and lines below it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly details: readonly string[]
+
+  constructor(message: string, details: readonly string[] = []) {
+    super(message)
+    this.details = details
+  }
+}

@@ -1,3 +1,4 @@
+import { toCost, toCount, toDuration, toTokens } from '@capstan/harness'
 import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
 import { cutToWidth, displayWidth, wrap } from './display-width.ts'
 import { toInertLine } from './inert.ts'
@@ -5,13 +6,16 @@ import type { Paint, Style } from './style.ts'
 import { paint } from './style.ts'
 import type { CallRow, Row, Timeline } from './timeline.ts'
 
-interface Marks {
+/** The signs of one kind of terminal. */
+export interface Marks {
   readonly ok: string
   readonly failed: string
   readonly stopped: string
   readonly note: string
   readonly ask: string
   readonly guide: string
+  readonly step: string
+  readonly running: string
   readonly more: string
   readonly between: string
   readonly spinner: readonly string[]
@@ -24,6 +28,8 @@ const UNICODE: Marks = {
   note: '•',
   ask: '?',
   guide: '│',
+  step: '→',
+  running: '…',
   more: '…',
   between: ' · ',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
@@ -36,13 +42,15 @@ const ASCII: Marks = {
   note: '*',
   ask: '?',
   guide: '|',
+  step: '>',
+  running: '~',
   more: '...',
   between: ', ',
   spinner: ['|', '/', '-', '\\'],
 }
 
 const FRAME_MS = 100
-const marksOf = ({ unicode }: Style): Marks => (unicode ? UNICODE : ASCII)
+export const marksOf = ({ unicode }: Style): Marks => (unicode ? UNICODE : ASCII)
 
 /** One line per row, and under a failed call why and what to do next. `now` moves what is still running. */
 export function drawRows(rows: readonly Row[], style: Style, now: number): readonly string[] {
@@ -65,8 +73,8 @@ export function drawSummary(timeline: Timeline, style: Style): readonly string[]
   const failed = calls.filter(({ status }) => status === 'failed').length
   const facts = [
     words,
-    count(outcome.iterations, 'step'),
-    ...(calls.length > 0 ? [count(calls.length, 'call') + (failed > 0 ? ` (${failed} failed)` : '')] : []),
+    toCount(outcome.iterations, 'step'),
+    ...(calls.length > 0 ? [toCount(calls.length, 'call') + (failed > 0 ? ` (${failed} failed)` : '')] : []),
     ...toUsageFacts(outcome.usage),
     ...(startedAt === undefined || endedAt === undefined ? [] : [toDuration(endedAt - startedAt)]),
   ]
@@ -180,28 +188,6 @@ function packFacts(facts: readonly string[], between: string, width: number): re
   return lines
 }
 
-function toUsageFacts({ inputTokens, outputTokens, chargedUsd, estimatedUsd }: Usage): readonly string[] {
-  if (inputTokens + outputTokens === 0) return []
-  return [
-    `${count(inputTokens, 'token')} in, ${toNumber(outputTokens)} out`,
-    toCost(chargedUsd, estimatedUsd),
-  ]
-}
-
-function toCost(charged: number, estimated: number): string {
-  const usd = charged + estimated
-  if (usd === 0) return 'no cost'
-  if (usd < 0.0001) return 'under $0.0001'
-  const amount = `$${usd.toFixed(usd < 1 ? 4 : 2)}`
-  return estimated > 0 ? `about ${amount}` : amount
-}
-
-const count = (n: number, what: string): string => `${toNumber(n)} ${what}${n === 1 ? '' : 's'}`
-const toNumber = (n: number): string => n.toLocaleString('en-US')
-
-function toDuration(ms: number): string {
-  if (ms < 1) return '<1 ms'
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`
+function toUsageFacts(usage: Usage): readonly string[] {
+  return usage.inputTokens + usage.outputTokens === 0 ? [] : [toTokens(usage), toCost(usage)]
 }

@@ -25,7 +25,16 @@ export function toInertLine(text: string): string {
 
 /** One line of JSON that reads back to the same value, and is just as safe on a terminal. */
 export function toJsonLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+  return escape(JSON.stringify(value))
+}
+
+/** The same over several lines, for a person who wants to see exactly what it is. */
+export function toJsonText(value: unknown): string {
+  return escape(JSON.stringify(value, undefined, 2) ?? 'nothing')
+}
+
+function escape(json: string): string {
+  return json.replaceAll(
     UNSAFE_IN_JSON,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -51,6 +51,7 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
   switch (event.type) {
     case 'turn-start':
       return startRun(timeline, event)
+    case 'turn-resume':
     case 'iteration-start':
     case 'reasoning-delta':
     case 'tool-args-delta':

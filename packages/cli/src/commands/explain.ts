@@ -1,0 +1,69 @@
+import { explainRun, tellStory } from '@capstan/harness'
+import type { RunRow } from '@capstan/protocol'
+import { drawStory } from '../render/draw-story.ts'
+import { wrap } from '../render/display-width.ts'
+import type { Style } from '../render/style.ts'
+import { paint, styleOf } from '../render/style.ts'
+import { toFullTime } from '../render/when.ts'
+import { EXIT } from './exit-code.ts'
+import { findRun } from './find-by-id.ts'
+import { HOME_HELP } from './open-store.ts'
+import { parseFlags } from './parse-flags.ts'
+import type { Command } from './shell.ts'
+import { CommandError, UsageError } from './shell.ts'
+import { STORE_OPTIONS, withStore, writeJson, writeLines } from './store-command.ts'
+
+const HELP = `Usage: capstan explain <run>
+
+The story of one run, told from the ledger alone, with no model: what was asked, what happened in order, what it
+cost, why it stopped, what broke the prompt cache and what failed. The beginning of an id is enough, as long as no
+other begins so; "capstan runs" lists them.
+
+${HOME_HELP}
+  --json                the story as one JSON object
+
+Exit codes: 0 done, 1 there is no such run, or more than one, 2 bad usage`
+
+export const explain: Command = {
+  summary: 'tell the story of a run: what it did, cost, and why it stopped',
+  help: HELP,
+  async run(args, shell) {
+    const { values, positionals } = parseFlags(args, {
+      command: 'explain',
+      options: STORE_OPTIONS,
+      allowPositionals: true,
+    })
+    const [id, ...more] = positionals
+    if (id === undefined || id === '' || more.length > 0)
+      throw new UsageError('Explain which run? Give its id; "capstan runs" lists them.')
+    return withStore(shell, { home: values.home, readOnly: true }, async (store) => {
+      const run = await findRun(store, id)
+      const story = explainRun(await store.ledger.read(run.threadId), run.id)
+      if (!story) throw new CommandError(`The ledger of ${run.threadId} does not tell of ${run.id}.`)
+      if (values.json) {
+        writeJson(shell, { threadId: run.threadId, ...story })
+        return EXIT.done
+      }
+      const style = styleOf(shell.stdout, shell.env)
+      writeLines(shell, [
+        paint(style, 'dim', `${run.id} in ${run.threadId}`),
+        '',
+        ...drawStory(tellStory(story, { toTime: toFullTime }), style),
+        ...drawHowToGoOn(run, style),
+      ])
+      return EXIT.done
+    })
+  },
+}
+
+function drawHowToGoOn({ status, waitsFor }: RunRow, style: Style): readonly string[] {
+  if (status === 'running')
+    return drawHint('If no other process is at it, "capstan resume" takes it up again.', style)
+  if (status !== 'waiting' || waitsFor?.kind !== 'approval') return []
+  return drawHint(`Answer with "capstan approvals approve ${waitsFor.id}" or "deny".`, style)
+}
+
+const drawHint = (text: string, style: Style): readonly string[] => [
+  '',
+  ...wrap(text, style.width).map((line) => paint(style, 'dim', line)),
+]

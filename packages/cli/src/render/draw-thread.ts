@@ -1,0 +1,121 @@
+import type { RunStory, StoryCall, StoryStep } from '@capstan/harness'
+import type { TurnOutcome } from '@capstan/protocol'
+import { wrap } from './display-width.ts'
+import { drawRows, drawSummary } from './draw-timeline.ts'
+import { toInert, toInertLine } from './inert.ts'
+import type { Style } from './style.ts'
+import { paint } from './style.ts'
+import type { CallRow, Row } from './timeline.ts'
+import { EMPTY_TIMELINE } from './timeline.ts'
+
+/** Stored turns, as they looked when they ran. */
+export function drawThread(turns: readonly RunStory[], style: Style): readonly string[] {
+  return turns.flatMap((turn, index) => [...(index > 0 ? [''] : []), ...drawTurn(turn, style)])
+}
+
+function drawTurn(turn: RunStory, style: Style): readonly string[] {
+  const lines: string[] = wrapWords(turn.asked, style.width - 2).map((line, index) =>
+    paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`),
+  )
+  let last: 'asked' | 'words' | 'rows' = 'asked'
+  const add = (block: 'words' | 'rows', more: readonly string[]): void => {
+    if (more.length === 0) return
+    if (last !== block || block === 'words') lines.push('')
+    lines.push(...more)
+    last = block
+  }
+  for (const step of turn.steps) {
+    if (step.type === 'said') add('words', drawSaid(step, style))
+    else add('rows', drawRows(toRows(step, 0), style, 0))
+  }
+  const { outcome } = turn.stopped
+  if (outcome && isUnspoken(outcome, turn)) add('words', wrapWords(outcome.text, style.width))
+  const rows = turn.steps.flatMap((step) => toRows(step, 0))
+  const { startedAt, endedAt } = turn
+  return [
+    ...lines,
+    '',
+    ...(outcome && endedAt !== undefined
+      ? drawSummary({ ...EMPTY_TIMELINE, rows, startedAt, endedAt, outcome }, style)
+      : wrap(turn.stopped.sentence, style.width - 2).map(
+          (line) => `  ${paint(style, 'yellow', toInertLine(line))}`,
+        )),
+  ]
+}
+
+function drawSaid(
+  { text, cut }: Extract<StoryStep, { readonly type: 'said' }>,
+  style: Style,
+): readonly string[] {
+  const words = wrapWords(text, style.width)
+  return cut ? [...words, paint(style, 'dim', '(cut off)')] : words
+}
+
+/** Some endings speak for themselves, and were not said by the model. */
+function isUnspoken({ type, text }: TurnOutcome, { steps }: RunStory): boolean {
+  if (type === 'failed' || type === 'aborted' || type === 'done') return false
+  const said = steps.findLast((step) => step.type === 'said')
+  return said?.type !== 'said' || said.text.trim() !== text.trim()
+}
+
+function toRows(step: StoryStep, depth: number): readonly Row[] {
+  switch (step.type) {
+    case 'call':
+      return [
+        toCallRow(step, depth),
+        ...step.runs.flatMap(({ steps }) => steps.flatMap((below) => toRows(below, depth + 1))),
+      ]
+    case 'retry':
+      return [note(`${step.failure.cause} Asking the model again.`, depth)]
+    case 'notice':
+      return [note(step.text, depth)]
+    case 'nudge':
+      return [note(`Reminded the model: ${step.text}`, depth)]
+    case 'message':
+      return [
+        note(
+          `You added: ${step.text}${step.delivery === 'delivered' ? '' : ` (${step.refused ?? step.delivery})`}`,
+          depth,
+        ),
+      ]
+    case 'compaction':
+      return [note('The conversation was long, so its older part was summarised.', depth)]
+    case 'resume':
+      return step.after === 'interruption'
+        ? [note('It was interrupted here, and taken up again.', depth)]
+        : []
+    case 'iteration':
+    case 'said':
+    case 'prefix-break':
+    case 'park':
+      return []
+  }
+}
+
+const note = (text: string, depth: number): Row => ({ type: 'note', depth, text })
+
+function toCallRow(
+  { at, callId, label, detail, status, durationMs, failure }: StoryCall & StoryStep,
+  depth: number,
+): CallRow {
+  return {
+    type: 'call',
+    runId: '' as CallRow['runId'],
+    callId,
+    depth,
+    label,
+    ...(detail === undefined ? undefined : { detail }),
+    status:
+      status === 'waiting' ? 'asking' : status === 'unknown' || status === 'running' ? 'stopped' : status,
+    startedAt: at,
+    ...(durationMs === undefined ? undefined : { durationMs }),
+    ...(failure ? { failure } : undefined),
+  }
+}
+
+function wrapWords(text: string, width: number): readonly string[] {
+  return toInert(text)
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrap(line, width))
+}
