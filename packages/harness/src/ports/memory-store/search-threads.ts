@@ -11,7 +11,7 @@ interface Match {
 
 /** Threads that hold a word beginning with each of the `words`, wherever in the thread; best first. */
 export function searchThreads(threads: readonly ThreadState[], words: string): ThreadHit[] {
-  const wanted = [...wordsOf(words)].map(({ word }) => word)
+  const wanted = [...new Set([...wordsOf(words)].map(({ word }) => word))]
   if (wanted.length === 0) return []
   const hits: { readonly hit: ThreadHit; readonly score: number }[] = []
   for (const thread of threads) {
@@ -33,11 +33,12 @@ function find(thread: ThreadState, wanted: readonly string[]): { first: Match; s
     let matchCount = 0
     for (const { word, at } of wordsOf(text)) {
       wordCount++
-      for (const beginning of wanted) {
-        if (!word.startsWith(beginning)) continue
-        missing.delete(beginning)
+      for (const part of wanted) {
+        const offset = findIn(word, part)
+        if (offset < 0) continue
+        missing.delete(part)
         matchCount++
-        first ??= { text, at }
+        first ??= { text, at: at + offset }
       }
     }
     // A short text that is about it beats a long one that mentions it.
@@ -51,6 +52,15 @@ function* wordsOf(text: string): Generator<{ readonly word: string; readonly at:
     const word = fold(match[0])
     if (word !== '') yield { word, at: match.index }
   }
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Where in the word it is, or -1. Where no spaces are written, a word may begin anywhere. */
+function findIn(word: string, part: string): number {
+  if (word.startsWith(part)) return 0
+  return UNSPACED.test(part) ? word.indexOf(part) : -1
 }
 
 /** Without case and accents. */

@@ -96,6 +96,17 @@ export function testSearch(open: () => Promise<Store>): void {
       }
     })
 
+    it('finds words in writing without spaces', async () => {
+      const store = await open()
+      await tell(store, { asked: '今日の東京の天気を教えてください。', answer: 'วันนี้ฝนตก' })
+      for (const words of ['天気', '東京 天気', '今日', 'ฝน']) {
+        expect([words, await found(store, words)]).toEqual([words, [THREAD]])
+      }
+      expect(await found(store, '大阪')).toEqual([])
+      const [hit] = await store.threads.search({ userId: USER, words: '天気' })
+      expect(hit!.excerpt).toContain('天気')
+    })
+
     it('finds what was said while a turn ran, once the model was shown it', async () => {
       const store = await open()
       const steer = {
