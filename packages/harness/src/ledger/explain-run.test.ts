@@ -200,6 +200,18 @@ describe('the story of a run', () => {
     })
   })
 
+  it('lets those a waiting sub-agent works for wait with it', () => {
+    const waitsFor = { kind: 'approval', id: 'approval_1' } as const
+    const records: readonly LedgerRecord[] = [
+      ...TRIP.slice(0, 13),
+      { type: 'run-park', at: 2000, runId: CHILD, waitsFor },
+    ]
+    expect(explain(records)).toMatchObject({ status: 'waiting', stopped: { waitsFor } })
+    expect(callsOf(explain(records))[1]).toMatchObject({ status: 'waiting', runs: [{ status: 'waiting' }] })
+    const resumed = explain([...records, { type: 'run-resume', at: 5000, runId: TOP }])
+    expect(resumed.steps.at(-1)).toMatchObject({ type: 'resume', after: 'wait', pausedMs: 3000 })
+  })
+
   it('takes a resume without a wait for an interruption', () => {
     const story = explain([
       runStart(1000),
@@ -333,8 +345,8 @@ describe('the story of a run', () => {
       queued(1011, 'b', 'follow-up'),
       queued(1012, 'c', 'steer'),
       queued(1013, 'd', 'steer'),
-      event(1500, TOP, { type: 'message-deliver', iteration: 2, text: 'say a' }),
       dequeued(1500, 'a'),
+      event(1500, TOP, { type: 'message-deliver', iteration: 2, text: 'say a' }),
       dequeued(1600, 'c', 'the turn failed first'),
       done(1601, TOP, 'Done.'),
       dequeued(1602, 'b'),

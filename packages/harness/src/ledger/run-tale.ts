@@ -100,8 +100,14 @@ export class RunTale {
   }
 
   park({ at, waitsFor }: RecordOf<'run-park'>): void {
-    this.parked = { at, waitsFor }
     this.steps.push({ type: 'park', at, waitsFor })
+    this.#letGo({ at, waitsFor })
+  }
+
+  /** Those it works for let go with it. */
+  #letGo(parked: NonNullable<RunTale['parked']>): void {
+    this.parked = parked
+    this.parent?.#letGo(parked)
   }
 
   hearReply(at: number, message: AssistantMessage): void {
@@ -244,7 +250,7 @@ export type Tales = ReadonlyMap<RunId, RunTale>
 /** Everything the records tell of every run in them. */
 export function gatherTales(records: readonly LedgerRecord[]): Tales {
   const tales = new Map<RunId, RunTale>()
-  const queue = new Map<string, RecordOf<'message-queue'> & { readonly turn: RunTale | undefined }>()
+  const queue = new Map<string, Queued>()
   /** The turn that is running or was the last to run: only one does at a time. */
   let turn: RunTale | undefined
 
@@ -290,12 +296,13 @@ export function gatherTales(records: readonly LedgerRecord[]): Tales {
         }
         break
       case 'message-queue':
-        queue.set(record.id, { ...record, turn })
+        queue.set(record.id, { ...record, turn, isGone: false })
         break
       case 'message-dequeue': {
         const queued = queue.get(record.id)
-        queue.delete(record.id)
-        if (queued?.turn) tellQueued(queued.turn, queued, record)
+        if (!queued) break
+        queued.isGone = true
+        tellDequeued(queued, record, turn)
         break
       }
       case 'event':
@@ -309,8 +316,8 @@ export function gatherTales(records: readonly LedgerRecord[]): Tales {
     }
     tale?.touch(at)
   }
-  for (const { turn: owner, at, mode, text } of queue.values()) {
-    owner?.hearMessage(at, { type: 'message', mode, text, delivery: 'waiting' })
+  for (const { turn: owner, at, mode, text, isGone } of queue.values()) {
+    if (!isGone) owner?.hearMessage(at, { type: 'message', mode, text, delivery: 'waiting' })
   }
   return tales
 }
@@ -346,14 +353,20 @@ function intend(tale: RunTale, { at, callId, tool, effect }: RecordOf<'call-inte
   call.effect = effect
 }
 
-/** A message that was not heard in its turn: it became the next one, or nothing. */
-function tellQueued(
-  turn: RunTale,
-  { at: saidAt, mode, text }: RecordOf<'message-queue'>,
+type Queued = RecordOf<'message-queue'> & {
+  /** In which it was said. */
+  readonly turn: RunTale | undefined
+  isGone: boolean
+}
+
+/** A message that was not heard in its turn: it became another one, or nothing. */
+function tellDequeued(
+  { at: saidAt, mode, text, turn: owner }: Queued,
   { at, refused }: RecordOf<'message-dequeue'>,
+  turn: RunTale | undefined,
 ): void {
-  if (refused === undefined && mode === 'steer') return // told when it was delivered
-  turn.hearMessage(at, {
+  if (refused === undefined && mode === 'steer' && owner === turn) return // told when it was delivered
+  owner?.hearMessage(at, {
     type: 'message',
     mode,
     text,
@@ -365,9 +378,9 @@ function tellQueued(
 function tellDelivered(
   tale: RunTale,
   { at, text }: EventOf<'message-deliver'>,
-  queue: ReadonlyMap<string, RecordOf<'message-queue'>>,
+  queue: ReadonlyMap<string, Queued>,
 ): void {
-  const said = [...queue.values()].find((queued) => queued.mode === 'steer' && queued.text === text)
+  const said = [...queue.values()].findLast((queued) => queued.turn === tale && queued.text === text)
   tale.hearMessage(at, {
     type: 'message',
     mode: 'steer',
