@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const HELP = `Usage: capstan <command> [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
   capstan <command> --help    what a command takes

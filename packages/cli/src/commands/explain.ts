@@ -1,5 +1,5 @@
+import type { RunStory } from '@capstan/harness'
 import { explainRun, tellStory } from '@capstan/harness'
-import type { RunRow } from '@capstan/protocol'
 import { drawStory } from '../render/draw-story.ts'
 import { wrap } from '../render/display-width.ts'
 import type { Style } from '../render/style.ts'
@@ -49,17 +49,17 @@ export const explain: Command = {
         paint(style, 'dim', `${run.id} in ${run.threadId}`),
         '',
         ...drawStory(tellStory(story, { toTime: toFullTime }), style),
-        ...drawHowToGoOn(run, style),
+        ...drawHowToGoOn(story, style),
       ])
       return EXIT.done
     })
   },
 }
 
-function drawHowToGoOn({ status, waitsFor }: RunRow, style: Style): readonly string[] {
+function drawHowToGoOn({ status, stopped: { waitsFor } }: RunStory, style: Style): readonly string[] {
   if (status === 'running')
     return drawHint('If no other process is at it, "capstan resume" takes it up again.', style)
-  if (status !== 'waiting' || waitsFor?.kind !== 'approval') return []
+  if (waitsFor?.kind !== 'approval') return []
   return drawHint(`Answer with "capstan approvals approve ${waitsFor.id}" or "deny".`, style)
 }
 
