@@ -1,0 +1,76 @@
+import { openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { createSharedSync } from './shared-sync.ts'
+import type { SharedSync } from './shared-sync.ts'
+
+/**
+ * Moves what was committed from the write-ahead log into the file itself, without making a commit wait for the disk.
+ * SQLite would flush both files inside of a commit; here both are flushed in the thread pool, in the same order: the
+ * log, then the pages are copied, then the file. A read transaction that stands still meanwhile keeps SQLite from
+ * copying what was not flushed, and from writing over the log before the file is safe.
+ */
+export interface Checkpointer {
+  /** About so many bytes were added to the log. */
+  note(bytes: number): void
+  close(): Promise<void>
+}
+
+const ENOUGH_BYTES = 4 * 2 ** 20
+// A log this long is only seen when commits never pause; then one of them waits.
+const TOO_MANY_BYTES = 32 * 2 ** 20
+
+export function createCheckpointer(connection: Connection, path: string, log: SharedSync): Checkpointer {
+  const file = createSharedSync(path)
+  const reader = openConnection(path, { isReadOnly: true })
+  let sinceLast = 0
+  let inLog = 0
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    const before = sinceLast
+    reader.db.exec('BEGIN; SELECT page FROM progress')
+    try {
+      await log.wait()
+      const { checkpointed, log: frames } = copyPages()
+      sinceLast -= before
+      file.note()
+      await file.wait()
+      if (checkpointed === frames) inLog = sinceLast
+    } finally {
+      if (reader.db.isTransaction) reader.db.exec('ROLLBACK')
+    }
+    if (inLog < TOO_MANY_BYTES || !connection.db.isOpen) return
+    connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    inLog = 0
+  }
+
+  function copyPages(): { readonly log: number; readonly checkpointed: number } {
+    connection.db.exec('PRAGMA synchronous = OFF')
+    try {
+      return connection.db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as never
+    } finally {
+      connection.db.exec('PRAGMA synchronous = NORMAL')
+    }
+  }
+
+  return {
+    note(bytes) {
+      sinceLast += bytes
+      inLog += bytes
+      if (sinceLast < ENOUGH_BYTES || running) return
+      running = run()
+        // The log only grows meanwhile; the next one tries again.
+        .catch(() => {})
+        .finally(() => {
+          running = undefined
+        })
+    },
+    async close() {
+      await running
+      reader.close()
+      // Closing any handle of the file drops SQLite's locks on it, so this one goes when SQLite's has gone.
+      connection.close()
+      await file.close()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Store } from '@capstan/harness'
+import { testStore } from '@capstan/harness/testing'
+import { openEmbeddedStore } from './open-store.ts'
+import { useStoreFolders } from './store-folder.fixture.ts'
+
+const createFolder = useStoreFolders()
+const folders = new WeakMap<Store, string>()
+
+function open(folder: string): Store {
+  const store = openEmbeddedStore({ folder })
+  folders.set(store, folder)
+  return store
+}
+
+testStore('the embedded store', async () => open(await createFolder()), {
+  async reopen(store) {
+    await store.close()
+    return open(folders.get(store)!)
+  },
+  editApproval(store, approvalId) {
+    const db = new DatabaseSync(join(folders.get(store)!, 'capstan.db'), { timeout: 1000 })
+    db.prepare(`UPDATE approvals SET arguments = '{"forged":true}' WHERE id = ?`).run(approvalId)
+    db.close()
+  },
+})

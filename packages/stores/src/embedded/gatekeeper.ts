@@ -1,0 +1,58 @@
+import { StoreError } from '@capstan/harness'
+import type { Connection } from './connection.ts'
+import { toStoreError } from './store-errors.ts'
+
+/** What every request passes: refused once the store is closed, and whatever it throws is a `StoreError`. */
+export interface Gatekeeper {
+  readonly read: <Value>(work: () => Value) => Value
+  /** In one transaction; refused when the store was opened for reading. */
+  readonly write: <Value>(work: () => Value) => Value
+  refuseIfClosed(): void
+  refuseIfReadOnly(): void
+  explain(error: unknown): StoreError
+  /** Something was read that nobody wrote. */
+  hasSeenDamage(): boolean
+  close(): void
+}
+
+export function createGatekeeper(connection: Connection): Gatekeeper {
+  let isClosed = false
+  let isDamaged = false
+  const refuseIfClosed = (): void => {
+    if (isClosed) throw new StoreError('closed', 'The store is closed.')
+  }
+  const refuseIfReadOnly = (): void => {
+    if (connection.isReadOnly) throw new StoreError('invalid', 'The store was opened for reading only.')
+  }
+  const explain = (error: unknown): StoreError => {
+    const explained = toStoreError(error)
+    isDamaged ||= explained.kind === 'damaged'
+    return explained
+  }
+  return {
+    refuseIfClosed,
+    refuseIfReadOnly,
+    explain,
+    hasSeenDamage: () => isDamaged,
+    read(work) {
+      refuseIfClosed()
+      try {
+        return work()
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    write(work) {
+      refuseIfClosed()
+      refuseIfReadOnly()
+      try {
+        return connection.transaction(work)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import type { LedgerRecord } from '@capstan/harness'
+import { checksum, refuseDamage } from './checksum.ts'
+import type { Connection } from './connection.ts'
+
+/** What a page holds that somebody may look for, as bits. */
+export const HOLDS_CALLS = 1
+export const HOLDS_USAGE = 2
+export const HOLDS_WORDS = 4
+
+/** One commit. */
+export interface Page {
+  readonly id: number
+  readonly thread: number
+  /** The number of the thread's last event, once this page was written. */
+  readonly lastSeq: number
+  readonly kinds: number
+  readonly body: string
+}
+
+/** The pages of all threads, in the order they were committed. Knows nothing of what is in them. */
+export interface Journal {
+  append(page: Page): void
+  /** Pages of a thread that hold one of `kinds` (any page without), from event `from` on. Return false to stop. */
+  visit(
+    thread: number,
+    query: { readonly from?: number; readonly kinds?: number },
+    look: (page: Page) => boolean | void,
+  ): void
+  /** What the index does not know yet, oldest first. */
+  tail(): readonly Page[]
+  /** The last page of a thread. */
+  last(thread: number): Pick<Page, 'id' | 'lastSeq'> | undefined
+  lastId(): number
+  /** The last page the index knows. */
+  indexed(): number
+  index(page: Pick<Page, 'id' | 'thread' | 'lastSeq'>): void
+  indexedUpTo(id: number): void
+  delete(thread: number): void
+  /** Throws when a page is not what was written. */
+  check(): void
+}
+
+interface PageRow {
+  readonly id: number
+  readonly thread: number
+  readonly last_seq: number
+  readonly kinds: number
+  readonly sum: number
+  readonly body: string
+}
+
+const FIELDS = 'journal.id, journal.thread, journal.last_seq, kinds, sum, body'
+
+export function createJournal(connection: Connection): Journal {
+  const insert = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)')
+  const visitIndexed = connection.prepare<PageRow>(
+    `SELECT ${FIELDS} FROM pages JOIN journal USING (id)
+    WHERE pages.thread = ? AND pages.last_seq >= ? AND pages.id <= ? ORDER BY pages.last_seq, pages.id`,
+  )
+  const visitUnindexed = connection.prepare<PageRow>(
+    `SELECT ${FIELDS} FROM journal WHERE id > ? AND thread = ? AND last_seq >= ? ORDER BY id`,
+  )
+  const allUnindexed = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? ORDER BY id`)
+  const lastIndexed = connection.prepare<PageRow>(
+    'SELECT id, last_seq FROM pages WHERE thread = ? ORDER BY last_seq DESC, id DESC LIMIT 1',
+  )
+  const lastUnindexed = connection.prepare<PageRow>(
+    'SELECT id, last_seq FROM journal WHERE id > ? AND thread = ? ORDER BY id DESC LIMIT 1',
+  )
+  const lastOfAll = connection.prepare<{ id: number | null }>('SELECT max(id) AS id FROM journal')
+  const progress = connection.prepare<{ page: number }>(`SELECT page FROM progress WHERE name = 'indexed'`)
+  const setProgress = connection.prepare(`UPDATE progress SET page = ? WHERE name = 'indexed'`)
+  const insertIndex = connection.prepare('INSERT INTO pages VALUES (?, ?, ?)')
+  const deleteIndexed = connection.prepare(
+    'DELETE FROM journal WHERE id IN (SELECT id FROM pages WHERE thread = ?)',
+  )
+  const deleteUnindexed = connection.prepare('DELETE FROM journal WHERE id > ? AND thread = ?')
+  const deleteIndex = connection.prepare('DELETE FROM pages WHERE thread = ?')
+
+  // Asked anew each time: a reader's index grows under another hand. Pages move from the end to the index and never
+  // back, so what was read with one number is whole.
+  const indexed = (): number => progress.get()?.page ?? 0
+
+  return {
+    append({ id, thread, lastSeq, kinds, body }) {
+      insert.compiled().run(id, thread, lastSeq, kinds, checksum(body, id + thread + lastSeq + kinds), body)
+    },
+    visit(thread, { from = 0, kinds }, look) {
+      const upTo = indexed()
+      for (const rows of [
+        visitIndexed.compiled().iterate(thread, from, upTo),
+        visitUnindexed.compiled().iterate(upTo, thread, from),
+      ]) {
+        for (const row of rows as Iterable<unknown>) {
+          if (kinds !== undefined && ((row as PageRow).kinds & kinds) === 0) continue
+          if (look(toPage(row as PageRow)) === false) return
+        }
+      }
+    },
+    tail: () => allUnindexed.all(indexed()).map(toPage),
+    last(thread) {
+      const row = lastUnindexed.get(indexed(), thread) ?? lastIndexed.get(thread)
+      return row && { id: row.id, lastSeq: row.last_seq }
+    },
+    indexed,
+    lastId: () => Math.max(lastOfAll.get()?.id ?? 0, indexed()),
+    index({ id, thread, lastSeq }) {
+      insertIndex.run(thread, lastSeq, id)
+    },
+    indexedUpTo(id) {
+      setProgress.run(id)
+    },
+    delete(thread) {
+      deleteIndexed.run(thread)
+      deleteUnindexed.run(indexed(), thread)
+      deleteIndex.run(thread)
+    },
+    check() {
+      for (const row of allUnindexed.compiled().iterate(0) as Iterable<unknown>) toPage(row as PageRow)
+    },
+  }
+}
+
+function toPage({ id, thread, last_seq: lastSeq, kinds, sum, body }: PageRow): Page {
+  refuseDamage(checksum(body, id + thread + lastSeq + kinds) === sum, `page ${id} of the journal`)
+  return { id, thread, lastSeq, kinds, body }
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+/** The bytes of media are kept elsewhere. Throws a `TypeError` for what JSON cannot hold. */
+export function toBody(records: readonly LedgerRecord[]): string {
+  return JSON.stringify(records)
+}
+
+export function withoutBytes(record: LedgerRecord): LedgerRecord {
+  return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
+}
+
+export function parseBody(body: string): LedgerRecord[] {
+  const records = JSON.parse(body) as LedgerRecord[]
+  return records.some(({ type }) => type === 'media') ? records.map(withoutBytes) : records
+}

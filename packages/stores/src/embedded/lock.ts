@@ -1,0 +1,44 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '@capstan/harness'
+import { toStoreError } from './store-errors.ts'
+
+/**
+ * Makes this the one owner of the folder until the result is called. The lock is the operating system's, held through
+ * an open transaction on a file of its own, so it ends with the process however that ends. The number of the process
+ * is written beside it only for the sentence the next one reads.
+ */
+export function lockFolder(folder: string): () => void {
+  const pidFile = join(folder, 'lock.pid')
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (toStoreError(error).kind !== 'locked') throw error
+    throw new StoreError(
+      'locked',
+      `Another process (${readPid(pidFile)}) is using the store in ${folder}. Stop it first, or use another folder.`,
+      { cause: error },
+    )
+  }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch {
+    // On a full disk the lock holds all the same; only the sentence is poorer.
+  }
+  return () => {
+    rmSync(pidFile, { force: true })
+    lock.close()
+  }
+}
+
+function readPid(file: string): string {
+  try {
+    const pid = readFileSync(file, 'utf8').trim()
+    return pid === '' ? 'unknown' : `pid ${pid}`
+  } catch {
+    return 'unknown'
+  }
+}

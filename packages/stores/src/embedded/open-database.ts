@@ -1,0 +1,131 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { StoreError } from '@capstan/harness'
+import { toFileTime } from './backups.ts'
+import type { Backups } from './backups.ts'
+import { checkFile } from './check-file.ts'
+import { readCleanMarker, removeCleanMarker } from './clean-marker.ts'
+import { openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isOld, migrate, readVersion, refuseNewer } from './migrations.ts'
+import { isDamage } from './store-errors.ts'
+
+export interface OpenDatabase {
+  readonly connection: Connection
+  /** When the whole file was last looked through. */
+  readonly checkedAt: number
+  readonly notices: readonly string[]
+}
+
+export interface DatabaseFile {
+  readonly path: string
+  readonly backups: Backups
+  readonly now: () => number
+  /** The store was used before, so an empty file is a lost one. */
+  readonly isUsed: boolean
+}
+
+/**
+ * Opens the file for its owner, of whatever age and in whatever state it is. A damaged one is moved aside, and the
+ * newest backup that is whole takes its place, or an empty file. Throws for a newer one, and for a disk that fails.
+ */
+export function openDatabase(file: DatabaseFile): OpenDatabase {
+  const { path, backups, now } = file
+  const notices: string[] = []
+  const name = basename(path)
+  if (!existsSync(path) && file.isUsed) {
+    moveAside(path, now())
+    notices.push(`${name} was not there: an empty one was begun. Copies of the old one may be in backups.`)
+    return { ...openWhole(file, notices), notices }
+  }
+  try {
+    return { ...openWhole(file, notices), notices }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+  const kept = moveAside(path, now())
+  for (const backup of backups.list()) {
+    try {
+      backups.restore(backup)
+      const whole = openWhole(file, notices)
+      notices.push(`${name} was damaged. It was kept as ${kept}, and the backup ${backup} took its place.`)
+      return { ...whole, notices }
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      removeFile(path)
+    }
+  }
+  const empty = openWhole({ ...file, isUsed: false }, notices)
+  notices.push(
+    `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was begun.`,
+  )
+  return { ...empty, notices }
+}
+
+// Looking through a file of 200 MB takes about a second, so a file that was closed in good order and was not touched
+// since is taken at its word for a week. Each page is checked again when it is read.
+const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000
+
+function openWhole(file: DatabaseFile, notices: string[]): Omit<OpenDatabase, 'notices'> {
+  const { path, backups, now, isUsed } = file
+  const isNew = !existsSync(path)
+  if (!isNew && isUsed && statSync(path).size === 0) throw new StoreError('damaged', 'The store is empty.')
+  if (isNew) createPrivate(path)
+  const connection = openConnection(path)
+  try {
+    tune(connection)
+    const version = readVersion(connection)
+    refuseNewer(version, basename(path))
+    let checkedAt = isNew ? now() : readCleanMarker(path)
+    if (version > 0 && isOld(version)) {
+      const backup = backups.copy(connection)
+      migrate(connection)
+      notices.push(
+        `${basename(path)} was brought to this version of Capstan; the old one was kept as backup ${backup}.`,
+      )
+    } else if (version === 0) {
+      migrate(connection)
+    }
+    if (checkedAt === undefined || !(Math.abs(now() - checkedAt) < CHECK_EVERY_MS)) {
+      checkFile(connection)
+      checkedAt = now()
+    }
+    removeCleanMarker(path)
+    return { connection, checkedAt }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/**
+ * Pages of 8 KB: most commits then change one page of the file and write it once. A commit survives the process
+ * (`NORMAL`); `sync` makes it survive the machine. The checkpointer does what SQLite would do by itself at 64 MB.
+ */
+function tune({ db }: Connection): void {
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL')
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8192; PRAGMA secure_delete = ON')
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF')
+}
+
+/** The files beside it get the same rights. */
+function createPrivate(path: string): void {
+  for (const suffix of SIDE_FILES) rmSync(`${path}${suffix}`, { force: true })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+const SIDE_FILES = ['-wal', '-shm', '-journal']
+
+function moveAside(path: string, at: number): string {
+  const kept = `${basename(path, '.db')}.damaged-${toFileTime(at)}.db`
+  for (const suffix of ['', ...SIDE_FILES]) {
+    if (existsSync(`${path}${suffix}`)) {
+      renameSync(`${path}${suffix}`, join(dirname(path), `${kept}${suffix}`))
+    }
+  }
+  return kept
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ['', ...SIDE_FILES]) rmSync(`${path}${suffix}`, { force: true })
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreError } from '@capstan/harness'
+import type { Store } from '@capstan/harness'
+import { openConnection } from './connection.ts'
+import { isOld, readVersion, refuseNewer } from './migrations.ts'
+import { readSeal } from './seal.ts'
+import { createStoreParts } from './store-parts.ts'
+
+/** Reads beside the owner, or without one. Sees what was committed before each question. Changes nothing. */
+export function openReader(folder: string): Store {
+  const path = join(folder, 'capstan.db')
+  if (!existsSync(path)) throw new StoreError('io', `There is no store in ${folder} yet.`)
+  const connection = openConnection(path, { isReadOnly: true })
+  try {
+    const version = readVersion(connection)
+    refuseNewer(version, 'capstan.db')
+    if (isOld(version)) {
+      throw new StoreError('invalid', 'capstan.db is of an older version: start Capstan once to bring it up.')
+    }
+    const { gate, createPorts } = createStoreParts(folder, connection, readSeal(folder))
+    return {
+      ...createPorts(),
+      notices: [],
+      close() {
+        gate.close()
+        connection.close()
+      },
+    }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}

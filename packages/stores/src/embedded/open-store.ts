@@ -1,0 +1,114 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock, Store } from '@capstan/harness'
+import { createBackups } from './backups.ts'
+import type { Backups } from './backups.ts'
+import { createCheckpointer } from './checkpointer.ts'
+import { writeCleanMarker } from './clean-marker.ts'
+import { createStoreParts } from './store-parts.ts'
+import { lockFolder } from './lock.ts'
+import { openDatabase } from './open-database.ts'
+import { createPageIndex } from './page-index.ts'
+import { openReader } from './open-reader.ts'
+import { openSeal } from './seal.ts'
+import { createSharedSync } from './shared-sync.ts'
+import { toStoreError } from './store-errors.ts'
+
+export interface EmbeddedStoreOptions {
+  /** Everything is in here. Made if it is not there, for this user alone. */
+  readonly folder: string
+  readonly clock?: Pick<Clock, 'now'>
+  /** Beside whoever owns it, and without being able to change anything. */
+  readonly readOnly?: boolean
+}
+
+const BACKUP_EVERY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The store in one folder of this machine. There is one owner at a time; any number may read beside it. Throws a
+ * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it.
+ */
+export function openEmbeddedStore({ folder, clock = Date, readOnly = false }: EmbeddedStoreOptions): Store {
+  try {
+    return readOnly ? openReader(folder) : openOwner(folder, () => clock.now())
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+function openOwner(folder: string, now: () => number): Store {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const unlock = lockFolder(folder)
+  try {
+    return createOwner(folder, now, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function createOwner(folder: string, now: () => number, unlock: () => void): Store {
+  const path = join(folder, 'capstan.db')
+  const backups = createBackups(join(folder, 'backups'), path, now)
+  const isUsed = existsSync(join(folder, 'seal.key'))
+  const { connection, checkedAt, notices } = openDatabase({ path, backups, now, isUsed })
+  const { seal, isNew } = openSeal(folder)
+  const allNotices =
+    isNew && isUsed
+      ? [...notices, 'seal.key was not readable: earlier approvals count for nothing.']
+      : notices
+  syncFolder(folder)
+
+  const parts = createStoreParts(folder, connection, seal)
+  const index = createPageIndex(connection, parts.journal, parts.rows)
+  index.tryCatchUp()
+  const log = createSharedSync(`${path}-wal`)
+  const checkpointer = createCheckpointer(connection, path, log)
+  const { gate } = parts
+  let closing: Promise<void> | undefined
+
+  return {
+    ...parts.createPorts({
+      index,
+      sync: () => log.wait(),
+      written(page) {
+        index.add(page)
+        log.note()
+        checkpointer.note(page.body.length + BYTES_PER_COMMIT)
+      },
+    }),
+    notices: allNotices,
+    close: () => (closing ??= close()),
+  }
+
+  async function close(): Promise<void> {
+    gate.close()
+    index.stop()
+    index.tryCatchUp()
+    await log.close()
+    await backUp(backups, now()).catch(() => {})
+    await checkpointer.close()
+    if (!gate.hasSeenDamage()) writeCleanMarker(path, checkedAt)
+    unlock()
+  }
+}
+
+// A commit writes whole pages.
+const BYTES_PER_COMMIT = 8192
+
+async function backUp(backups: Backups, now: number): Promise<void> {
+  const newest = backups.newestAt()
+  if (newest === undefined || Math.abs(now - newest) >= BACKUP_EVERY_MS) await backups.take()
+}
+
+/** So that files which were just made are still there after a power cut. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } catch {
+    // Not every system can.
+  } finally {
+    closeSync(handle)
+  }
+}

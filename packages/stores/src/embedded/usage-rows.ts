@@ -1,0 +1,125 @@
+import type { LedgerRecord } from '@capstan/harness'
+import { NO_USAGE } from '@capstan/protocol'
+import type { ThreadId, Usage, UsageRow } from '@capstan/protocol'
+import type { Connection } from './connection.ts'
+import { HOLDS_USAGE, parseBody } from './journal.ts'
+import type { Journal, Page } from './journal.ts'
+import type { ThreadRows } from './thread-rows.ts'
+
+export interface UsageQuery {
+  readonly userId: string
+  readonly threadId?: ThreadId
+  readonly since?: number
+}
+
+/** What model calls cost, one row each, so that any stretch of time can be summed. */
+export interface UsageRows {
+  add(page: Page, records: readonly LedgerRecord[]): void
+  sum(query: UsageQuery): UsageRow[]
+  delete(thread: number): void
+}
+
+interface SumRow {
+  readonly model: string
+  readonly calls: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cached_input_tokens: number
+  readonly cache_write_tokens: number
+  readonly reasoning_tokens: number
+  readonly charged_usd: number
+  readonly estimated_usd: number
+  readonly estimated: number
+}
+
+export function createUsageRows(connection: Connection, journal: Journal, threads: ThreadRows): UsageRows {
+  const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const sum = connection.prepare<SumRow>(
+    `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
+    sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd,
+    sum(estimated_usd) AS estimated_usd, max(estimated) AS estimated
+    FROM threads JOIN usage ON usage.thread = threads.no
+    WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
+    GROUP BY model ORDER BY min(page)`,
+  )
+  const remove = connection.prepare('DELETE FROM usage WHERE thread = ?')
+  return {
+    add({ id, thread }, records) {
+      for (const [n, record] of records.entries()) {
+        if (record.type !== 'usage') continue
+        const { at, model, usage: used } = record
+        insert.run(
+          thread,
+          at,
+          id,
+          n,
+          model,
+          used.inputTokens,
+          used.outputTokens,
+          used.cachedInputTokens,
+          used.cacheWriteTokens,
+          used.reasoningTokens,
+          used.chargedUsd,
+          used.estimatedUsd,
+          used.estimated ? 1 : 0,
+        )
+      }
+    },
+    sum({ userId, threadId, since = -Infinity }) {
+      const totals = new Map<string, UsageRow>()
+      // The end of the journal first: what it held is not counted again if it is indexed meanwhile.
+      const tail = journal.tail()
+      const upTo = tail[0] ? tail[0].id - 1 : Number.MAX_SAFE_INTEGER
+      for (const row of sum.all(userId, threadId ?? null, since, upTo)) totals.set(row.model, toUsageRow(row))
+      for (const page of tail) {
+        if ((page.kinds & HOLDS_USAGE) === 0) continue
+        const thread = threads.byNo(page.thread)
+        if (thread?.userId !== userId || (threadId !== undefined && thread.id !== threadId)) continue
+        for (const record of parseBody(page.body)) {
+          if (record.type !== 'usage' || record.at < since) continue
+          const total = totals.get(record.model) ?? { model: record.model, calls: 0, usage: NO_USAGE }
+          totals.set(record.model, {
+            ...total,
+            calls: total.calls + 1,
+            usage: addUsage(total.usage, record.usage),
+          })
+        }
+      }
+      return [...totals.values()]
+    },
+    delete(thread) {
+      remove.run(thread)
+    },
+  }
+}
+
+function toUsageRow(row: SumRow): UsageRow {
+  return {
+    model: row.model,
+    calls: row.calls,
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      reasoningTokens: row.reasoning_tokens,
+      chargedUsd: row.charged_usd,
+      estimatedUsd: row.estimated_usd,
+      ...(row.estimated > 0 && { estimated: true }),
+    },
+  }
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    chargedUsd: a.chargedUsd + b.chargedUsd,
+    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
+    ...((a.estimated || b.estimated) && { estimated: true }),
+  }
+}

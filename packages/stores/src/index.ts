@@ -1,0 +1,2 @@
+export { openEmbeddedStore } from './embedded/open-store.ts'
+export type { EmbeddedStoreOptions } from './embedded/open-store.ts'
