@@ -1,3 +1,5 @@
+import { compareLedger } from './compare-ledger.ts'
+import type { Cost, LedgerComparison } from './compare-ledger.ts'
 import { openLane } from './lanes/lane.ts'
 import type { Lane } from './lanes/lane.ts'
 import { EXTRAS } from './measures/extra.ts'
@@ -32,6 +34,8 @@ export interface BenchReport {
   readonly rows: readonly Row[]
   /** What an iteration costs in `loop200`, as a multiple of what it costs in `loop10`. */
   readonly growth: Readonly<Record<string, number>>
+  /** Absent when Capstan was not measured with its ledger on SQLite. */
+  readonly ledger?: LedgerComparison
   readonly prefix: readonly PrefixRow[]
   readonly extra: Readonly<Partial<Record<ExtraName, Readonly<Record<string, number>>>>>
   readonly errors: readonly BenchError[]
@@ -83,6 +87,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
   try {
     const workloads = WORKLOAD_NAMES.filter((name) => only.includes(name))
     const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
+    const ledger = compareLedger(costs)
     const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
     const extra = only.includes('extra') ? await measureExtras(lanes, fail, report) : {}
     return {
@@ -90,6 +95,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
       versions: Object.fromEntries(lanes.map(({ name }) => [name, installedVersion(name) ?? 'unknown'])),
       rows: toRows(costs),
       growth: toGrowth(costs),
+      ...(ledger ? { ledger } : undefined),
       prefix,
       extra,
       errors,
@@ -112,12 +118,6 @@ interface Series {
   readonly workload: WorkloadName
   readonly lane: Lane
   readonly samples: number[]
-}
-
-interface Cost {
-  readonly workload: WorkloadName
-  readonly subject: SubjectName
-  readonly usPerIteration: number
 }
 
 function chooseSubjects(

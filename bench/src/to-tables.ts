@@ -1,4 +1,5 @@
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
+import type { LedgerComparison, Multiples } from './compare-ledger.ts'
 import type { BenchReport } from './run-bench.ts'
 import { THIS_REPOSITORY } from './subjects/catalog.ts'
 import { WORKLOAD_NAMES } from './workloads.ts'
@@ -8,6 +9,9 @@ export function toTables(report: BenchReport): string {
   const sections = [`Node ${report.node}, ${toVersions(report)}`]
   if (report.rows.length > 0) {
     sections.push(`µs per iteration (times the floor)\n${toTable(toCostRows(report))}`)
+  }
+  if (report.ledger) {
+    sections.push(`What others cost, as a multiple of Capstan\n${toTable(toLedgerRows(report.ledger))}`)
   }
   if (report.prefix.length > 0) {
     sections.push(
@@ -48,6 +52,21 @@ function toCostRows({ rows, growth }: BenchReport): readonly (readonly string[])
     return [subject, ...cells, String(growth[subject] ?? '-')]
   })
   return [['subject', ...workloads, 'growth'], ...body]
+}
+
+function toLedgerRows(ledger: LedgerComparison): readonly (readonly string[])[] {
+  const toRow = (name: string, multiples: Multiples): readonly string[] => [
+    name,
+    ...WORKLOAD_NAMES.map((workload) => String(multiples[workload] ?? '-')),
+  ]
+  return [
+    ['with its ledger on SQLite', ...WORKLOAD_NAMES],
+    toRow('its own ledger in memory', ledger.vsMemory),
+    toRow('ai-sdk', ledger.vsAiSdk),
+    ...Object.entries(ledger.vsPersistedPeers).map(([name, multiples]) => toRow(name, multiples)),
+    toRow('with its ledger in memory', {}).map((cell, column) => (column === 0 ? cell : '')),
+    ...Object.entries(ledger.memoryVsPeers).map(([name, multiples]) => toRow(name, multiples)),
+  ]
 }
 
 function toPrefixRows({ prefix }: BenchReport): readonly (readonly string[])[] {

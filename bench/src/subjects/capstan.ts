@@ -1,30 +1,38 @@
-import type { ModelClient } from '@capstan/harness'
-import { createLiveTools, createSession, defineTool } from '@capstan/harness'
+import type { ModelClient, Store } from '@capstan/harness'
+import { createLiveTools, createMemoryStore, createSession, defineTool } from '@capstan/harness'
 import { createFakeModelClient } from '../fakes/fake-model-client.ts'
 import { INPUT_SCHEMA } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 import type { Tape } from '../tape.ts'
 
 /**
- * Everything is on: default guards, argument checks, classification, events with a listener, the transcript in
- * memory. It always streams. Its default budget is 200 model calls, and 200 iterations take one more, so the
+ * Everything is on: default guards, argument checks, classification, events with a listener, the ledger in memory.
+ * It always streams. Its default budget is 200 model calls, and 200 iterations take one more, so the
  * caps are raised. A late tool is announced in the conversation and called through `call_tool`.
  */
 export const subject: Subject = capstanOn((tape) => createFakeModelClient(tape))
 
-/** The same subject on any model. */
-export function capstanOn(createModel: (tape: Tape) => ModelClient): Subject {
+/** The same subject on any model and any store. Every conversation is a new thread, opened before its first message. */
+export function capstanOn(
+  createModel: (tape: Tape) => ModelClient,
+  toStore: () => Store = createMemoryStore,
+): Subject {
   return {
-    open: (stage) => open(stage, createModel(stage.tape)),
+    open: (stage) => open(stage, createModel(stage.tape), toStore()),
     writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
   }
 }
 
-function open({ instructions, tools, maxIterations, onDelta }: Stage, model: ModelClient): Conversation {
+async function open(
+  { instructions, tools, maxIterations, onDelta }: Stage,
+  model: ModelClient,
+  store: Store,
+): Promise<Conversation> {
   const live = createLiveTools(tools.map(toTool))
   let events = 0
   const session = createSession({
     model,
+    store,
     instructions,
     tools: live,
     limits: { maxIterations },
@@ -34,6 +42,7 @@ function open({ instructions, tools, maxIterations, onDelta }: Stage, model: Mod
       if (event.type === 'text-delta') onDelta?.(event.delta)
     },
   })
+  await session.load()
   return {
     addTool: (tool) => void live.add(toTool(tool)),
     async send(text) {

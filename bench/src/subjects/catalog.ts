@@ -19,6 +19,7 @@ const CATALOG = {
   floor: { persistence: 'none', packages: [] },
   capstan: { persistence: 'memory', packages: [] },
   'capstan-ai-sdk': { persistence: 'memory', packages: [] },
+  'capstan-sqlite': { persistence: 'sqlite', packages: [], storedFormOf: 'capstan' },
   pi: { persistence: 'none', packages: ['@earendil-works/pi-agent-core'] },
   'pi-jsonl': {
     persistence: 'jsonl',
@@ -74,6 +75,18 @@ export function persistenceOf(name: SubjectName): Persistence {
 export function plainFormOf(name: SubjectName): string | undefined {
   const entry: CatalogEntry = CATALOG[name]
   return entry.storedFormOf
+}
+
+/** A peer with the store it brings. */
+export function keepsOwnStore(name: SubjectName): boolean {
+  const { packages, persistence }: CatalogEntry = CATALOG[name]
+  return packages.length > 0 && persistence !== 'none'
+}
+
+/** A peer whose loop keeps nothing. */
+export function keepsNothing(name: SubjectName): boolean {
+  const { packages, persistence }: CatalogEntry = CATALOG[name]
+  return packages.length > 0 && persistence === 'none'
 }
 
 function versionOf(packageName: string): string | undefined {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Agent } from '@mastra/core/agent'
 import type { ToolsInput } from '@mastra/core/agent'
 import type { MessageInput } from '@mastra/core/agent/message-list'
@@ -17,17 +16,17 @@ import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
  */
 export const subject: Subject = { open: (stage) => open(stage) }
 
-/** The same agent with a memory, a new thread each time. A thread carries its messages itself. */
+/** The same agent with a memory, a new thread each time, made before its first message; it carries the messages. */
 export function mastraOn(memory: MastraMemory): Subject {
   return { open: (stage) => open(stage, memory) }
 }
 
 const inputSchema = z.strictObject({ i: z.number().describe(ARGUMENT_DESCRIPTION) })
 
-function open(
+async function open(
   { instructions, tools, tape, maxIterations, onDelta }: Stage,
   memory?: MastraMemory,
-): Conversation {
+): Promise<Conversation> {
   const toolSet: ToolsInput = {}
   const messages: MessageInput[] = []
   function addTool(added: BenchTool): void {
@@ -50,9 +49,10 @@ function open(
     maxRetries: 0,
     ...(memory ? { memory } : undefined),
   })
+  const thread = await memory?.createThread({ resourceId: 'bench' })
   const options = {
     maxSteps: maxIterations,
-    ...(memory ? { memory: { thread: randomUUID(), resource: 'bench' } } : undefined),
+    ...(thread ? { memory: { thread: thread.id, resource: thread.resourceId } } : undefined),
   }
 
   return {
