@@ -101,13 +101,13 @@ export class RunTale {
 
   park({ at, waitsFor }: RecordOf<'run-park'>): void {
     this.steps.push({ type: 'park', at, waitsFor })
-    this.#letGo({ at, waitsFor })
+    this.letGo({ at, waitsFor })
   }
 
-  /** Those it works for let go with it. */
-  #letGo(parked: NonNullable<RunTale['parked']>): void {
+  /** It is parked, and those it works for with it. */
+  letGo(parked: NonNullable<RunTale['parked']>): void {
     this.parked = parked
-    this.parent?.#letGo(parked)
+    this.parent?.letGo(parked)
   }
 
   hearReply(at: number, message: AssistantMessage): void {
