@@ -1,6 +1,8 @@
 // Three doors.
 export { createSession } from './entry-points/session-agent.ts'
-export type { Session, SessionOptions } from './entry-points/session-agent.ts'
+export type { Accepted, Session, SessionOptions } from './entry-points/session-agent.ts'
+export { createThreads } from './entry-points/threads.ts'
+export type { Threads, ThreadsOptions } from './entry-points/threads.ts'
 export { runStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
@@ -83,7 +85,13 @@ export type { Attachment, UserInput } from './context/media.ts'
 export type { Delivery } from './turn/inbox.ts'
 export type { BudgetLimits } from './turn/budget.ts'
 export type { CompactionProfile } from './turn/compaction-profile.ts'
-export { ConfigurationError, ModelError, StoreError, TurnInProgressError } from './turn/errors.ts'
+export {
+  ConfigurationError,
+  ModelError,
+  StoppingError,
+  StoreError,
+  TurnInProgressError,
+} from './turn/errors.ts'
 export type { ModelErrorFacts, StoreProblem } from './turn/errors.ts'
 export type { MaybePromise } from './turn/maybe-promise.ts'
 
@@ -110,7 +118,6 @@ export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
 export { createMemoryStore } from './ports/memory-store.ts'
 export { toThreadTitle } from './ports/thread-title.ts'
-export type { ThreadEntry, ThreadLog } from './ports/thread-log.ts'
 export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
   ApprovalStore,

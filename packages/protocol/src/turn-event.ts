@@ -24,6 +24,8 @@ export type TurnEventBody =
       readonly parent?: ParentCall
       readonly text: string
     }
+  /** It goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
+  | { readonly type: 'turn-resume'; readonly iteration: number }
   | { readonly type: 'iteration-start'; readonly iteration: number; readonly maxIterations: number }
   | { readonly type: 'text-delta'; readonly iteration: number; readonly delta: string }
   | { readonly type: 'reasoning-delta'; readonly iteration: number; readonly delta: string }

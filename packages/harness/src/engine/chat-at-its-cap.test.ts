@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSession } from '../entry-points/session-agent.ts'
-import { createMemoryThreadLog } from '../ports/memory-thread-log.ts'
+import { foldThread } from '../ledger/fold-thread.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import type { ScriptedReply } from '../testing/index.ts'
 import {
   calls,
@@ -81,17 +82,15 @@ describe('a chat at its cap', () => {
   it('goes on with its token, once, from where it stopped', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...looping(2), says('Twice so far.'), asks(3), says('Noon.'))
-    const log = createMemoryThreadLog()
-    const session = createSession({ model, tools: [clockTool], limits, log, onEvent: events.onEvent })
+    const store = createMemoryStore()
+    const session = createSession({ model, tools: [clockTool], limits, store, onEvent: events.onEvent })
     const capped = await session.send('go')
     const token = capped.type === 'capped' ? capped.resumeToken! : ''
     expect(await session.resume(token)).toMatchObject({ type: 'done', text: 'Noon.', iterations: 2 })
     expect(textOf(model.request(3).messages.at(-1)!)).toContain('continue')
     await expect(session.resume(token)).rejects.toThrow('token')
-    const kept = (await log.read(session.threadId)).flatMap((entry) =>
-      entry.type === 'message' ? [entry.message] : [],
-    )
-    expect(kept).toEqual(session.messages)
+    const kept = foldThread(await store.ledger.read(session.threadId))
+    expect(kept.conversations.get(session.threadId)?.messages).toEqual(session.messages)
     expect(events.of('notice-add')).toHaveLength(1)
   })
 

@@ -11,6 +11,7 @@ import { describe } from '../failures/classify.ts'
 import { MODEL_WORDING } from '../failures/wording.ts'
 import { askModel } from './ask-model.ts'
 import type { Ending, Turn } from './turn.ts'
+import { tell } from './turn.ts'
 
 /** Whether there is anything to do. Most of the time, and always with an unknown window, there is not. */
 export function needsFitting({ conversation, window, model }: Turn): boolean {
@@ -61,6 +62,7 @@ async function compact(
     `the history was compacted (${how})`,
   )
   turn.window.noteCompaction()
+  await tell(turn, (observer) => observer.historyReplaced?.(turn.run, history.messages))
   await turn.run.report({
     type: 'history-compact',
     iteration,

@@ -14,8 +14,9 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   const { surface, notices } = turn.tools.current(turn.conversation.surface)
   turn.conversation.surface = surface
   for (const text of notices) await addNotice(turn, text, iteration)
-  for (const text of inbox.drain(iteration)) {
-    await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer' })
+  for (const { text, id } of inbox.drain(iteration)) {
+    const queued = id === undefined ? undefined : { queueId: id }
+    await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })
     await run.report({ type: 'message-deliver', iteration, text })
   }
   return surface

@@ -1,21 +1,14 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import { prepareUserMessage } from '../context/media.ts'
+import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message.ts'
 import type { Ending, Turn } from './turn.ts'
-import { addNotice, append } from './turn.ts'
+import { addNotice, append, tell } from './turn.ts'
 
-/** Reports the start and appends the user's message. An attachment that cannot be taken ends the turn. */
+/** Tells of the start and appends the user's message. An attachment that cannot be taken ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
-  const { run, input, model, conversation } = turn
-  await run.report({
-    type: 'turn-start',
-    agent: run.agent,
-    depth: run.depth,
-    model: model.id,
-    text: input === undefined ? '' : typeof input === 'string' ? input : input.text,
-    ...(run.parent ? { parent: run.parent } : undefined),
-  })
+  const { input, model, conversation } = turn
   if (input === undefined) {
     await tellStarted(turn, undefined)
     if (turn.notice !== undefined) await addNotice(turn, turn.notice, 1)
@@ -37,14 +30,26 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
     ...prepared,
     ...(turn.preface === undefined ? undefined : { preface: turn.preface }),
     ...(turn.delivery === undefined ? undefined : { delivery: turn.delivery }),
+    ...(turn.queueId === undefined ? undefined : { queueId: turn.queueId }),
   }
   await tellStarted(turn, message)
   await append(turn, message)
   return undefined
 }
 
-async function tellStarted({ observers, run }: Turn, message: UserMessage | undefined): Promise<void> {
-  for (const observer of observers) await observer.turnStarted?.(run, message)
+async function tellStarted(turn: Turn, message: UserMessage | undefined): Promise<void> {
+  const { run, input, model, messageId } = turn
+  const text = input === undefined ? '' : typeof input === 'string' ? input : input.text
+  const start: TurnStart = { model: model.id, text, system: turn.conversation.system, message, messageId }
+  await tell(turn, (observer) => observer.turnStarted?.(run, start))
+  await run.report({
+    type: 'turn-start',
+    agent: run.agent,
+    depth: run.depth,
+    model: model.id,
+    text,
+    ...(run.parent ? { parent: run.parent } : undefined),
+  })
 }
 
 /**

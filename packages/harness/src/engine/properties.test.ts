@@ -3,7 +3,9 @@ import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import * as fc from 'fast-check'
 import type { Session } from '../entry-points/session-agent.ts'
 import { createSession } from '../entry-points/session-agent.ts'
-import type { ThreadEntry } from '../ports/thread-log.ts'
+import { foldThread } from '../ledger/fold-thread.ts'
+import type { LedgerRecord } from '../ports/ledger.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import type { ScriptedReply } from '../testing/index.ts'
 import {
   callsMany,
@@ -90,7 +92,7 @@ interface Story {
   readonly events: readonly TurnEvent[]
   readonly session: Session
   readonly model: ScriptedModel
-  readonly entries: readonly ThreadEntry[]
+  readonly entries: readonly LedgerRecord[]
 }
 
 /** Two turns of a session through this script; when it runs out, the model says goodbye. */
@@ -102,8 +104,10 @@ async function play(
   const events = recordEvents()
   const goodbye = Array.from({ length: 60 }, () => says('Goodbye.'))
   const model = new ScriptedModel(...replies, ...goodbye)
+  const store = createMemoryStore()
   const session = createSession({
     model,
+    store,
     tools,
     clock: hurried(),
     limits: { maxIterations },
@@ -113,7 +117,7 @@ async function play(
     },
   })
   const outcomes = [await session.send('one'), await session.send('two')]
-  const entries = await session.log.read(session.threadId)
+  const entries = await store.ledger.read(session.threadId)
   return { outcomes, events: events.all, session, model, entries }
 }
 
@@ -191,14 +195,12 @@ describe('whatever a model does', () => {
 
   it('the record is the conversation, and survives JSON', async () => {
     await always(({ session, entries }) => {
-      expect(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))).toEqual(
-        session.messages,
-      )
+      expect(foldThread(entries).conversations.get(session.threadId)?.messages).toEqual(session.messages)
       expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
       const calls = entries.flatMap((entry) =>
         entry.type === 'message' && entry.message.role === 'assistant' ? callsOf(entry.message) : [],
       )
-      const results = entries.flatMap((entry) => (entry.type === 'result' ? [entry.result.callId] : []))
+      const results = entries.flatMap((entry) => (entry.type === 'call-result' ? [entry.result.callId] : []))
       expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
     })
   })

@@ -81,7 +81,7 @@ export class ReplyBuilder {
       parts: [{ type: 'text', text }],
       text,
       finish: 'other',
-      usage: this.#guessUsage(text),
+      usage: guessUsage(this.#turn, text),
       cut: true,
     }
   }
@@ -91,13 +91,6 @@ export class ReplyBuilder {
     let text = ''
     for (const part of this.#parts) if (part.type === 'text') text += part.text
     return this.#open?.type === 'text' ? text + this.#open.text : text
-  }
-
-  // It was paid for all the same, and nobody said how much.
-  #guessUsage(text: string): Usage {
-    const { window, conversation } = this.#turn
-    const inputTokens = window.tokens(conversation)
-    return { ...NO_USAGE, inputTokens, outputTokens: estimateTextTokens(text), estimated: true }
   }
 
   #error(kind: 'cut' | 'refused', message: string): ModelError {
@@ -147,6 +140,12 @@ export class ReplyBuilder {
     const tool = this.#toolOf.get(id) ?? ''
     return this.#turn.run.report({ type: 'tool-args-delta', iteration, callId: id as CallId, tool, delta })
   }
+}
+
+/** A reply that broke off was paid for all the same, and nobody said how much. */
+export function guessUsage({ window, conversation }: Turn, text: string): Usage {
+  const inputTokens = window.tokens(conversation)
+  return { ...NO_USAGE, inputTokens, outputTokens: estimateTextTokens(text), estimated: true }
 }
 
 const isCall = (part: Part): boolean => part.type === 'raw-call'

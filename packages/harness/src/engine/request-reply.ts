@@ -1,3 +1,4 @@
+import type { Usage } from '@capstan/protocol'
 import { classifyModelError } from '../failures/classify.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { retryDelayMs } from '../models/retry-delay.ts'
@@ -56,24 +57,34 @@ const MAX_CUTS = 2
 async function settle(
   turn: Turn,
   reply: ModelReply,
-  showing: Showing,
+  { iteration }: Showing,
   startedAt: number,
 ): Promise<ModelReply> {
-  const { run, model } = turn
-  const { usage } = reply
-  run.budget.spend(usage)
-  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage))
-  if (writing) await writing
-  const slow = run.report({
-    type: 'usage-update',
-    iteration: showing.iteration,
-    model: model.id,
-    call: usage,
-    total: run.budget.usage,
-    durationMs: run.clock.monotonic() - startedAt,
-  })
-  if (slow) await slow
+  const counting = countUsage(turn, reply.usage, iteration, turn.run.clock.monotonic() - startedAt)
+  if (counting) await counting
   return reply
+}
+
+/** Takes what a model call cost off the budget, and tells everybody. */
+export function countUsage(
+  turn: Turn,
+  usage: Usage,
+  iteration: number,
+  durationMs: number,
+): void | Promise<void> {
+  const { run, model } = turn
+  run.budget.spend(usage)
+  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage, model.id))
+  const report = () =>
+    run.report({
+      type: 'usage-update',
+      iteration,
+      model: model.id,
+      call: usage,
+      total: run.budget.usage,
+      durationMs,
+    })
+  return writing ? writing.then(report) : report()
 }
 
 function delayBefore(turn: Turn, attempt: number, facts: ModelErrorFacts): number | undefined {

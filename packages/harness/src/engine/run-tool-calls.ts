@@ -1,12 +1,15 @@
 import { notice } from '../context/notices.ts'
-import type { FinishedCall, Verdict } from '../guards/guard.ts'
+import type { Verdict } from '../guards/guard.ts'
+import { decide } from '../tool-path/policy.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
-import type { ToolPath } from '../tool-path/tool-path.ts'
+import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
+import type { ToolMessage } from '../turn/message.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
+import type { Effect } from '../turn/tool.ts'
 import { effectOf } from '../turn/tool.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append, tell } from './turn.ts'
@@ -19,34 +22,35 @@ interface Reply {
 /**
  * Runs the calls of one reply down the tool path: reads that stand together at once, everything else alone and
  * in order. Results join the history in the order asked, then the guards see them. A batch cut short leaves no
- * call without a result.
+ * call without a result. `past`: what is known of the reply from before an interruption; nothing in it is run again.
  */
 export async function runToolCalls(
   turn: Turn,
   reply: Reply,
   surface: Surface,
   iteration: number,
+  past: PastBatch = NEVER_RUN,
 ): Promise<{ readonly ending?: Ending }> {
   const { run, limits, tally } = turn
-  const path: ToolPath = { run, surface, iteration, limits: limits.tools, services: turn.services }
+  const record = turn.observers.length === 0 ? undefined : recordFor(turn, surface)
+  const path: ToolPath = { run, surface, iteration, limits: limits.tools, services: turn.services, record }
   const nudges: Nudge[] = []
   let ending = heed(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - tally.calls
   const runnable = ending ? [] : reply.calls.slice(0, allowed)
+  const runOne = (call: ToolCall) => past.resultOf(call) ?? runToolCall(call, path, past.fateOf(call))
   let next = 0
-  for (const group of groupCalls(runnable, surface, limits.parallelReads)) {
+  for (const group of groupCalls(runnable, turn, surface)) {
     if (run.signal.aborted) break
     next += group.length
     tally.calls += group.length
-    const results = group.length === 1 ? [await runToolCall(group[0]!, path)] : await runTogether(group, path)
+    const results = group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(runOne))
     for (let index = 0; index < results.length; index++) {
       const call = group[index]!
       const result = results[index]!
       const slow = addResult(turn, call, result)
       if (slow) await slow
-      const { tool, arguments: args } = surface.resolve(call)
-      const effect = tool && effectOf(tool, args)
-      const finished: FinishedCall = { call, result, polls: tool?.polls === true, effect }
+      const finished = { call, result, ...factsOf(call, surface) }
       ending ??= heed(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
@@ -55,7 +59,8 @@ export async function runToolCalls(
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
-    await addResult(turn, call, await runToolCall(call, path, notRun(reason)))
+    const fate = past.fateOf(call) ?? notRun(reason)
+    await addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, fate)))
   }
   // One word is enough, and after the end there is nobody to hear it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -66,18 +71,56 @@ export async function runToolCalls(
   return ending && !run.signal.aborted ? { ending } : {}
 }
 
-function runTogether(group: readonly ToolCall[], path: ToolPath): Promise<readonly ToolResult[]> {
-  return Promise.all(group.map((call) => runToolCall(call, path)))
+/** What is known of the calls of a reply that was interrupted. */
+export interface PastBatch {
+  resultOf(call: ToolCall): ToolResult | undefined
+  /** How a call ends that must not be run again. */
+  fateOf(call: ToolCall): ToolOutcome | undefined
 }
 
-/** Consecutive reads together, at most `width` of them; every other call by itself. */
-function groupCalls(calls: readonly ToolCall[], surface: Surface, width: number): readonly ToolCall[][] {
+const NEVER_RUN: PastBatch = { resultOf: () => undefined, fateOf: () => undefined }
+
+/** All of them, also when one does not come back: the others are finished, and their results are recorded. */
+async function together(
+  calls: readonly (ToolResult | Promise<ToolResult>)[],
+): Promise<readonly ToolResult[]> {
+  const settled = await Promise.allSettled(calls)
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+function recordFor(turn: Turn, surface: Surface): CallRecord {
+  return {
+    starting: (call, intent) => tell(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
+    finished(call, result) {
+      const finished = { call, result, message: toToolMessage(turn, call, result), ...factsOf(call, surface) }
+      return tell(turn, (observer) => observer.callFinished?.(turn.run, finished))
+    },
+  }
+}
+
+function factsOf(call: ToolCall, surface: Surface): { polls: boolean; effect: Effect | undefined } {
+  const { tool, arguments: args } = surface.resolve(call)
+  return { polls: tool?.polls === true, effect: tool && effectOf(tool, args) }
+}
+
+/** Consecutive reads together, so many at once; every other call by itself. */
+function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): readonly ToolCall[][] {
+  const width = turn.limits.parallelReads
   if (calls.length === 1) return [[calls[0]!]]
   const groups: ToolCall[][] = []
   let reads: ToolCall[] | undefined
   for (const call of calls) {
     const { tool, arguments: args } = surface.resolve(call)
-    const isRead = tool !== undefined && !tool.endsTurn && !tool.alone && effectOf(tool, args) === 'read'
+    const isRead =
+      tool !== undefined &&
+      !tool.endsTurn &&
+      !tool.alone &&
+      effectOf(tool, args) === 'read' &&
+      // Whoever asks a person may have to wait, and nobody waits with it.
+      decide(turn.services.policy, tool.name, 'read').type !== 'ask'
     if (isRead && reads && reads.length < width) reads.push(call)
     else {
       const group = [call]
@@ -89,12 +132,20 @@ function groupCalls(calls: readonly ToolCall[], surface: Surface, width: number)
 }
 
 function addResult(turn: Turn, call: ToolCall, result: ToolResult): void | Promise<void> {
-  const { callId, ok, text, media } = result
   turn.tally.results.push(result)
-  const inText = isInText(turn, call) ? true : undefined
-  const add = () => append(turn, { role: 'tool', callId, tool: call.tool, ok, text, media, inText })
-  const recording = tell(turn, (observer) => observer.callFinished?.(turn.run, call, result))
-  return recording ? recording.then(add) : add()
+  return append(turn, toToolMessage(turn, call, result))
+}
+
+function toToolMessage(turn: Turn, call: ToolCall, { callId, ok, text, media }: ToolResult): ToolMessage {
+  return {
+    role: 'tool',
+    callId,
+    tool: call.tool,
+    ok,
+    text,
+    media,
+    inText: isInText(turn, call) ? true : undefined,
+  }
 }
 
 /** Whether the provider saw this call as text: then it must see the result as text, too. */

@@ -1,5 +1,6 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
+import { endsTheTree } from '../turn/errors.ts'
 import { callModel } from './call-model.ts'
 import { closeBlank } from './close-blank.ts'
 import { fitHistory, needsFitting } from './fit-history.ts'
@@ -8,27 +9,31 @@ import { offerTools } from './offer-tools.ts'
 import { endTurn, openTurn } from './open-and-end.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
+import { takeUp } from './take-up.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
 /**
  * Runs one turn to its end. The only loop: a chat, a channel and a sub-agent differ in the seams they bring.
- * Always streams; whoever wants only the end awaits the outcome. Rejects only for bugs and for observers that
- * cannot write, and even then reports `turn-end` first.
+ * Always streams; whoever wants only the end awaits the outcome. Rejects for bugs and observers that fail, and even
+ * then reports `turn-end` first; and with what ends the whole tree: a run that waits, or that cannot be written down,
+ * has no end yet.
  */
 export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   let ending: Ending | undefined
-  let outcome: TurnOutcome
   try {
-    ending = (await openTurn(turn)) ?? (await runIterations(turn)) // 1. start, the user's message
-  } finally {
-    outcome = await endTurn(turn, ending)
+    const begin = turn.past ? takeUp(turn, turn.past) : openTurn(turn) // 1. start, the user's message
+    ending = (await begin) ?? (await runIterations(turn))
+  } catch (error) {
+    if (endsTheTree(error)) turn.watch.close()
+    else await endTurn(turn, undefined)
+    throw error
   }
-  return outcome
+  return endTurn(turn, ending)
 }
 
 async function runIterations(turn: Turn): Promise<Ending> {
-  for (let iteration = 1; ; iteration++) {
+  for (let iteration = turn.tally.iterations + 1; ; iteration++) {
     const leave = leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
     if (leave) return leave
     const surface = await offerTools(turn, iteration) // 3. what exists now; notices and messages of the user

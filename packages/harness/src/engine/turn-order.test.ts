@@ -10,11 +10,11 @@ import type { StopHook } from './stop-hook.ts'
 /** Writes down everything it is told, in order. */
 function recordingObserver(lines: string[]): TurnObserver {
   return {
-    turnStarted: (_run, input) => void lines.push(`turnStarted ${input ? textOf(input) : '-'}`),
+    turnStarted: (_run, { message }) => void lines.push(`turnStarted ${message ? textOf(message) : '-'}`),
     messageAppended: (_run, message) => void lines.push(`appended ${message.role}`),
     requestPrepared: () => void lines.push('requestPrepared'),
     usageCounted: () => void lines.push('usageCounted'),
-    callFinished: (_run, call, result) => void lines.push(`callFinished ${call.tool} ${result.ok}`),
+    callFinished: (_run, { call, result }) => void lines.push(`callFinished ${call.tool} ${result.ok}`),
     turnEnded: (_run, { type }) => void lines.push(`turnEnded ${type}`),
   }
 }
@@ -39,8 +39,8 @@ describe('the order of a turn', () => {
       },
     })
     expect(lines).toEqual([
-      '(turn-start)',
       'turnStarted time?',
+      '(turn-start)',
       'appended user',
       'requestPrepared',
       'usageCounted',

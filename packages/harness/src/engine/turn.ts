@@ -11,6 +11,7 @@ import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { cutText } from '../turn/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
+import type { PastRun } from '../turn/archive.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
@@ -30,6 +31,10 @@ export interface Turn {
   /** In front of the user's words, for the model alone. */
   readonly preface?: string
   readonly delivery?: 'follow-up'
+  /** By which the message was kept until its turn came. */
+  readonly queueId?: string
+  /** The client's own id of the message. */
+  readonly messageId?: string
   readonly tools: ToolSource
   readonly parser: ResponseParser
   readonly observers: readonly TurnObserver[]
@@ -43,6 +48,8 @@ export interface Turn {
   readonly temperature?: number
   readonly providerOptions?: ProviderExtras
   readonly tally: Tally
+  /** Set when the run was interrupted and goes on. */
+  readonly past?: PastRun
 }
 
 export interface TurnLimits {

@@ -5,20 +5,29 @@ import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
 import { StreamWatch } from '../engine/stream-watch.ts'
 import { newTally } from '../engine/turn.ts'
+import { restoreTally } from '../engine/restore-tally.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import { chooseParser } from '../seams/parsers/choose-parser.ts'
 import { createCallbackReporter, SILENT } from '../seams/progress/callback-reporter.ts'
-import type { CheckpointStrategy, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
+import type {
+  CheckpointStrategy,
+  ProgressReporter,
+  ResponseParser,
+  ToolSource,
+  TurnObserver,
+} from '../seams/seams.ts'
 import { joinTools } from '../seams/tool-sources/derived-tools.ts'
 import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
+import type { Archive, PastConversation, PastRun } from '../turn/archive.ts'
 import { Budget } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Inbox } from '../turn/inbox.ts'
+import type { MediaShelf } from '../turn/media-shelf.ts'
 import type { Message } from '../turn/message.ts'
 import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
@@ -73,19 +82,31 @@ export function createAgent(
 }
 
 /** Freezes the system prompt: instructions, then how to call the tools there are now. */
-export function openConversation(agent: Agent, messages: readonly Message[] = []): Conversation {
+export function openConversation(
+  agent: Agent,
+  messages: readonly Message[] = [],
+  media?: MediaShelf,
+): Conversation {
   const { surface } = agent.tools.current()
   const prompt = [agent.options.instructions ?? '', agent.parser.instructions(surface.tools)]
-  const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages)
+  const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages, media)
   conversation.surface = surface
   return conversation
 }
 
-export function openLine(agent: Agent, threadId: ThreadId): EventLine {
-  const { onEvent } = agent.options
-  const progress = onEvent ? createCallbackReporter(onEvent) : SILENT
-  return new EventLine(threadId, agent.clock, (event) => progress.report(event))
+/** The conversation as it was written down: the same prompt, byte for byte. */
+export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaShelf): Conversation {
+  const conversation = new Conversation(past.system, past.messages, media)
+  conversation.surface = agent.tools.current().surface
+  return conversation
 }
+
+export function openLine(agent: Agent, threadId: ThreadId): EventLine {
+  return new EventLine(threadId, agent.clock, toProgress(agent.options))
+}
+
+export const toProgress = ({ onEvent }: AgentOptions): ProgressReporter =>
+  onEvent ? createCallbackReporter(onEvent) : SILENT
 
 /** What one turn adds to its agent. */
 export interface TurnParts {
@@ -94,6 +115,12 @@ export interface TurnParts {
   readonly input: UserInput | undefined
   readonly notice?: string
   readonly delivery?: 'follow-up'
+  readonly queueId?: string
+  readonly messageId?: string
+  /** Set when the run was interrupted and goes on. */
+  readonly past?: PastRun
+  readonly archive?: Archive
+  readonly refusals?: Refusals
   readonly line: EventLine
   readonly signal: AbortSignal
   readonly checkpoint: CheckpointStrategy
@@ -102,6 +129,9 @@ export interface TurnParts {
   readonly child?: {
     readonly parent: ParentCall
     readonly depth: number
+    readonly name?: string
+    /** Set when it goes on in a conversation it had before. */
+    readonly conversationId?: string
     readonly budget: Budget
     readonly effectCeiling: Effect
     readonly origin: Origin
@@ -111,22 +141,26 @@ export interface TurnParts {
 
 export function createTurn(agent: Agent, parts: TurnParts): Turn {
   const { options, clock } = agent
-  const { line, signal, child } = parts
-  const runId = newRunId()
+  const { line, signal, child, past, archive } = parts
+  const runId = past?.runId ?? newRunId()
+  const origin = past?.origin ?? child?.origin ?? options.origin ?? 'unlabelled'
   const run: RunContext = {
     threadId: line.threadId,
     runId,
+    conversationId: child ? (past?.conversation.id ?? child.conversationId ?? runId) : line.threadId,
     agent: agent.id,
     depth: child?.depth ?? 0,
-    origin: child?.origin ?? options.origin ?? 'unlabelled',
+    origin,
     effectCeiling: child?.effectCeiling ?? options.effectCeiling ?? 'admin',
     signal,
-    budget: child?.budget ?? new Budget({ ...DEFAULT_BUDGET, ...options.budget }, clock),
+    budget: child?.budget ?? openBudget(options, clock, past),
     clock,
-    refusals: child?.refusals ?? new Refusals(),
+    refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
     line,
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
+    ...(child?.name === undefined ? undefined : { name: child.name }),
+    ...(archive ? { archive } : undefined),
   }
   const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()
   return {
@@ -145,13 +179,21 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
     services: agent.services,
-    tally: newTally(),
+    tally: past ? restoreTally(past) : newTally(),
+    ...(past ? { past } : undefined),
     ...(preface === undefined ? undefined : { preface }),
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
+    ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
+    ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
     ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
   }
+}
+
+function openBudget(options: AgentOptions, clock: Clock, past: PastRun | undefined): Budget {
+  const limits = past?.budget ?? { ...DEFAULT_BUDGET, ...options.budget }
+  return new Budget(limits, clock, past && { spent: past.spent })
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

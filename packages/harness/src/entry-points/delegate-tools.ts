@@ -5,7 +5,7 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { Agent } from './agent.ts'
 import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
-import { runSubAgent } from './sub-agent.ts'
+import { openChild, runSubAgent } from './sub-agent.ts'
 
 /** Sub-agents of one agent that may work at once. */
 const MAX_PARALLEL = 4
@@ -15,11 +15,13 @@ export function createDelegateTools(
   agents: readonly AgentDefinition[],
   agent: Omit<Agent, 'tools'>,
 ): readonly Tool[] {
-  const delegation: Delegation = { agent, waiting: new WaitingChildren(), slots: new Slots(MAX_PARALLEL) }
+  const waiting = new WaitingChildren()
+  const delegation: Delegation = { agents, agent, waiting, slots: new Slots(MAX_PARALLEL) }
   return [...agents.map((definition) => delegateTool(definition, delegation)), continueTool(delegation)]
 }
 
 interface Delegation {
+  readonly agents: readonly AgentDefinition[]
   readonly agent: Omit<Agent, 'tools'>
   readonly waiting: WaitingChildren
   readonly slots: Slots
@@ -69,11 +71,26 @@ function continueTool(delegation: Delegation): Tool {
     timeoutMs: false,
     run(args, context: ToolContext) {
       const { agent, message } = args as { agent: string; message: string }
-      const child = delegation.waiting.take(agent)
+      const child = delegation.waiting.take(agent) ?? findPast(agent, context, delegation)
       if (!child) return fail(`No agent waits as "${agent}".`, { errorCode: 'ENOENT' })
       return work(child.definition, { prompt: message }, context, delegation, child)
     },
   })
+}
+
+/** A child that waited before this process began, or was interrupted when it had been let go on. */
+function findPast(
+  name: string,
+  { run, callId }: ToolContext,
+  { agents, agent }: Delegation,
+): Continuation | undefined {
+  const past =
+    run.archive?.childOf(run.runId, callId)?.conversation ??
+    run.archive?.takeWaiting(run.conversationId, name)
+  const definition = past && agents.find(({ id }) => id === past.agent)
+  if (!definition) return undefined
+  const child = openChild(definition, { agent, run, callId }, past)
+  return { ...child, definition, name, conversationId: past.id }
 }
 
 const ceilingOf = ({ agent }: Delegation): Effect => agent.options.effectCeiling ?? 'admin'
@@ -83,10 +100,15 @@ function work(
   task: SubAgentTask,
   { run, callId, signal }: ToolContext,
   { agent, waiting, slots }: Delegation,
-  child?: Continuation,
+  continuation?: Continuation,
 ): Promise<ToolOutcome> {
   return slots.use(async () => {
     if (signal.aborted) return fail('It was stopped before it began.', { cancelled: true })
+    const name =
+      continuation?.name ??
+      run.archive?.childOf(run.runId, callId)?.conversation.name ??
+      waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
+    const child = { name, ...(continuation ? { continuation } : undefined) }
     const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
     return waiting.tell(definition.id, result)
   })
@@ -152,8 +174,13 @@ class WaitingChildren {
   }
 
   // Not a token: it is no secret, and what looks like one does not survive the scrubbing of outputs.
+  newName(id: string, before = 0): string {
+    this.#count = Math.max(this.#count, before) + 1
+    return `${id}_${this.#count}`
+  }
+
   #keep(child: Continuation): string {
-    const name = `${child.definition.id}_${++this.#count}`
+    const { name } = child
     this.#children.set(name, child)
     if (this.#children.size > MAX_WAITING) this.#children.delete(this.#children.keys().next().value!)
     return name

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { getEventListeners } from 'node:events'
 import { setImmediate as tick } from 'node:timers/promises'
-import { createMemoryThreadLog } from '../ports/memory-thread-log.ts'
-import type { ThreadEntry } from '../ports/thread-log.ts'
+import { foldThread } from '../ledger/fold-thread.ts'
+import type { LedgerRecord } from '../ports/ledger.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 import {
   calls,
@@ -218,43 +219,43 @@ describe('the prompt of a session', () => {
 
 describe('the record of a session', () => {
   it('tells each turn from its start to its end, and can be read as the conversation', async () => {
-    const log = createMemoryThreadLog()
+    const store = createMemoryStore()
     const model = new ScriptedModel(calls('clock'), says('Noon.'))
-    const session = createSession({ model, log, tools: [stubTool('clock', () => '12:00')] })
+    const session = createSession({ model, store, tools: [stubTool('clock', () => '12:00')] })
     await session.send('time?')
-    const entries = await log.read(session.threadId)
-    expect(entries.map(({ type }) => type)).toEqual([
+    const records = await store.ledger.read(session.threadId)
+    expect(records.flatMap(({ type }) => (type === 'event' ? [] : [type]))).toEqual([
+      'conversation-open',
       'run-start',
       'message',
       'usage',
       'message',
-      'result',
-      'message',
+      'call-result',
       'usage',
       'message',
       'run-end',
     ])
-    expect(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))).toEqual(
-      session.messages,
-    )
+    expect(foldThread(records).conversations.get(session.threadId)?.messages).toEqual(session.messages)
   })
 
   it('has the outcome before it is announced', async () => {
-    const log = createMemoryThreadLog()
-    let known: readonly ThreadEntry[] = []
+    const store = createMemoryStore()
+    let known: readonly LedgerRecord[] = []
     const session = createSession({
       model: new ScriptedModel(says('ok')),
-      log,
+      store,
       async onEvent({ type, threadId }) {
-        if (type === 'turn-end') known = [...(await log.read(threadId))]
+        if (type === 'turn-end') known = [...(await store.ledger.read(threadId))]
       },
     })
     await session.send('hi')
-    expect(known.at(-1)).toMatchObject({ type: 'run-end', outcome: { type: 'done', text: 'ok' } })
+    expect(known.findLast(({ type }) => type === 'run-end')).toMatchObject({
+      outcome: { type: 'done', text: 'ok' },
+    })
   })
 
   it('loses nothing on its way through JSON, whatever happened', async () => {
-    const log = createMemoryThreadLog()
+    const store = createMemoryStore()
     const model = new ScriptedModel(
       calls('draw', { at: { x: 1, y: null } }, { reasoning: 'Hm.', text: 'Drawing.' }),
       callsMany([{ tool: 'broken' }, { tool: 'nowhere' }]),
@@ -269,7 +270,7 @@ describe('the record of a session', () => {
     const media = [{ type: 'image' as const, ref: 'media_9', mediaType: 'image/png', bytes: 3 }]
     const session = createSession({
       model,
-      log,
+      store,
       tools: [
         stubTool('draw', () => succeed('drawn', { media })),
         stubTool('broken', () => fail('no', { httpStatus: 503, retryAfterMs: 5 })),
@@ -280,12 +281,13 @@ describe('the record of a session', () => {
     await session.send({ text: 'look', attachments: [{ bytes: new Uint8Array(3), mediaType: 'image/png' }] })
     await session.send('again')
     await session.send('and again')
-    const capped = createSession({ model: new ScriptedModel(), log, budget: { usd: Number.NaN } })
+    const capped = createSession({ model: new ScriptedModel(), store, budget: { usd: Number.NaN } })
     await capped.send('now')
     for (const threadId of [session.threadId, capped.threadId]) {
-      const entries = await log.read(threadId)
-      expect(entries.length).toBeGreaterThan(2)
-      for (const entry of entries) expect(JSON.parse(JSON.stringify(entry))).toEqual(entry)
+      const records = await store.ledger.read(threadId)
+      expect(records.length).toBeGreaterThan(2)
+      for (const record of records)
+        if (record.type !== 'media') expect(JSON.parse(JSON.stringify(record))).toEqual(record)
     }
   })
 })

@@ -1,141 +1,525 @@
-import type { ThreadId, TurnOutcome } from '@capstan/protocol'
+import type { RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { Conversation } from '../context/conversation.ts'
 import type { UserInput } from '../context/media.ts'
 import { GO_ON } from '../context/notices.ts'
 import { ContextWindow } from '../context/window.ts'
 import { runTurn } from '../engine/run-turn.ts'
-import { createMemoryThreadLog } from '../ports/memory-thread-log.ts'
-import type { ThreadLog } from '../ports/thread-log.ts'
+import type { Store } from '../ports/store.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
-import { createThreadLogObserver } from '../seams/observers/thread-log-observer.ts'
-import { ConfigurationError, TurnInProgressError } from '../turn/errors.ts'
+import type { ModelClient } from '../models/model-client.ts'
+import { systemClock } from '../turn/clock.ts'
+import {
+  ConfigurationError,
+  RecordingError,
+  StoppingError,
+  StoreError,
+  TurnInProgressError,
+  TurnParked,
+} from '../turn/errors.ts'
+import { EventLine } from '../turn/event-line.ts'
 import type { Delivery } from '../turn/inbox.ts'
 import { Inbox } from '../turn/inbox.ts'
 import type { Message } from '../turn/message.ts'
-import { newThreadId } from '../turn/new-id.ts'
-import { createAgent, createTurn, openConversation, openLine } from './agent.ts'
+import { newQueueId, newThreadId } from '../turn/new-id.ts'
+import type { Agent, TurnParts } from './agent.ts'
+import { createAgent, createTurn, openConversation, toProgress } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { KeptThread } from './kept-thread.ts'
+import { openKeptThread } from './kept-thread.ts'
 
 export interface SessionOptions extends AgentOptions {
   readonly threadId?: string
-  /** An earlier part of the conversation. */
+  /** An earlier part of the conversation. With a store, the conversation is in the store. */
   readonly messages?: readonly Message[]
-  /** Where the transcript is kept. Default: in memory. */
-  readonly log?: ThreadLog
+  /** Where everything is kept. Absent: nothing outlives the process. */
+  readonly store?: Store
+  /** Whose thread it is. Default `local`. */
+  readonly userId?: string
+  /** With a store: how long an approval may wait. Default seven days. */
+  readonly approvalTimeoutMs?: number
 }
 
 interface SendOptions {
   readonly signal?: AbortSignal
+  /** The client's own id of the message: sent twice, it is one turn, and both get its outcome. Needs a store. */
+  readonly messageId?: string
+}
+
+/** A message that was taken. */
+export interface Accepted {
+  readonly runId: RunId
+  /** Settles at the end of the turn, however long it waits in between. */
+  readonly outcome: Promise<TurnOutcome>
 }
 
 /** A conversation with one person. One turn at a time. */
 export interface Session {
   readonly threadId: ThreadId
+  /** As far as it was read; with a store, after `load`. */
   readonly messages: readonly Message[]
-  readonly log: ThreadLog
-  /** Runs a turn to its end. Rejects with `TurnInProgressError` while one is running. */
+  readonly isRunning: boolean
+  /** Whether a turn is running, or somebody waits for the end of one that is parked. */
+  readonly isBusy: boolean
+  /** Reads the thread from its store. */
+  load(): Promise<void>
+  /**
+   * Runs a turn to its end. Rejects with `TurnInProgressError` while one is running. One that waits for an approval is
+   * given up for it: who writes something else has moved on.
+   */
   send(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
+  /** Settles as soon as the message is safe. */
+  post(input: UserInput, options?: SendOptions): Promise<Accepted>
   /** Reaches the model before its next call in the turn that is running. */
-  steer(text: string): Promise<Delivery>
+  steer(text: string, options?: QueueOptions): Promise<Delivery>
   /** Becomes a turn of its own when the one that is running has ended. */
-  followUp(text: string): Promise<Delivery>
+  followUp(text: string, options?: QueueOptions): Promise<Delivery>
+  /** Ends what is running and sends this instead. */
+  interrupt(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
   resume(token: string, options?: SendOptions): Promise<TurnOutcome>
-  /** Ends the running turn, if there is one. */
-  stop(): void
+  /** Goes on with a turn that a crash or a wait had interrupted. Undefined: there is none. */
+  takeUp(): Promise<TurnOutcome | undefined>
+  /** Another model from the next turn on; the conversation stays. */
+  useModel(model: ModelClient | string): void
+  /** Ends the turn, if it is this one; without an id, whichever is running or waits. */
+  stop(runId?: RunId): void
   /** Settles when no turn is running and no follow-up is waiting. */
   idle(): Promise<void>
+  /** Leaves the running turn as it is written: it ends here, and goes on when the thread is taken up again. */
+  abandon(): void
+}
+
+interface QueueOptions {
+  /** The client's own id of the message. */
+  readonly id?: string
+}
+
+/** What a turn needs besides its words. The kept one also knows its past. */
+interface OpenThread extends Partial<Pick<KeptThread, 'recorder' | 'state' | 'refusals'>> {
+  readonly agent: Agent
+  readonly conversation: Conversation
+  readonly line: EventLine
+  readonly window: ContextWindow
+}
+
+interface Running {
+  readonly inbox: Inbox
+  readonly controller: AbortController
+  readonly end: Promise<unknown>
+  runId?: RunId
+}
+
+type Words = Pick<TurnParts, 'notice' | 'delivery' | 'queueId' | 'messageId'> & {
+  readonly input: UserInput | undefined
+}
+
+type Ending = Pick<TurnOutcome, 'type'>
+
+interface FollowUp {
+  readonly id: string
+  readonly text: string
+  readonly settle: (delivery: Delivery) => void
 }
 
 /** The chat door: typed history, a frozen prompt, transcripts, steering, and a pause instead of a dead end. */
 export function createSession(options: SessionOptions): Session {
-  const log = options.log ?? createMemoryThreadLog()
-  const observers = [createThreadLogObserver(log), ...(options.observers ?? [])]
-  const agent = createAgent('session', { ...options, observers })
+  const { store, userId = 'local', approvalTimeoutMs } = options
+  const clock = options.clock ?? systemClock
   const threadId = (options.threadId ?? newThreadId()) as ThreadId
-  const line = openLine(agent, threadId)
-  const window = new ContextWindow()
   const checkpoint = createSummaryCheckpoint('user')
-  let conversation: Conversation | undefined
-  let running:
-    | { readonly inbox: Inbox; readonly controller: AbortController; readonly end: Promise<unknown> }
-    | undefined
+  const progress = toProgress(options)
+  const accepting = new Map<RunId, () => void>()
+  const waiting = new Map<RunId, PromiseWithResolvers<TurnOutcome>>()
+  const sending = new Map<string, Promise<Accepted>>()
+  const followUps: FollowUp[] = []
+  let agentOptions: AgentOptions = options
+  let first: Agent | undefined = createAgent('session', options) // settings that cannot work are refused here
+  let thread: OpenThread | undefined
+  let running: Running | undefined
   let resumeToken: string | undefined
-  const followUps: { readonly text: string; readonly settle: (delivery: Delivery) => void }[] = []
+  /** What was said to a turn that goes on later. */
+  let held: Inbox | undefined
+  const deliveries = new Map<string, Promise<Delivery>>()
+
+  function announce(event: TurnEvent): void | Promise<void> {
+    if (event.type === 'turn-start' && accepting.size > 0) accepting.get(event.runId)?.()
+    return progress.report(event)
+  }
 
   // Built at the first turn, when the tools are known; from then on the prompt never changes.
-  const open = () => (conversation ??= openConversation(agent, options.messages))
+  function open(): OpenThread | Promise<OpenThread> {
+    if (thread) return thread
+    if (store) return openKept(store)
+    const agent = first ?? createAgent('session', agentOptions)
+    first = undefined
+    const conversation = openConversation(agent, options.messages)
+    const line = new EventLine(threadId, clock, { report: announce })
+    thread = { agent, conversation, line, window: new ContextWindow() }
+    return thread
+  }
 
-  async function run(
-    input: UserInput | undefined,
-    { signal, ...more }: SendOptions & { readonly delivery?: 'follow-up'; readonly notice?: string } = {},
-  ): Promise<TurnOutcome> {
+  async function openKept(kept: Store): Promise<OpenThread> {
+    first = undefined
+    const keeping = { store: kept, userId, ...(approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs }) }
+    const opened = await openKeptThread(threadId, agentOptions, keeping, announce, clock)
+    // Whoever came first has opened it.
+    if (thread) return thread
+    resumeToken = opened.state.resumeToken
+    thread = { ...opened, window: new ContextWindow() }
+    return thread
+  }
+
+  /** What is in memory may not be what is written: the next turn reads it again. */
+  function letGo(): void {
+    thread?.recorder?.close()
+    if (store) thread = undefined
+  }
+
+  async function occupy(
+    signal: AbortSignal | undefined,
+    work: (current: Running) => Promise<TurnOutcome | undefined>,
+  ): Promise<TurnOutcome | undefined> {
     if (running) throw new TurnInProgressError()
-    resumeToken = undefined
     const controller = new AbortController()
-    const inbox = new Inbox()
     const { promise: end, resolve: ended } = Promise.withResolvers<void>()
     // Before the first event: whoever hears of the turn may steer it or stop it.
-    running = { inbox, controller, end }
+    running = { inbox: held ?? new Inbox(), controller, end }
+    held = undefined
     const onAbort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    let outcome: TurnOutcome | undefined
+    let ending: Ending | undefined = { type: 'failed' }
     try {
-      const parts = { conversation: open(), window, line, signal: controller.signal, checkpoint, inbox }
-      outcome = await runTurn(createTurn(agent, { ...parts, ...more, input }))
-      if (outcome.type === 'capped') resumeToken = outcome.resumeToken
+      const outcome = await work(running)
+      ending = outcome ?? DONE
       return outcome
+    } catch (error) {
+      if (error instanceof TurnParked || error instanceof StoreError) {
+        ending = undefined
+        held = running.inbox
+      }
+      throw error
     } finally {
       running = undefined
       signal?.removeEventListener('abort', onAbort)
-      startFollowUp(outcome)
+      if (ending) startFollowUp(ending)
       ended()
     }
   }
 
-  function startFollowUp(outcome: TurnOutcome | undefined): void {
-    const reason = refusesFollowUp(outcome)
+  /** Runs one turn of the thread. Parked, it rejects, and its outcome goes to whoever waits for it. */
+  async function perform(
+    opened: OpenThread,
+    parts: Partial<TurnParts>,
+    current: Running,
+    onAccept?: (runId: RunId) => void,
+  ): Promise<TurnOutcome> {
+    const { agent, conversation, line, window, state } = opened
+    const turn = createTurn(agent, {
+      conversation,
+      window,
+      line,
+      checkpoint,
+      signal: current.controller.signal,
+      inbox: current.inbox,
+      input: undefined,
+      ...(state ? { archive: state.archive } : undefined),
+      ...parts,
+    })
+    const { runId } = turn.run
+    current.runId = runId
+    resumeToken = undefined
+    if (onAccept) accepting.set(runId, () => onAccept(runId))
+    try {
+      const outcome = await runTurn(turn)
+      if (outcome.type === 'capped') resumeToken = outcome.resumeToken
+      waiting.get(runId)?.resolve(outcome)
+      waiting.delete(runId)
+      return outcome
+    } catch (error) {
+      letGo()
+      if (error instanceof TurnParked) throw error
+      const reason = error instanceof RecordingError ? error.cause : error
+      waiting.get(runId)?.reject(reason)
+      waiting.delete(runId)
+      throw reason
+    } finally {
+      accepting.delete(runId)
+    }
+  }
+
+  /** The end of a run that goes on later, perhaps in many days. */
+  function endOf(runId: RunId): Promise<TurnOutcome> {
+    let wait = waiting.get(runId)
+    if (!wait) {
+      wait = Promise.withResolvers()
+      wait.promise.catch(ignore) // who does not wait for it must not hear of it
+      waiting.set(runId, wait)
+    }
+    return wait.promise
+  }
+
+  async function run(
+    words: Words,
+    { signal }: SendOptions = {},
+    onAccept?: (runId: RunId) => void,
+  ): Promise<TurnOutcome> {
+    let runId: RunId | undefined
+    const outcome = await occupy(signal, async (current) => {
+      const opening = open()
+      let opened = opening instanceof Promise ? await opening : opening
+      if (opened.state?.unfinished) opened = await giveUpWaiting(opened, current)
+      const turn = perform(opened, words, current, onAccept)
+      runId = current.runId
+      return turn
+    }).catch((error: unknown) => {
+      if (error instanceof TurnParked) return undefined
+      throw error
+    })
+    return outcome ?? endOf(runId!)
+  }
+
+  /** The turn that waits for an answer ends without it. One that was interrupted otherwise must go on first. */
+  async function giveUpWaiting(opened: OpenThread, current: Running): Promise<OpenThread> {
+    const { unfinished: past, waitsFor } = opened.state!
+    if (!waitsFor) {
+      queueMicrotask(() => void session.takeUp().catch(ignore))
+      throw new TurnInProgressError()
+    }
+    if (waitsFor.kind === 'approval') await store!.approvals.answer(waitsFor.id, 'deny', clock.now())
+    const stopped = AbortSignal.abort(new Error('the user has moved on'))
+    await perform(opened, { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }, current)
+    letGo()
+    return maybe(open())
+  }
+
+  function startFollowUp(ending: Ending): void {
+    const reason = refusesFollowUp(ending)
     if (reason !== undefined) {
-      for (const { settle } of followUps.splice(0)) settle({ delivered: false, reason })
+      for (const next of followUps.splice(0)) refuse(next, reason)
       return
     }
     const next = followUps.shift()
     if (!next) return
     next.settle({ delivered: true, iteration: 1 })
     // Its outcome is on the event line; whoever needs it listens there or awaits idle().
-    void run(next.text, { delivery: 'follow-up' }).then(ignore, ignore)
+    const words: Words = {
+      input: next.text,
+      delivery: 'follow-up',
+      ...(store ? { queueId: next.id } : undefined),
+    }
+    void run(words).then(ignore, ignore)
   }
 
-  return {
+  function refuse({ id, settle }: FollowUp, reason: string): void {
+    settle({ delivered: false, reason })
+    dequeue(id, reason)
+  }
+
+  function dequeue(id: string, refused: string): void {
+    try {
+      thread?.recorder?.add({ type: 'message-dequeue', at: clock.now(), id, refused })
+      void maybe(thread?.recorder?.flush()).catch(ignore)
+    } catch {
+      // It stays in the queue, and becomes a turn of its own when the thread is opened again.
+    }
+  }
+
+  /** Said twice under one id, it is said once, and both hear what became of it. */
+  async function queueOnce(
+    id: string,
+    mode: 'steer' | 'follow-up',
+    text: string,
+    deliver: () => Promise<Delivery>,
+  ): Promise<Delivery> {
+    if (!store) return deliver()
+    const twin = deliveries.get(id)
+    if (twin) return twin
+    const { promise, resolve, reject } = Promise.withResolvers<Delivery>()
+    promise.catch(ignore)
+    deliveries.set(id, promise)
+    try {
+      const { state, recorder } = await maybe(open())
+      const fate = state?.fates.get(id)
+      if (fate) resolve(fate)
+      else {
+        if (!state?.queued.some((queued) => queued.id === id)) {
+          // Written down before anybody is told that it was taken.
+          recorder!.add({ type: 'message-queue', at: clock.now(), id, mode, text })
+          await recorder!.harden()
+        }
+        deliver().then(resolve, reject)
+      }
+    } catch (error) {
+      deliveries.delete(id)
+      reject(error instanceof RecordingError ? error.cause : error)
+    }
+    return promise
+  }
+
+  async function post(inbox: Inbox, text: string, id: string): Promise<Delivery> {
+    const delivery = await inbox.post(text, store ? id : undefined)
+    if (store && !delivery.delivered) dequeue(id, delivery.reason)
+    return delivery
+  }
+
+  function follow(text: string, id: string): Promise<Delivery> {
+    const { promise, resolve: settle } = Promise.withResolvers<Delivery>()
+    followUps.push({ id, text, settle })
+    return promise
+  }
+
+  /** What was said before a crash, and had not reached the model. */
+  function requeue(opened: OpenThread, inbox: Inbox | undefined): void {
+    for (const { id, mode, text } of opened.state?.queued ?? []) {
+      if (inbox?.has(id) || followUps.some((waits) => waits.id === id)) continue
+      deliveries.set(id, mode === 'steer' && inbox ? post(inbox, text, id) : follow(text, id))
+    }
+  }
+
+  const session: Session = {
     threadId,
-    log,
     get messages() {
-      return conversation?.history.messages ?? options.messages ?? []
+      return thread?.conversation.history.messages ?? options.messages ?? []
     },
-    send: run,
-    async steer(text) {
-      return running ? running.inbox.post(text) : { delivered: false, reason: 'no turn is running' }
+    get isRunning() {
+      return running !== undefined
     },
-    async followUp(text) {
-      if (!running) return { delivered: false, reason: 'no turn is running' }
-      return new Promise((settle) => followUps.push({ text, settle }))
+    get isBusy() {
+      return running !== undefined || waiting.size > 0
+    },
+    async load() {
+      await maybe(open())
+    },
+    send(input, sendOptions) {
+      if (sendOptions?.messageId === undefined) return run({ input }, sendOptions)
+      return session.post(input, sendOptions).then(({ outcome }) => outcome)
+    },
+    post(input, sendOptions) {
+      const messageId = store && sendOptions?.messageId
+      if (messageId === undefined) return accept({ input }, sendOptions)
+      let twin = sending.get(messageId)
+      if (!twin) {
+        twin = findTwin(messageId).then((known) => known ?? accept({ input, messageId }, sendOptions))
+        sending.set(messageId, twin)
+        const forget = () => sending.delete(messageId)
+        twin.then(forget, forget)
+      }
+      return twin
+    },
+    async steer(text, { id = newQueueId() } = {}) {
+      const current = running
+      if (!current) return deliveries.get(id) ?? notNow()
+      return queueOnce(id, 'steer', text, () => post(current.inbox, text, id))
+    },
+    async followUp(text, { id = newQueueId() } = {}) {
+      if (!running) return deliveries.get(id) ?? notNow()
+      return queueOnce(id, 'follow-up', text, () => {
+        const delivery = follow(text, id)
+        // The turn may have ended while this was written.
+        if (!running && !held) startFollowUp(DONE)
+        return delivery
+      })
+    },
+    async interrupt(input, sendOptions) {
+      if (running) session.stop()
+      await session.idle()
+      return session.send(input, sendOptions)
     },
     async resume(token, resumeOptions) {
       if (running) throw new TurnInProgressError()
+      await maybe(open())
       if (resumeToken === undefined || token !== resumeToken)
         throw new ConfigurationError('token', 'is not the one of the last capped turn')
-      return run(undefined, { ...resumeOptions, notice: GO_ON })
+      return run({ input: undefined, notice: GO_ON }, resumeOptions)
     },
-    stop: () => running?.controller.abort(new Error('stopped by the user')),
+    async takeUp() {
+      while (running) await running.end
+      let parked: RunId | undefined
+      let isAwaited = false
+      return occupy(undefined, async (current) => {
+        const opened = await maybe(open())
+        const past = opened.state?.unfinished
+        requeue(opened, past && current.inbox)
+        if (!past) return undefined
+        parked = past.runId
+        isAwaited = waiting.has(past.runId)
+        const outcome = await perform(opened, { past, ...refusalsOf(opened) }, current)
+        // What was read of its past is behind us.
+        if (thread === opened && opened.state) thread = { ...opened, state: withoutPast(opened.state) }
+        return outcome
+      }).catch((error: unknown) => {
+        if (error instanceof TurnParked) return endOf(parked!)
+        if (isAwaited) return undefined // they have heard it
+        throw error
+      })
+    },
+    useModel(model) {
+      if (running) throw new TurnInProgressError()
+      agentOptions = { ...agentOptions, model }
+      first = createAgent('session', agentOptions)
+      if (thread && !store) thread = { ...thread, agent: first }
+      else letGo()
+    },
+    stop(runId) {
+      if (running && (runId === undefined || runId === running.runId))
+        running.controller.abort(new Error('stopped by the user'))
+      else if (!running && store) void stopWaiting(runId).catch(ignore)
+    },
     async idle() {
       for (let turn = running; turn; turn = running) await turn.end
     },
+    abandon() {
+      letGo()
+      running?.controller.abort(new StoppingError())
+    },
   }
+
+  /** A parked turn that is stopped ends now: its calls are closed, and nobody is asked any more. */
+  async function stopWaiting(runId: RunId | undefined): Promise<void> {
+    const opened = await maybe(open())
+    const { unfinished, waitsFor } = opened.state ?? {}
+    if (!unfinished || !waitsFor || (runId !== undefined && runId !== unfinished.runId)) return
+    await occupy(undefined, async (current) => {
+      await giveUpWaiting(opened, current)
+      return undefined
+    })
+  }
+
+  async function notNow(): Promise<Delivery> {
+    const waitsFor = store && (await maybe(open())).state?.waitsFor
+    const reason = waitsFor ? `the turn waits for ${waitsFor.kind}` : 'no turn is running'
+    return { delivered: false, reason }
+  }
+
+  function accept(words: Words, sendOptions: SendOptions | undefined): Promise<Accepted> {
+    const { promise, resolve, reject } = Promise.withResolvers<Accepted>()
+    const outcome: Promise<TurnOutcome> = run(words, sendOptions, (runId) => resolve({ runId, outcome }))
+    outcome.catch(reject)
+    return promise
+  }
+
+  /** The turn that this very message has become already. */
+  async function findTwin(messageId: string): Promise<Accepted | undefined> {
+    const row = await store!.runs.findByMessage(threadId, messageId)
+    if (!row) return undefined
+    return { runId: row.id, outcome: row.outcome ? Promise.resolve(row.outcome) : endOf(row.id) }
+  }
+
+  return session
 }
 
-function refusesFollowUp(outcome: TurnOutcome | undefined): string | undefined {
-  switch (outcome?.type) {
+const refusalsOf = ({ refusals }: OpenThread): Pick<TurnParts, 'refusals'> => (refusals ? { refusals } : {})
+
+function withoutPast(state: NonNullable<OpenThread['state']>): NonNullable<OpenThread['state']> {
+  const { conversations, told, archive, fates } = state
+  return { conversations, told, archive, fates, queued: [] }
+}
+
+const maybe = async <Value>(value: Value | Promise<Value>): Promise<Value> => value
+
+function refusesFollowUp({ type }: Ending): string | undefined {
+  switch (type) {
     case 'done':
     case 'halted':
     case 'capped':
@@ -145,9 +529,10 @@ function refusesFollowUp(outcome: TurnOutcome | undefined): string | undefined {
     case 'aborted':
       return 'the turn was stopped'
     case 'failed':
-    case undefined:
       return 'the turn failed'
   }
 }
 
-const ignore = () => {}
+const DONE: Ending = { type: 'done' }
+
+const ignore = (): void => {}

@@ -8,6 +8,7 @@ import { calls, recordEvents, says, ScriptedModel, stubTool } from '../testing/i
 import type { JsonObject } from '../turn/json.ts'
 import { textOf } from '../turn/message.ts'
 import type { Tool } from '../turn/tool.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import { createSession } from './session-agent.ts'
 import { runStateless } from './stateless-loop.ts'
 
@@ -122,15 +123,17 @@ describe('a sub-agent', () => {
 
   it('writes its messages to the same record, under its own run', async () => {
     const model = cast({ boss: [delegate('scout'), says('ok')], scout: [says('Seen.')] })
-    const session = createSession({ model, instructions: 'You are boss.', agents: [agent('scout')] })
+    const store = createMemoryStore()
+    const session = createSession({ model, store, instructions: 'You are boss.', agents: [agent('scout')] })
     await session.send('go')
-    const entries = await session.log.read(session.threadId)
-    const runs = new Set(entries.map(({ runId }) => runId))
-    expect(runs.size).toBe(2)
+    const records = await store.ledger.read(session.threadId)
     expect(
-      entries.flatMap((entry) => (entry.type === 'run-start' ? [`${entry.agent} ${entry.depth}`] : [])),
+      records.flatMap((record) =>
+        record.type === 'run-start' ? [`${record.run.agent} ${record.run.depth}`] : [],
+      ),
     ).toEqual(['session 0', 'scout 1'])
-    expect(entries.filter(({ type }) => type === 'run-end')).toHaveLength(2)
+    const ended = records.flatMap((record) => (record.type === 'run-end' ? [record.runId] : []))
+    expect(new Set(ended).size).toBe(2)
   })
 
   it('may be given another model by name', async () => {

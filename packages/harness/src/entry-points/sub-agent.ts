@@ -10,12 +10,13 @@ import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../turn/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { matchesName } from '../turn/name-pattern.ts'
+import type { PastConversation } from '../turn/archive.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
 import { lowerEffect } from '../turn/tool.ts'
 import type { Agent } from './agent.ts'
-import { createAgent, createTurn, openConversation } from './agent.ts'
+import { createAgent, createTurn, openConversation, reopenConversation } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 
 /** Who delegates: the agent, and the call of its run that the child works for. */
@@ -45,30 +46,39 @@ export interface SubAgentResult {
 
 /** A child that waits: its conversation, and itself with whoever waits below it. */
 export interface Continuation {
+  /** By which its parent lets it go on. */
+  readonly name: string
+  readonly conversationId: string
   readonly definition: AgentDefinition
   readonly agent: Agent
   readonly conversation: Conversation
 }
 
+/** Who the child is to its parent, and what is known of it. */
+export interface ChildOptions {
+  /** By which its parent lets it go on. */
+  readonly name?: string
+  /** It waited, and goes on with an answer. */
+  readonly continuation?: Continuation
+}
+
 /**
  * The sub-agent door. The child gets a part of its parent's tools, never more reach than its parent, a share of
- * its budget, and reports on the same line of events. The fourth generation is refused. Never throws for what a
- * child does.
+ * its budget, and reports on the same line of events. The fourth generation is refused. A child that was interrupted
+ * with its parent goes on inside it. Never throws for what a child does.
  */
 export async function runSubAgent(
   definition: AgentDefinition,
   task: SubAgentTask,
   parent: Parent,
-  continuation?: Continuation,
+  { continuation, name = continuation?.name ?? definition.id }: ChildOptions = {},
 ): Promise<SubAgentResult> {
   const { run } = parent
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
-  const agent =
-    continuation?.agent ??
-    createAgent(definition.id, toOptions(definition, parent), toServices(definition, parent))
-  const conversation = continuation?.conversation ?? openConversation(agent)
-  const budget = run.budget.grant(definition.budget)
+  const past = run.archive?.childOf(run.runId, parent.callId)
+  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation)
+  const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
   try {
     const turn = createTurn(agent, {
       conversation,
@@ -76,19 +86,35 @@ export async function runSubAgent(
       line: run.line,
       signal: parent.signal ?? run.signal,
       checkpoint: createSummaryCheckpoint('parent'),
+      ...(run.archive ? { archive: run.archive } : undefined),
+      ...(past ? { past } : undefined),
       child: {
         parent: { runId: run.runId, callId: parent.callId },
         depth,
+        name,
         budget,
         effectCeiling: toCeiling(definition, run),
         origin: run.origin,
         refusals: run.refusals,
+        ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },
     })
-    return toResult(await runTurn(turn), definition, { definition, agent, conversation })
+    const { conversationId } = turn.run
+    const outcome = past?.outcome ?? (await runTurn(turn))
+    return toResult(outcome, definition, { name, conversationId, definition, agent, conversation })
   } finally {
     budget.close()
   }
+}
+
+/** A child of this parent, with the conversation it had before, if it had one. */
+export function openChild(
+  definition: AgentDefinition,
+  parent: Parent,
+  past?: PastConversation,
+): Pick<Continuation, 'agent' | 'conversation'> {
+  const agent = createAgent(definition.id, toOptions(definition, parent), toServices(definition, parent))
+  return { agent, conversation: past ? reopenConversation(agent, past) : openConversation(agent) }
 }
 
 const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect =>

@@ -25,12 +25,32 @@ export interface ApprovalAnswer {
   readonly digest: string
 }
 
+export interface AskedBefore {
+  readonly id: string
+  readonly digest: string
+  /** False when somebody edited the question or the answer. */
+  readonly isIntact: boolean
+  /** The watchers have heard the answer. */
+  readonly isTold: boolean
+}
+
+/** The run that waits. */
+interface Waiting {
+  readonly runId: RunId
+  readonly signal: AbortSignal
+}
+
 /** Asks people. Whatever goes wrong is a refusal. */
 export interface ApprovalGate {
   readonly timeoutMs: number
   /** Stores the request. Rejects when it could not be stored; then nobody was asked. */
   open(request: ApprovalRequest): Promise<void>
-  /** Settles with the answer, with `expired` when the time is over, or when the signal aborts. */
-  wait(id: string, signal: AbortSignal): Promise<ApprovalAnswer>
+  /** What was asked about this very call before the run was interrupted. */
+  find?(runId: RunId, callId: CallId): MaybePromise<AskedBefore | undefined>
+  /**
+   * Settles with the answer, or with `expired` when the time is over or the run is stopped. Rejects with `TurnParked`
+   * when the run should let go until there is one.
+   */
+  wait(id: string, run: Waiting): Promise<ApprovalAnswer>
   isAlwaysAllowed(tool: string): MaybePromise<boolean>
 }

@@ -47,7 +47,7 @@ export function createMemoryApprovals({
       rows.set(request.id, { request, answered: Promise.withResolvers(), decision: undefined })
       if (rows.size > MAX_ROWS) forgetOldestAnswered(rows)
     },
-    async wait(id, signal) {
+    async wait(id, { signal }) {
       const row = rows.get(id)
       if (!row) return { decision: 'expired', digest: '' }
       const expire = () => {

@@ -1,12 +1,12 @@
 import type { Cap, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
-import type { Message, UserMessage } from '../turn/message.ts'
+import type { Message, ToolMessage, UserMessage } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { PrefixRecord } from '../turn/prefix.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Effect, Tool } from '../turn/tool.ts'
 
 // The five places where the three doors differ. Everything else in a turn is the same for all of them.
 
@@ -38,15 +38,53 @@ export interface ProgressReporter {
  * turn goes on. What it throws ends the turn: a turn that cannot be recorded must not act.
  */
 export interface TurnObserver {
-  turnStarted?(run: RunContext, input: UserMessage | undefined): void | Promise<void>
+  /** Before anything is announced. */
+  turnStarted?(run: RunContext, start: TurnStart): void | Promise<void>
+  /** The run was interrupted, by a crash or a wait, and goes on. */
+  turnResumed?(run: RunContext): void | Promise<void>
   /** After it joined the history; the assistant's message before its calls run. */
   messageAppended?(run: RunContext, message: Message): void | Promise<void>
   /** What the next request shares with the one before it. */
   requestPrepared?(run: RunContext, prefix: PrefixRecord): void | Promise<void>
-  usageCounted?(run: RunContext, usage: Usage): void | Promise<void>
-  callFinished?(run: RunContext, call: ToolCall, result: ToolResult): void | Promise<void>
+  usageCounted?(run: RunContext, usage: Usage, model: string): void | Promise<void>
+  /** A call that changes something was let through and is about to run. */
+  callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
+  /** A call has its result, which is not yet announced. Results join the history later, in the order asked. */
+  callFinished?(run: RunContext, finished: FinishedCall): void | Promise<void>
+  /** The history was compacted: these messages are the whole of it. */
+  historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
   /** The outcome is final, and not yet announced. */
   turnEnded?(run: RunContext, outcome: TurnOutcome): void | Promise<void>
+}
+
+export interface TurnStart {
+  readonly model: string
+  /** What was asked, as a person reads it; blank when no words began the turn. */
+  readonly text: string
+  readonly system: string
+  /** What will be appended first. */
+  readonly message: UserMessage | undefined
+  /** Given by the client, so that a message delivered twice is one turn. */
+  readonly messageId?: string
+}
+
+export interface CallIntent {
+  /** The tool that runs, whatever name the model called it by. */
+  readonly tool: string
+  readonly effect: Effect
+  /** Of the tool and its arguments. */
+  readonly digest: string
+}
+
+export interface FinishedCall {
+  readonly call: ToolCall
+  readonly result: ToolResult
+  /** What the model reads of it. */
+  readonly message: ToolMessage
+  /** How far the call reached. Absent: not known, which is `write`. */
+  readonly effect?: Effect
+  /** The tool declared that repeating it is how it is used. */
+  readonly polls: boolean
 }
 
 /** What a turn has to say when its iterations are used up. Never throws. */

@@ -12,10 +12,11 @@ export function createTestRun(
   const { onEvent = () => {}, ...given } = more
   const clock = given.clock ?? createTestClock()
   const runId = 'run_test' as RunId
-  const line = new EventLine('thread_test' as ThreadId, clock, onEvent)
+  const line = new EventLine('thread_test' as ThreadId, clock, { report: onEvent })
   return {
     threadId: line.threadId,
     runId,
+    conversationId: line.threadId,
     agent: 'test',
     depth: 0,
     origin: 'web',

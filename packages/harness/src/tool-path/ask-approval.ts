@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestCall } from '../turn/digest.ts'
+import { endsTheTree } from '../turn/errors.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -15,7 +16,8 @@ const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
 /**
  * Gets a person's yes for exactly this call, or a refusal. What was refused once in this turn is refused again
- * without asking. Never throws: whatever goes wrong is a refusal.
+ * without asking; what was asked before a wait is not asked again. Whatever goes wrong is a refusal; only what ends
+ * the whole tree of runs is thrown.
  */
 export async function askApproval(
   call: ToolCall,
@@ -24,7 +26,8 @@ export async function askApproval(
 ): Promise<ToolOutcome | undefined> {
   try {
     return await path.run.refusals.oneAtATime(() => getYes(call, target, path))
-  } catch {
+  } catch (error) {
+    if (endsTheTree(error)) throw error
     return refused(target, 'policy', 'it needs an approval, and asking for one failed')
   }
 }
@@ -43,10 +46,14 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
     )
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
-  if (await approvals.isAlwaysAllowed(target.name)) return undefined
-
   const digest = digestCall(target.name, target.arguments)
-  const answer = await ask(call, target, { digest, signature }, approvals, path)
+  const before = await approvals.find?.(run.runId, call.id)
+  if (before && (before.digest !== digest || !before.isIntact)) return refused(target, 'policy', NOT_AS_ASKED)
+  if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
+
+  const answer = before
+    ? await waitFor(before.id, approvals, path, { isTold: before.isTold })
+    : await ask(call, target, { digest, signature }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
     case 'allow-always':
@@ -68,8 +75,9 @@ async function ask(
   target: Target,
   { digest, signature }: { readonly digest: string; readonly signature: string },
   approvals: ApprovalGate,
-  { run, iteration, services }: ToolPath,
+  path: ToolPath,
 ): Promise<ApprovalAnswer> {
+  const { run, iteration, services } = path
   const id = `approval_${randomBytes(12).toString('base64url')}`
   const createdAt = run.clock.now()
   const { label } = toLabel(target, services.secrets)
@@ -82,19 +90,30 @@ async function ask(
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
   }
+  await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
+  await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown })
+  return waitFor(id, approvals, path, { isTold: false })
+}
+
+async function waitFor(
+  id: string,
+  approvals: ApprovalGate,
+  { run, iteration }: ToolPath,
+  { isTold }: { readonly isTold: boolean },
+): Promise<ApprovalAnswer> {
   // The time a person thinks is not the time a turn takes.
   const resume = run.budget.pause()
   let answer: ApprovalAnswer
   try {
-    await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
-    await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown })
-    answer = await firstOf(approvals.wait(id, run.signal), run.signal)
-  } catch {
-    answer = { decision: 'expired', digest }
+    answer = await firstOf(approvals.wait(id, run), run.signal)
+  } catch (error) {
+    if (endsTheTree(error)) throw error
+    answer = { decision: 'expired', digest: '' }
   } finally {
     resume()
   }
-  await run.report({ type: 'approval-answer', iteration, approvalId: id, decision: answer.decision })
+  if (!isTold)
+    await run.report({ type: 'approval-answer', iteration, approvalId: id, decision: answer.decision })
   return answer
 }
 
@@ -116,6 +135,7 @@ function toSignature({ name, arguments: args }: Target): string {
   return hash('sha256', `${name} ${essence}`)
 }
 
+const NOT_AS_ASKED = 'what was asked is not what would run now'
 const ALREADY_REFUSED = 'this was refused before in this turn, and asking again does not change that'
 
 function refused({ name }: Target, deniedBy: 'user' | 'policy' | 'expiry', why: string): ToolOutcome {

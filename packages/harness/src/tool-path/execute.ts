@@ -1,4 +1,5 @@
 import type { CallId } from '@capstan/protocol'
+import { endsTheTree } from '../turn/errors.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
@@ -11,7 +12,8 @@ import type { ToolPath } from './tool-path.ts'
 
 /**
  * Runs a tool under its deadline. A tool that ignores the abort is left behind after a grace time, and what it
- * returns later is dropped. One of the two catches in the loop. Never throws.
+ * returns later is dropped. One of the two catches in the loop. Never throws for what a tool does; what must end the
+ * whole tree of runs rises through it.
  */
 export function execute(
   tool: Tool,
@@ -32,22 +34,26 @@ export function execute(
   const leftMs = () =>
     Math.min(own === false ? Infinity : own - (run.clock.monotonic() - startedAt), run.budget.remainingMs())
   const allowedMs = leftMs()
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let disarm = () => {}
     const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
       // It may still end by itself within the grace time; its result is void either way.
       disarm = run.clock.after(graceMs, () => {
-        void work.then(() => warnOfLateResult(tool))
+        work.then(() => warnOfLateResult(tool), ignore)
         settle(outcome)
       })
-      void work.then(() => settle(outcome))
+      const end = () => settle(outcome)
+      work.then(end, end)
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
-    const settle = (outcome: HeldOutcome) => {
+    const letGo = () => {
       disarm()
       run.signal.removeEventListener('abort', onAbort)
+    }
+    const settle = (outcome: HeldOutcome) => {
+      letGo()
       resolve(outcome)
     }
     // The tool itself may have stopped the turn, before anybody listened.
@@ -62,9 +68,16 @@ export function execute(
       })
     }
     if (allowedMs !== Infinity) arm(allowedMs)
-    void work.then((outcome) => {
-      if (!context.isAborted) settle(outcome)
-    })
+    work.then(
+      (outcome) => {
+        if (!context.isAborted) settle(outcome)
+      },
+      (error: unknown) => {
+        if (context.isAborted) return
+        letGo()
+        reject(error)
+      },
+    )
   })
 }
 
@@ -113,12 +126,19 @@ function start(
   const settle = (value: unknown) => (isAsyncIterable(value) ? drain(value) : toOutcome(value))
   try {
     const value = tool.run(args as never, context)
-    if (isThenable(value)) return Promise.resolve(value).then(settle).catch(toThrownOutcome)
-    return isAsyncIterable(value) ? drain(value).catch(toThrownOutcome) : toOutcome(value)
+    if (isThenable(value)) return Promise.resolve(value).then(settle).catch(toFailure)
+    return isAsyncIterable(value) ? drain(value).catch(toFailure) : toOutcome(value)
   } catch (thrown) {
-    return toThrownOutcome(thrown)
+    return toFailure(thrown)
   }
 }
+
+function toFailure(thrown: unknown): ToolOutcome {
+  if (endsTheTree(thrown)) throw thrown
+  return toThrownOutcome(thrown)
+}
+
+const ignore = (): void => {}
 
 function warnOfLateResult({ name }: Tool): void {
   process.emitWarning(`a late result of the tool "${name}" was dropped`, 'CapstanLateResult')

@@ -1,5 +1,6 @@
 import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
+import type { CallIntent } from '../seams/seams.ts'
 import { digestCall } from '../turn/digest.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
@@ -16,7 +17,7 @@ import type { ToolPath } from './tool-path.ts'
 /**
  * The one road from a call to its result, for all three doors: announced, admitted, run, scrubbed and shaped,
  * audited, announced again. With `instead` nothing is run: the call ends with that outcome. Throws only when the
- * call cannot be audited.
+ * call cannot be recorded, or waits for something outside.
  */
 export async function runToolCall(
   call: ToolCall,
@@ -31,6 +32,10 @@ export async function runToolCall(
   if (slow) await slow
   const admitted = instead ? refusedBefore(instead) : admitCall(call, target, path)
   const admission = admitted instanceof Promise ? await admitted : admitted
+  if (path.record && !('refusal' in admission) && admission.effect !== 'read') {
+    const writing = path.record.starting(call, toIntent(target, admission))
+    if (writing) await writing
+  }
   const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
   const outcome = ran instanceof Promise ? await ran : ran
   const shaped = shapeOutput(outcome, call, target, path)
@@ -49,6 +54,8 @@ export async function runToolCall(
   }
   const recorded = services.audit.record(toAuditRow(target, result, admission, path))
   if (recorded) await recorded
+  const writing = path.record?.finished(call, result)
+  if (writing) await writing
   const slower = reportEnd(result, path)
   if (slower) await slower
   return result
@@ -83,6 +90,15 @@ function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
     failure,
   })
 }
+
+const toIntent = (
+  target: Target,
+  { tool, effect, asked }: Extract<Admission, { readonly tool: unknown }>,
+): CallIntent => ({
+  tool: tool.name,
+  effect,
+  digest: digestCall(target.name, asked ?? target.arguments),
+})
 
 function toAuditRow(
   target: Target,

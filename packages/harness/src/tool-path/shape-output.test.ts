@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import { createSession } from '../entry-points/session-agent.ts'
 import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import { createMemoryAuditLog } from '../ports/memory-audit-log.ts'
 import {
   ALLOW_ALL,
@@ -73,19 +74,21 @@ describe('a secret in what a tool says', () => {
     ['a large failure', () => fail(`${secretive}\n${LINES}`)],
   ])('is seen by nobody: %s', async (_where, run) => {
     const written: string[] = []
-    const store = createMemoryArtifacts()
+    const shelf = createMemoryArtifacts()
+    const store = createMemoryStore()
     const events = recordEvents()
     const audit = createMemoryAuditLog()
     const observed: unknown[] = []
     const model = new ScriptedModel(calls('talk'), says('ok'))
     const session = createSession({
       model,
+      store,
       tools: [stubTool('talk', run)],
       onEvent: events.onEvent,
       observers: [
         {
           messageAppended: (_run, message) => void observed.push(message),
-          callFinished: (_run, call, result) => void observed.push(call, result),
+          callFinished: (_run, { call, result }) => void observed.push(call, result),
           turnEnded: (_run, outcome) => void observed.push(outcome),
         },
       ],
@@ -94,9 +97,9 @@ describe('a secret in what a tool says', () => {
         secrets: [STORED],
         audit,
         artifacts: {
-          ...store,
+          ...shelf,
           create(name) {
-            const writer = store.create(name)
+            const writer = shelf.create(name)
             return { ...writer, write: (text) => (written.push(text), writer.write(text)) }
           },
         },
@@ -106,7 +109,7 @@ describe('a secret in what a tool says', () => {
     const recorders = [
       events.all,
       session.messages,
-      await session.log.read(session.threadId),
+      await store.ledger.read(session.threadId),
       observed,
       audit.rows,
       written.join(''),

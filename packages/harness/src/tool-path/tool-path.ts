@@ -1,8 +1,11 @@
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
+import type { CallIntent } from '../seams/seams.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { Policy } from './policy.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
@@ -14,6 +17,13 @@ export interface ToolPath {
   readonly iteration: number
   readonly limits: ToolLimits
   readonly services: ToolServices
+  /** Hears of a call that changes something before it runs, and of every result before it is announced. */
+  readonly record?: CallRecord
+}
+
+export interface CallRecord {
+  starting(call: ToolCall, intent: CallIntent): void | Promise<void>
+  finished(call: ToolCall, result: ToolResult): void | Promise<void>
 }
 
 /** What the stages of the path ask for. The same for a turn and all its sub-agents. */

@@ -14,6 +14,13 @@ export interface BudgetLimits {
 
 type Counted = (typeof COUNTED)[number]
 
+/** What was used of a budget before its run was interrupted. */
+export interface Spent {
+  readonly iterations: number
+  readonly usage: Usage
+  readonly elapsedMs: number
+}
+
 /**
  * A limit that is shared down a tree of runs. What a child spends is spent by its parent too; what is granted
  * to a child is set aside until the child closes, and the unused part returns. A limit that is not a positive
@@ -30,11 +37,17 @@ export class Budget {
   #iterations = 0
   readonly #usage: Mutable<Usage> = { ...NO_USAGE }
 
-  constructor(limits: BudgetLimits, clock: Clock, parent?: Budget) {
+  constructor(
+    limits: BudgetLimits,
+    clock: Clock,
+    { parent, spent }: { parent?: Budget; spent?: Spent } = {},
+  ) {
     this.limits = limits
     this.#clock = clock
     this.#parent = parent
-    this.#startedAt = clock.monotonic()
+    this.#startedAt = clock.monotonic() - (spent?.elapsedMs ?? 0)
+    this.#iterations = spent?.iterations ?? 0
+    if (spent) addUsage(this.#usage, spent.usage)
   }
 
   /** One model call was paid for. */
@@ -71,14 +84,15 @@ export class Budget {
     }
   }
 
-  #elapsedMs(): number {
+  /** What the run has used of its wall clock. */
+  get elapsedMs(): number {
     return (this.#pausedAt ?? this.#clock.monotonic()) - this.#startedAt
   }
 
   /** Milliseconds until the wall clock ends this run or one above it; Infinity when nothing limits it. */
   remainingMs(): number {
     const { wallClockMs = Infinity } = this.limits
-    const own = Math.max(0, wallClockMs - this.#elapsedMs())
+    const own = Math.max(0, wallClockMs - this.elapsedMs)
     return this.#parent ? Math.min(own, this.#parent.remainingMs()) : own
   }
 
@@ -89,7 +103,7 @@ export class Budget {
       if (limit !== undefined && !(this.#spent(kind) < limit)) return toCap(kind, limit)
     }
     const { wallClockMs } = this.limits
-    if (wallClockMs !== undefined && !(this.#elapsedMs() < wallClockMs)) {
+    if (wallClockMs !== undefined && !(this.elapsedMs < wallClockMs)) {
       return toCap('wall-clock', wallClockMs)
     }
     return this.#parent?.exhausted()
@@ -105,7 +119,16 @@ export class Budget {
       if (limit !== Infinity) granted[kind] = limit
     }
     if (limits.wallClockMs !== undefined) granted.wallClockMs = limits.wallClockMs
-    const child = new Budget(granted, this.#clock, this)
+    return this.#add(granted)
+  }
+
+  /** A child that was interrupted gets its own share again. What it spent is part of what its parent has spent. */
+  regrant(granted: BudgetLimits, spent: Spent): Budget {
+    return this.#add(granted, spent)
+  }
+
+  #add(granted: BudgetLimits, spent?: Spent): Budget {
+    const child = new Budget(granted, this.#clock, { parent: this, spent })
     this.#children.add(child)
     return child
   }
@@ -137,7 +160,10 @@ function costOf(usage: Usage): number {
   return usage.chargedUsd + usage.estimatedUsd
 }
 
-function addUsage(total: Mutable<Usage>, usage: Usage): void {
+/** A sum that begins at nothing. */
+export const newUsage = (): Mutable<Usage> => ({ ...NO_USAGE })
+
+export function addUsage(total: Mutable<Usage>, usage: Usage): void {
   total.inputTokens += usage.inputTokens
   total.outputTokens += usage.outputTokens
   total.cachedInputTokens += usage.cachedInputTokens

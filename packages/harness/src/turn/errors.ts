@@ -1,3 +1,5 @@
+import type { WaitsFor } from '@capstan/protocol'
+
 /** Facts about a model call that failed. Wording is the business of `failures/`. */
 export interface ModelErrorFacts {
   readonly kind:
@@ -48,6 +50,15 @@ export class TurnInProgressError extends Error {
   }
 }
 
+/** The process is shutting down: nothing new begins. What was begun goes on at the next start. */
+export class StoppingError extends Error {
+  override readonly name = 'StoppingError'
+
+  constructor() {
+    super('shutting down: send it again after the restart')
+  }
+}
+
 /** Why a store could not do what it was asked. */
 export type StoreProblem =
   | 'full' // no space left; works again when there is some
@@ -66,5 +77,37 @@ export class StoreError extends Error {
   constructor(kind: StoreProblem, message: string, options?: ErrorOptions) {
     super(message, options)
     this.kind = kind
+  }
+}
+
+/**
+ * The run waits for something outside, and lets go of everything meanwhile: it is thrown through the whole tree of
+ * runs, and the ledger holds all that is needed to go on. Neither an end nor a failure.
+ */
+export class TurnParked extends Error {
+  override readonly name = 'TurnParked'
+  readonly waitsFor: WaitsFor
+
+  constructor(waitsFor: WaitsFor) {
+    super(`the run waits for ${waitsFor.kind} ${waitsFor.id}`)
+    this.waitsFor = waitsFor
+  }
+}
+
+/** What happens can no longer be recorded, so nothing more may happen. Ends every run of the turn. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError'
+
+  constructor(cause: unknown) {
+    super('the turn could not be recorded', { cause })
+  }
+}
+
+/** Whether this must rise through everything: no tool and no agent has failed. */
+export function endsTheTree(error: unknown): boolean {
+  try {
+    return error instanceof TurnParked || error instanceof RecordingError
+  } catch {
+    return false // a proxy may throw at a mere question
   }
 }

@@ -1,31 +1,39 @@
 import type { RunId, ThreadId, TurnEvent, TurnEventBody, TurnEventEnvelope } from '@capstan/protocol'
 import type { Clock } from './clock.ts'
 
-type Report = (event: TurnEvent) => void | Promise<void>
+/** Where the numbered events of a thread go. */
+export interface EventSink {
+  report(event: TurnEvent): void | Promise<void>
+  /** Takes a delta into one that nobody has seen yet, so that it needs no number of its own. */
+  merge?(runId: RunId, delta: DeltaBody): boolean
+}
+
+export type DeltaBody = Extract<TurnEventBody, { readonly delta: string }>
 
 /** The events of one thread, numbered without gaps over all its turns and sub-agents. */
 export class EventLine {
   readonly threadId: ThreadId
   readonly #clock: Clock
-  readonly #report: Report
+  readonly #sink: EventSink
   #seq: number
 
-  constructor(threadId: ThreadId, clock: Clock, report: Report, lastSeq = 0) {
+  constructor(threadId: ThreadId, clock: Clock, sink: EventSink, lastSeq = 0) {
     this.threadId = threadId
     this.#clock = clock
-    this.#report = report
+    this.#sink = sink
     this.#seq = lastSeq
   }
 
   /** The body becomes the event: it is stamped in place, because a copy costs twice as much, so hand over a new one. */
   report(runId: RunId, body: TurnEventBody): void | Promise<void> {
     const { threadId } = this
+    if (this.#sink.merge !== undefined && 'delta' in body && this.#sink.merge(runId, body)) return
     const seq = ++this.#seq
     const at = this.#clock.now()
     if (body.type === 'text-delta') {
       // They come by the thousand, and a literal is cheaper still.
       const { iteration, delta } = body
-      return this.#report({ type: 'text-delta', iteration, delta, threadId, runId, seq, at })
+      return this.#sink.report({ type: 'text-delta', iteration, delta, threadId, runId, seq, at })
     }
     const event = body as TurnEventBody & {
       -readonly [Key in keyof TurnEventEnvelope]: TurnEventEnvelope[Key]
@@ -34,6 +42,6 @@ export class EventLine {
     event.runId = runId
     event.seq = seq
     event.at = at
-    return this.#report(event)
+    return this.#sink.report(event)
   }
 }

@@ -7,7 +7,7 @@ describe('an inbox', () => {
     const inbox = new Inbox()
     const posted = [inbox.post('one'), inbox.post('two')]
     expect(inbox.isEmpty).toBe(false)
-    expect(inbox.drain(4)).toEqual(['one', 'two'])
+    expect(inbox.drain(4).map(({ text }) => text)).toEqual(['one', 'two'])
     expect(inbox.drain(5)).toEqual([])
     expect(inbox.isEmpty).toBe(true)
     expect(await Promise.all(posted)).toEqual([

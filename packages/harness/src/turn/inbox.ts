@@ -3,8 +3,13 @@ export type Delivery =
   | { readonly delivered: true; readonly iteration: number }
   | { readonly delivered: false; readonly reason: string }
 
-interface Waiting {
+export interface Posted {
   readonly text: string
+  /** By which it is kept until it is delivered. */
+  readonly id?: string
+}
+
+interface Waiting extends Posted {
   readonly settle: (delivery: Delivery) => void
 }
 
@@ -13,23 +18,27 @@ export class Inbox {
   #waiting: Waiting[] = []
   #closed: string | undefined
 
-  post(text: string): Promise<Delivery> {
+  post(text: string, id?: string): Promise<Delivery> {
     const closed = this.#closed
     if (closed !== undefined) return Promise.resolve({ delivered: false, reason: closed })
-    return new Promise((settle) => this.#waiting.push({ text, settle }))
+    return new Promise((settle) => this.#waiting.push({ text, id, settle }))
   }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0
   }
 
+  has(id: string): boolean {
+    return this.#waiting.some((waiting) => waiting.id === id)
+  }
+
   /** Takes what is waiting; the turn shows it to the model in this iteration. */
-  drain(iteration: number): readonly string[] {
+  drain(iteration: number): readonly Posted[] {
     if (this.#waiting.length === 0) return NOTHING
     const waiting = this.#waiting
     this.#waiting = []
     for (const { settle } of waiting) settle({ delivered: true, iteration })
-    return waiting.map(({ text }) => text)
+    return waiting
   }
 
   /** The turn is over: whoever still waits, or comes later, is told why it was not delivered. */
@@ -40,4 +49,4 @@ export class Inbox {
   }
 }
 
-const NOTHING: readonly string[] = []
+const NOTHING: readonly Posted[] = []

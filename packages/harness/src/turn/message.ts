@@ -15,6 +15,8 @@ export interface UserMessage {
   readonly preface?: string
   /** Set when it was sent while a turn was running. */
   readonly delivery?: 'steer' | 'follow-up'
+  /** By which it was kept until then. */
+  readonly queueId?: string
 }
 
 export interface AssistantMessage {

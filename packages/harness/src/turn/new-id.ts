@@ -7,3 +7,4 @@ const unique = (): string => `${Date.now().toString(36).padStart(9, '0')}-${rand
 export const newThreadId = (): ThreadId => `thread_${unique()}` as ThreadId
 export const newRunId = (): RunId => `run_${unique()}` as RunId
 export const newToken = (): string => `resume_${randomUUID()}`
+export const newQueueId = (): string => `queued_${randomUUID()}`

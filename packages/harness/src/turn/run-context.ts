@@ -1,4 +1,5 @@
 import type { Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
+import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { EventLine } from './event-line.ts'
@@ -9,9 +10,15 @@ import type { Effect } from './tool.ts'
 export interface RunContext {
   readonly threadId: ThreadId
   readonly runId: RunId
+  /** The thread's id for a turn; for a sub-agent the id of its first run. */
+  readonly conversationId: string
+  /** What the ledger knows of earlier, where there is one. */
+  readonly archive?: Archive
   /** Set for a sub-agent. */
   readonly parent?: ParentCall
   readonly agent: string
+  /** For a sub-agent: by which its parent lets it go on. */
+  readonly name?: string
   /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
   readonly depth: number
   readonly origin: Origin

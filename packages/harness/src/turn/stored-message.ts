@@ -31,6 +31,7 @@ function checkMessage(value: unknown): asserts value is Message {
       checkList(fields['parts'], 'message.parts', checkUserPart)
       checkOptional(fields['preface'], 'message.preface', checkText)
       checkOptional(fields['delivery'], 'message.delivery', oneOf('steer', 'follow-up'))
+      checkOptional(fields['queueId'], 'message.queueId', checkText)
       return
     case 'assistant':
       checkList(fields['parts'], 'message.parts', checkAssistantPart)

@@ -40,6 +40,11 @@ export interface Tool {
   readonly alone?: boolean
   /** Calling it again with the same arguments is how it is meant to be used. */
   readonly polls?: boolean
+  /**
+   * It passes `idempotencyKey` on to a service that does the same thing once for one key. After a crash such a call is
+   * run again; any other that may have changed something is not.
+   */
+  readonly honoursKey?: boolean
   /** A successful call ends the turn with `needs-input`: its text is the question. */
   readonly endsTurn?: boolean
   /** The most characters of its output that the model gets. */

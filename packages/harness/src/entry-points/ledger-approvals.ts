@@ -1,0 +1,46 @@
+import type { ApprovalGate } from '../ports/approval-gate.ts'
+import type { ApprovalStore } from '../ports/store.ts'
+import type { Recorder } from '../seams/observers/recorder.ts'
+import type { Clock } from '../turn/clock.ts'
+import { TurnParked } from '../turn/errors.ts'
+
+/** A parked run costs nothing, so there is time to ask somebody who is away. */
+export const APPROVAL_TIMEOUT_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Approvals that outlive the process. A request is stored before anybody hears of it; the run that waits for the answer
+ * is parked and holds nothing; what was asked is found again by the call it was asked for.
+ */
+export function createLedgerApprovals(options: {
+  readonly approvals: ApprovalStore
+  readonly recorder: Recorder
+  readonly clock: Clock
+  readonly userId: string
+  readonly timeoutMs: number
+  /** Approvals whose answer the watchers have heard. */
+  readonly told: ReadonlySet<string>
+}): ApprovalGate {
+  const { approvals, recorder, clock, userId, timeoutMs, told } = options
+  return {
+    timeoutMs,
+    isAlwaysAllowed: (tool) => approvals.isAlwaysAllowed(userId, tool),
+    async find(runId, callId) {
+      const asked = await approvals.findByCall(runId, callId)
+      if (!asked) return undefined
+      const { id, digest, isIntact } = asked
+      return { id, digest, isIntact, isTold: told.has(id) }
+    },
+    async open(request) {
+      recorder.add({ type: 'approval-open', at: clock.now(), request })
+    },
+    async wait(id, { runId, signal }) {
+      const asked = await approvals.get(id)
+      if (asked?.decision) return { decision: asked.decision, digest: asked.digest }
+      if (signal.aborted) return { decision: 'expired', digest: '' }
+      const waitsFor = { kind: 'approval', id } as const
+      recorder.add({ type: 'run-park', at: clock.now(), runId, waitsFor })
+      await recorder.harden()
+      throw new TurnParked(waitsFor)
+    },
+  }
+}

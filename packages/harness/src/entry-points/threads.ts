@@ -1,0 +1,247 @@
+import type {
+  AnswerReceipt,
+  ApprovalDecision,
+  RunRow,
+  ThreadId,
+  ThreadRow,
+  TurnEvent,
+  WaitsFor,
+} from '@capstan/protocol'
+import type { Store, StoredApproval, ThreadHit, ThreadQuery } from '../ports/store.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+import { ConfigurationError, StoppingError } from '../turn/errors.ts'
+import { newThreadId } from '../turn/new-id.ts'
+import type { AgentOptions } from './agent-options.ts'
+import type { Session } from './session-agent.ts'
+import { createSession } from './session-agent.ts'
+
+export interface ThreadsOptions {
+  readonly store: Store
+  /** What the turns of a thread run with. */
+  readonly agent: AgentOptions | ((thread: ThreadRow) => AgentOptions)
+  /** Whose threads they are. Default `local`. */
+  readonly userId?: string
+  /** Default seven days: a parked turn costs nothing. */
+  readonly approvalTimeoutMs?: number
+  /** Every event of every thread, after it was stored. */
+  readonly onEvent?: (event: TurnEvent) => void | Promise<void>
+  /** Told when a turn that was taken up again by itself could not go on. Default: a process warning. */
+  readonly onProblem?: (threadId: ThreadId, error: unknown) => void
+  readonly clock?: Clock
+}
+
+/** All threads of a user in one store: each is one conversation, and each runs one turn at a time. */
+export interface Threads {
+  create(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadRow>
+  /** The same session for the same thread. Rejects for an id that is unknown, or somebody else's. */
+  open(id: string): Promise<Session>
+  get(id: string): Promise<ThreadRow | undefined>
+  list(query?: Omit<ThreadQuery, 'userId'>): Promise<readonly ThreadRow[]>
+  search(words: string, limit?: number): Promise<readonly ThreadHit[]>
+  rename(id: string, title: string): Promise<boolean>
+  archive(id: string, isArchived?: boolean): Promise<boolean>
+  /** Stops its turn first. */
+  delete(id: string): Promise<boolean>
+  /** Takes up every unfinished turn. Settles when each of them is running again or waits. */
+  resume(): Promise<{ readonly running: number; readonly waiting: number }>
+  /** Approvals that nobody has answered yet. */
+  pendingApprovals(): Promise<readonly StoredApproval[]>
+  /** Answers an approval, and lets the turn that waits for it go on. */
+  answer(approvalId: string, decision: Exclude<ApprovalDecision, 'expired'>): Promise<AnswerReceipt>
+  /** What a turn waited for has come: it goes on. False when none waits for it. */
+  wake(waitsFor: WaitsFor): Promise<boolean>
+  /** Settles when no turn of any thread is running. A parked one is not running. */
+  idle(): Promise<void>
+  /** New turns are refused, running ones get the grace time, and the rest is left for the next start to take up. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+export function createThreads(options: ThreadsOptions): Threads {
+  const { store, userId = 'local', onEvent, clock = systemClock } = options
+  const { onProblem = warn } = options
+  const sessions = new Map<ThreadId, WeakRef<Session>>()
+  const collected = new FinalizationRegistry<ThreadId>((id) => {
+    if (!sessions.get(id)?.deref()) sessions.delete(id)
+  })
+  /** Kept while something happens in them. */
+  const busy = new Map<ThreadId, Session>()
+  let isStopping = false
+  let disarm = (): void => {}
+
+  async function ownThread(id: string): Promise<ThreadRow | undefined> {
+    const thread = await store.threads.get(id as ThreadId)
+    return thread?.userId === userId ? thread : undefined
+  }
+
+  async function open(id: string): Promise<Session> {
+    const known = sessions.get(id as ThreadId)?.deref()
+    if (known) return known
+    const thread = await ownThread(id)
+    if (!thread) throw new ConfigurationError('threadId', `there is no thread "${id}"`)
+    const session = sessions.get(thread.id)?.deref() ?? guard(createFor(thread))
+    sessions.set(thread.id, new WeakRef(session))
+    collected.register(session, thread.id)
+    return session
+  }
+
+  function createFor(thread: ThreadRow): Session {
+    const { agent, approvalTimeoutMs } = options
+    const own = typeof agent === 'function' ? agent(thread) : agent
+    return createSession({
+      ...own,
+      threadId: thread.id,
+      store,
+      userId,
+      clock,
+      ...(approvalTimeoutMs === undefined ? undefined : { approvalTimeoutMs }),
+      onEvent: (event) => {
+        if (event.type === 'approval-request') void armExpiry().catch(ignore)
+        const slow = own.onEvent?.(event)
+        return slow ? slow.then(() => onEvent?.(event)) : onEvent?.(event)
+      },
+    })
+  }
+
+  /** The session, held in memory while it works, and shut when we stop. */
+  function guard(session: Session): Session {
+    const hold = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (isStopping) return Promise.reject(new StoppingError())
+      busy.set(session.threadId, held)
+      return work().finally(() => {
+        if (!session.isBusy) busy.delete(session.threadId)
+      })
+    }
+    const held: Session = {
+      ...session,
+      get messages() {
+        return session.messages
+      },
+      get isBusy() {
+        return session.isBusy
+      },
+      get isRunning() {
+        return session.isRunning
+      },
+      send: (input, more) => hold(() => session.send(input, more)),
+      post: (input, more) =>
+        hold(async () => {
+          const accepted = await session.post(input, more)
+          void hold(() => accepted.outcome).catch(ignore)
+          return accepted
+        }),
+      resume: (token, more) => hold(() => session.resume(token, more)),
+      interrupt: (input, more) => hold(() => session.interrupt(input, more)),
+      takeUp: () => hold(() => session.takeUp()),
+    }
+    return held
+  }
+
+  async function takeUp(run: RunRow): Promise<void> {
+    const session = await open(run.threadId)
+    session.takeUp().catch((error: unknown) => onProblem(run.threadId, error))
+  }
+
+  async function wake(waitsFor: WaitsFor): Promise<boolean> {
+    const run = await store.runs.findWaiting(waitsFor)
+    if (!run || isStopping) return false
+    await takeUp(run)
+    return true
+  }
+
+  /** One timer for all approvals: a refusal must come even when nobody asks. */
+  async function armExpiry(): Promise<void> {
+    const next = await store.approvals.nextExpiry()
+    disarm()
+    if (next === undefined || isStopping) return
+    disarm = clock.after(Math.max(0, next - clock.now()), () => void expire().catch(ignore))
+  }
+
+  async function expire(): Promise<void> {
+    for (const { id } of await store.approvals.expire(clock.now())) await wake({ kind: 'approval', id })
+    await armExpiry()
+  }
+
+  async function idle(): Promise<void> {
+    const running = () => [...busy.values()].find((session) => session.isRunning)
+    for (let session = running(); session; session = running()) await session.idle()
+  }
+
+  return {
+    async create({ id = newThreadId(), title } = {}) {
+      if (isStopping) throw new StoppingError()
+      const named = title === undefined ? {} : { title }
+      return store.threads.create({ id: id as ThreadId, userId, at: clock.now(), ...named })
+    },
+    open,
+    get: ownThread,
+    list: async (query) => store.threads.list({ ...query, userId }),
+    search: async (words, limit) =>
+      store.threads.search({ userId, words, ...(limit === undefined ? {} : { limit }) }),
+    async rename(id, title) {
+      return (await ownThread(id)) ? store.threads.rename(id as ThreadId, title) : false
+    },
+    async archive(id, isArchived = true) {
+      const at = isArchived ? clock.now() : undefined
+      return (await ownThread(id)) ? store.threads.archive(id as ThreadId, at) : false
+    },
+    async delete(id) {
+      if (!(await ownThread(id))) return false
+      const session = sessions.get(id as ThreadId)?.deref()
+      session?.stop()
+      await session?.idle()
+      sessions.delete(id as ThreadId)
+      busy.delete(id as ThreadId)
+      return store.threads.delete(id as ThreadId)
+    },
+    async resume() {
+      await expire()
+      let running = 0
+      let waiting = 0
+      for (const run of await store.runs.unfinished()) {
+        if (!(await ownThread(run.threadId))) continue
+        if (run.status === 'waiting' && !(await isAnswered(run, store))) waiting++
+        else {
+          running++
+          await takeUp(run)
+        }
+      }
+      return { running, waiting }
+    },
+    pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),
+    async answer(approvalId, decision) {
+      const asked = await store.approvals.get(approvalId)
+      if (!asked || !(await ownThread(asked.threadId))) return 'unknown'
+      const receipt = await store.approvals.answer(approvalId, decision, clock.now())
+      if (receipt === 'accepted' || receipt === 'expired') await wake({ kind: 'approval', id: approvalId })
+      await armExpiry()
+      return receipt
+    },
+    wake,
+    idle,
+    async stop({ graceMs = 5_000 } = {}) {
+      isStopping = true
+      disarm()
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const cancel = clock.after(graceMs, resolve)
+      await Promise.race([idle(), over])
+      cancel()
+      for (const session of busy.values()) session.abandon()
+      await idle()
+    },
+  }
+}
+
+/** What it waits for has come, but nobody could tell it. */
+async function isAnswered(run: RunRow, store: Store): Promise<boolean> {
+  const waiting = run.waitsFor ? run : (await store.runs.tree(run.id)).find((one) => one.waitsFor)
+  if (waiting?.waitsFor?.kind !== 'approval') return waiting === undefined
+  const approval = await store.approvals.get(waiting.waitsFor.id)
+  return approval?.decision !== undefined
+}
+
+function warn(threadId: ThreadId, error: unknown): void {
+  process.emitWarning(`the turn of ${threadId} could not go on: ${String(error)}`, 'CapstanResume')
+}
+
+const ignore = (): void => {}

@@ -1,0 +1,65 @@
+import type { CallId, Origin, RunId, TurnOutcome } from '@capstan/protocol'
+import type { BudgetLimits, Spent } from './budget.ts'
+import type { AssistantMessage, Message, ToolMessage } from './message.ts'
+import type { Effect } from './tool.ts'
+import type { ToolResult } from './tool-result.ts'
+
+/** What is known of a thread from before this process, or before a wait. */
+export interface Archive {
+  /** The sub-agent that a call of an interrupted run had started. */
+  childOf(runId: RunId, callId: CallId): PastRun | undefined
+  /** Takes a sub-agent of this conversation that waits under this name, once. */
+  takeWaiting(conversationId: string, name: string): PastConversation | undefined
+  /** Sub-agents that this conversation has started. */
+  countChildren(conversationId: string): number
+}
+
+/** A conversation as it was written down. */
+export interface PastConversation {
+  readonly id: string
+  /** Whose it is. */
+  readonly agent: string
+  readonly system: string
+  readonly messages: readonly Message[]
+  /** For a sub-agent: by which its parent lets it go on. */
+  readonly name?: string
+}
+
+/** A run that did not get to its end, or that ended while its parent did not notice. */
+export interface PastRun {
+  readonly runId: RunId
+  readonly conversation: PastConversation
+  readonly origin: Origin
+  readonly outcome?: TurnOutcome
+  readonly budget: BudgetLimits
+  readonly spent: Spent
+  /** The last one that was begun. */
+  readonly iteration: number
+  /** Its replies that asked for calls, each with everything that came of it. */
+  readonly replies: readonly PastReply[]
+  /** The last of them, when nothing followed it: its results are not part of the conversation yet. */
+  readonly open?: PastReply
+  /** The last message it added, if any. */
+  readonly last?: Message
+  /** Replies that broke off. */
+  readonly cuts: number
+  /** Words of a reply that were shown, and whose end nobody saw. */
+  readonly partial: string
+  /** The last reply was paid for. */
+  readonly isCounted: boolean
+  /** Calls that had been let through to change something. */
+  readonly intents: ReadonlySet<CallId>
+}
+
+export interface PastReply {
+  readonly message: AssistantMessage
+  /** In the order they finished. */
+  readonly finished: ReadonlyMap<CallId, PastCall>
+}
+
+export interface PastCall {
+  readonly result: ToolResult
+  readonly message: ToolMessage
+  readonly effect?: Effect
+  readonly polls: boolean
+}
