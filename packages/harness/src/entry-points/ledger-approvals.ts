@@ -2,7 +2,8 @@ import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ApprovalStore } from '../ports/store.ts'
 import type { Recorder } from '../seams/observers/recorder.ts'
 import type { Clock } from '../turn/clock.ts'
-import { TurnParked } from '../turn/errors.ts'
+import { RecordingError, TurnParked } from '../turn/errors.ts'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** A parked run costs nothing, so there is time to ask somebody who is away. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 60 * 60 * 1000
@@ -20,12 +21,21 @@ export function createLedgerApprovals(options: {
   /** Approvals whose answer the watchers have heard. */
   readonly told: ReadonlySet<string>
 }): ApprovalGate {
-  const { approvals, recorder, clock, userId, timeoutMs, told } = options
+  const { recorder, clock, userId, timeoutMs, told } = options
+  const approvals = options.approvals
+  /** A store that cannot be read is no answer: the turn goes on when it can be. */
+  const ask = async <Answer>(read: () => MaybePromise<Answer>): Promise<Answer> => {
+    try {
+      return await read()
+    } catch (error) {
+      throw new RecordingError(error)
+    }
+  }
   return {
     timeoutMs,
-    isAlwaysAllowed: (tool) => approvals.isAlwaysAllowed(userId, tool),
+    isAlwaysAllowed: (tool) => ask(() => approvals.isAlwaysAllowed(userId, tool)),
     async find(runId, callId) {
-      const asked = await approvals.findByCall(runId, callId)
+      const asked = await ask(() => approvals.findByCall(runId, callId))
       if (!asked) return undefined
       const { id, digest, isIntact } = asked
       return { id, digest, isIntact, isTold: told.has(id) }
@@ -34,7 +44,7 @@ export function createLedgerApprovals(options: {
       recorder.add({ type: 'approval-open', at: clock.now(), request })
     },
     async wait(id, { runId, signal }) {
-      const asked = await approvals.get(id)
+      const asked = await ask(() => approvals.get(id))
       if (asked?.decision) return { decision: asked.decision, digest: asked.digest }
       if (signal.aborted) return { decision: 'expired', digest: '' }
       const waitsFor = { kind: 'approval', id } as const

@@ -335,8 +335,7 @@ export function createSession(options: SessionOptions): Session {
     if (!store) return deliver()
     const twin = deliveries.get(id)
     if (twin) return twin
-    const { promise, resolve, reject } = Promise.withResolvers<Delivery>()
-    promise.catch(ignore)
+    const { promise, resolve } = Promise.withResolvers<Delivery>()
     deliveries.set(id, promise)
     try {
       const { state, recorder } = await maybe(open())
@@ -348,11 +347,13 @@ export function createSession(options: SessionOptions): Session {
           recorder!.add({ type: 'message-queue', at: clock.now(), id, mode, text })
           await recorder!.harden()
         }
-        deliver().then(resolve, reject)
+        resolve(deliver())
       }
     } catch (error) {
+      // The turn ends by it and says so; whoever spoke only has to know that nobody heard it.
       deliveries.delete(id)
-      reject(error instanceof RecordingError ? error.cause : error)
+      const cause = error instanceof RecordingError ? error.cause : error
+      resolve({ delivered: false, reason: `it could not be written down: ${String(cause)}` })
     }
     return promise
   }

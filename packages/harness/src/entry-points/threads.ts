@@ -137,9 +137,11 @@ export function createThreads(options: ThreadsOptions): Threads {
     return held
   }
 
-  async function takeUp(run: RunRow): Promise<void> {
+  async function takeUp(run: Pick<RunRow, 'threadId'>): Promise<void> {
     const session = await open(run.threadId)
-    session.takeUp().catch((error: unknown) => onProblem(run.threadId, error))
+    session.takeUp().catch((error: unknown) => {
+      if (!isStopping) onProblem(run.threadId, error)
+    })
   }
 
   async function wake(waitsFor: WaitsFor): Promise<boolean> {
@@ -206,6 +208,9 @@ export function createThreads(options: ThreadsOptions): Threads {
           await takeUp(run)
         }
       }
+      // What was said in the last moment of a turn is a turn of its own now.
+      const unheard = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
+      for (const { id } of unheard) if (!busy.has(id)) await takeUp({ threadId: id })
       return { running, waiting }
     },
     pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),

@@ -44,6 +44,8 @@ export interface ThreadStore {
   archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
   /** With everything in it. */
   delete(id: ThreadId): MaybePromise<boolean>
+  /** Threads in which something was said that has not reached the model, oldest first. */
+  withQueued(): MaybePromise<readonly ThreadRow[]>
   /** Threads whose title, questions or answers hold all the words (or beginnings of words), best first. */
   search(query: {
     readonly userId: string

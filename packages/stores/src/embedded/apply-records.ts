@@ -3,6 +3,7 @@ import type { LedgerRecord } from '@capstan/harness'
 import type { RunId, RunRow } from '@capstan/protocol'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { MediaRows } from './media-rows.ts'
+import type { QueueRows } from './queue-rows.ts'
 import type { RunRows, StoredRun } from './run-rows.ts'
 import type { KnownThread, ThreadRows } from './thread-rows.ts'
 
@@ -11,6 +12,7 @@ export interface Rows {
   readonly runs: RunRows
   readonly approvals: ApprovalRows
   readonly media: MediaRows
+  readonly queue: QueueRows
 }
 
 type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
@@ -47,14 +49,18 @@ export function applyRecord(rows: Rows, thread: KnownThread, record: LedgerRecor
     case 'media':
       rows.media.put(thread.no, record.ref, record.bytes)
       break
+    case 'message-queue':
+      rows.queue.add(thread.no, record.id)
+      break
+    case 'message-dequeue':
+      rows.queue.remove(thread.no, record.id)
+      break
     case 'call-intent':
     case 'call-result':
     case 'conversation-open':
     case 'event':
     case 'history-replace':
     case 'message':
-    case 'message-dequeue':
-    case 'message-queue':
     case 'usage':
       // The journal alone tells these.
       break

@@ -90,14 +90,14 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
         checked.hasRows = true
         break
       case 'approval-open':
+      case 'message-dequeue':
+      case 'message-queue':
       case 'run-park':
       case 'run-resume':
         checked.hasRows = true
         break
       case 'conversation-open':
       case 'history-replace':
-      case 'message-dequeue':
-      case 'message-queue':
         break
     }
   }

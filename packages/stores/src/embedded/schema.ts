@@ -33,6 +33,7 @@ CREATE TABLE usage (
   charged_usd REAL NOT NULL,
   estimated_usd REAL NOT NULL,
   estimated REAL NOT NULL,
+  sum INTEGER NOT NULL,
   PRIMARY KEY (thread, at, page, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE progress (
@@ -103,6 +104,12 @@ CREATE TABLE always_allowed (
   tool TEXT NOT NULL,
   seal BLOB NOT NULL,
   PRIMARY KEY (user, tool)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE queue (
+  thread INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (thread, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE media (

@@ -8,10 +8,12 @@ import type { Connection } from './connection.ts'
 import { createGatekeeper } from './gatekeeper.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import { createJournal } from './journal.ts'
-import type { Journal, Page } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { createLedger } from './ledger.ts'
+import type { LedgerParts } from './ledger.ts'
 import { createMediaRows } from './media-rows.ts'
 import type { PageIndex } from './page-index.ts'
+import { createQueueRows } from './queue-rows.ts'
 import { createRunRows } from './run-rows.ts'
 import { createRunStore } from './run-store.ts'
 import type { Seal } from './seal.ts'
@@ -35,7 +37,7 @@ export interface StoreParts {
 export interface Owner {
   readonly index: PageIndex
   readonly sync: () => Promise<void> | undefined
-  readonly written: (page: Page) => void
+  readonly written: LedgerParts['written']
 }
 
 export function createStoreParts(folder: string, connection: Connection, seal: Seal): StoreParts {
@@ -47,6 +49,7 @@ export function createStoreParts(folder: string, connection: Connection, seal: S
     runs: createRunRows(connection),
     approvals: createApprovalRows(connection, seal),
     media: createMediaRows(connection),
+    queue: createQueueRows(connection),
     usage: createUsageRows(connection, journal, threads),
     search: createSearchRows(connection),
   }
@@ -61,7 +64,7 @@ export function createStoreParts(folder: string, connection: Connection, seal: S
         threads,
         media: rows.media,
         commit: createCommitRecords(connection, journal, rows),
-        written: (page) => owner?.written(page),
+        written: (page, records) => owner?.written(page, records),
         sync: () => owner?.sync(),
       }),
       threads: createThreadStore(gate, { journal, rows, index: owner?.index, artifacts }),

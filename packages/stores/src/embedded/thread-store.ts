@@ -60,7 +60,16 @@ export function createThreadStore(
       const isDeleted = write(() => {
         const no = threads.noOf(id)
         if (no === undefined) return false
-        for (const table of [journal, rows.usage, search, rows.runs, rows.approvals, rows.media, threads]) {
+        for (const table of [
+          journal,
+          rows.usage,
+          search,
+          rows.runs,
+          rows.approvals,
+          rows.media,
+          rows.queue,
+          threads,
+        ]) {
           table.delete(no)
         }
         return true
@@ -69,6 +78,7 @@ export function createThreadStore(
       if (isDeleted) await artifacts.delete(id)
       return isDeleted
     },
+    withQueued: () => read(() => rows.queue.threads().flatMap((no) => threads.byNo(no) ?? [])),
     search: ({ userId, words, limit = -1 }) =>
       read(() => {
         index?.tryCatchUp()

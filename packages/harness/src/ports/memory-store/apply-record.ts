@@ -65,10 +65,14 @@ export function applyRecord(tables: Tables, thread: ThreadState, record: LedgerR
     case 'media':
       thread.media.set(record.ref, record.bytes.slice())
       break
+    case 'message-queue':
+      thread.queued.add(record.id)
+      break
+    case 'message-dequeue':
+      thread.queued.delete(record.id)
+      break
     case 'conversation-open':
     case 'history-replace':
-    case 'message-queue':
-    case 'message-dequeue':
       // No row shows these.
       break
   }

@@ -25,6 +25,7 @@ export function createMemoryThreads(
         byMessage: new Map(),
         media: new Map(),
         approvalIds: [],
+        queued: new Set(),
         said: [],
       }
       threads.set(id, thread)
@@ -67,6 +68,8 @@ export function createMemoryThreads(
       forgetArtifacts(id)
       return true
     },
+    withQueued: () =>
+      [...open().threads.values()].filter(({ queued }) => queued.size > 0).map(({ row }) => ({ ...row })),
     search: ({ userId, words, limit }) => searchThreads(of(userId), words).slice(0, limit),
   }
 }

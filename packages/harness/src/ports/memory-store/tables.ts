@@ -36,6 +36,8 @@ export interface ThreadState {
   readonly byMessage: Map<string, RunState>
   readonly media: Map<string, Uint8Array>
   readonly approvalIds: string[]
+  /** What was said to a running turn and has not reached the model. */
+  readonly queued: Set<string>
   /** Questions and answers, for searching. */
   readonly said: string[]
 }

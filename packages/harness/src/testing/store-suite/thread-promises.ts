@@ -32,6 +32,22 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.get(OTHER_THREAD)).toBeUndefined()
     })
 
+    it('are known by what was said in them and has not reached the model', async () => {
+      const store = await open()
+      await beginTurn(store)
+      expect(await store.threads.withQueued()).toEqual([])
+      await store.ledger.commit(THREAD, [
+        { type: 'message-queue', at: 1_100, id: 'queued_1', mode: 'steer', text: 'and tea' },
+        { type: 'message-queue', at: 1_100, id: 'queued_2', mode: 'follow-up', text: 'then cake' },
+      ])
+      await store.ledger.commit(THREAD, [{ type: 'message-dequeue', at: 1_200, id: 'queued_1' }])
+      expect(idsOf(await store.threads.withQueued())).toEqual([THREAD])
+      await store.ledger.commit(THREAD, [
+        { type: 'message-dequeue', at: 1_300, id: 'queued_2', refused: 'the turn was stopped' },
+      ])
+      expect(await store.threads.withQueued()).toEqual([])
+    })
+
     it('stay as they are when one is made again', async () => {
       const store = await open()
       const first = await store.threads.create({ id: THREAD, userId: USER, title: 'Mine', at: 1_000 })
