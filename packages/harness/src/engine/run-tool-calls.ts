@@ -4,6 +4,7 @@ import { decide } from '../tool-path/policy.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
 import type { ToolMessage } from '../turn/message.ts'
+import { hasOpenChild } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -41,7 +42,7 @@ export async function runToolCalls(
   const runOne = (call: ToolCall) => past.resultOf(call) ?? runToolCall(call, path, past.fateOf(call))
   let next = 0
   for (const group of groupCalls(runnable, turn, surface)) {
-    if (run.signal.aborted) break
+    if (run.signal.aborted && !hasOpenChild(run, group[0]!.id)) break
     next += group.length
     tally.calls += group.length
     const results = group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(runOne))

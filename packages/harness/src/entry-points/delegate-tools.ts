@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../agents/agent-definition.ts'
+import { hasOpenChild } from '../turn/run-context.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -103,7 +104,8 @@ function work(
   continuation?: Continuation,
 ): Promise<ToolOutcome> {
   return slots.use(async () => {
-    if (signal.aborted) return fail('It was stopped before it began.', { cancelled: true })
+    if (signal.aborted && !hasOpenChild(run, callId))
+      return fail('It was stopped before it began.', { cancelled: true })
     const name =
       continuation?.name ??
       run.archive?.childOf(run.runId, callId)?.conversation.name ??

@@ -26,8 +26,8 @@ export interface ThreadsOptions {
   readonly approvalTimeoutMs?: number
   /** Every event of every thread, after it was stored. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
-  /** Told when a turn that was taken up again by itself could not go on. Default: a process warning. */
-  readonly onProblem?: (threadId: ThreadId, error: unknown) => void
+  /** Hears of what failed while nobody waited for it, such as a turn that could not go on. Default: a warning. */
+  readonly onProblem?: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
 }
 
@@ -96,7 +96,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       clock,
       ...(approvalTimeoutMs === undefined ? undefined : { approvalTimeoutMs }),
       onEvent: (event) => {
-        if (event.type === 'approval-request') void armExpiry().catch(ignore)
+        if (event.type === 'approval-request') void armExpiry()
         const slow = own.onEvent?.(event)
         return slow ? slow.then(() => onEvent?.(event)) : onEvent?.(event)
       },
@@ -139,9 +139,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   async function takeUp(run: Pick<RunRow, 'threadId'>): Promise<void> {
     const session = await open(run.threadId)
-    session.takeUp().catch((error: unknown) => {
-      if (!isStopping) onProblem(run.threadId, error)
-    })
+    session.takeUp().catch((error: unknown) => tellProblem(error, run.threadId))
   }
 
   async function wake(waitsFor: WaitsFor): Promise<boolean> {
@@ -153,10 +151,18 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   /** One timer for all approvals: a refusal must come even when nobody asks. */
   async function armExpiry(): Promise<void> {
-    const next = await store.approvals.nextExpiry()
-    disarm()
-    if (next === undefined || isStopping) return
-    disarm = clock.after(Math.max(0, next - clock.now()), () => void expire().catch(ignore))
+    try {
+      const next = await store.approvals.nextExpiry()
+      disarm()
+      if (next === undefined || isStopping) return
+      disarm = clock.after(Math.max(0, next - clock.now()), () => void expire().catch(tellProblem))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+
+  function tellProblem(error: unknown, threadId?: ThreadId): void {
+    if (!isStopping) onProblem(error, threadId)
   }
 
   async function expire(): Promise<void> {
@@ -245,8 +251,9 @@ async function isAnswered(run: RunRow, store: Store): Promise<boolean> {
   return approval?.decision !== undefined
 }
 
-function warn(threadId: ThreadId, error: unknown): void {
-  process.emitWarning(`the turn of ${threadId} could not go on: ${String(error)}`, 'CapstanResume')
+function warn(error: unknown, threadId?: ThreadId): void {
+  const where = threadId === undefined ? '' : ` in ${threadId}`
+  process.emitWarning(`something could not go on${where}: ${String(error)}`, 'CapstanThreads')
 }
 
 const ignore = (): void => {}

@@ -2,6 +2,7 @@ import type { CallId } from '@capstan/protocol'
 import { endsTheTree } from '../turn/errors.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import { hasOpenChild } from '../turn/run-context.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
@@ -22,7 +23,7 @@ export function execute(
   path: ToolPath,
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
-  if (run.signal.aborted) return stopped(tool)
+  if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
   const context = new CallContext(call.id, run)
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)

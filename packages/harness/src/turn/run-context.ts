@@ -1,4 +1,4 @@
-import type { Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
+import type { CallId, Origin, ParentCall, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
@@ -33,6 +33,12 @@ export interface RunContext {
   readonly line: EventLine
   /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */
   readonly report: (event: TurnEventBody) => void | Promise<void>
+}
+
+/** Whether a call of an interrupted run had started a sub-agent, which must come to an end, too. */
+export function hasOpenChild({ archive, runId }: RunContext, callId: CallId): boolean {
+  const child = archive?.childOf(runId, callId)
+  return child !== undefined && !child.outcome
 }
 
 /** A turn may have sub-agents, those may have some, and those too; the fourth generation is refused. */
