@@ -5,6 +5,6 @@ import type { Subject } from '../subject.ts'
 import { capstanOn } from './capstan.ts'
 
 /** Capstan with its ledger in the embedded store, opened once for all conversations. */
-const store = await openEmbeddedStore({ folder: storeFolder() })
+const store = openEmbeddedStore({ folder: storeFolder() })
 
 export const subject: Subject = capstanOn(createFakeModelClient, () => store)
