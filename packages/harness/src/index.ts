@@ -150,3 +150,20 @@ export { tellStory } from './ledger/tell-story.ts'
 export type { StoryLine, TellOptions } from './ledger/tell-story.ts'
 export { toJsonl, toMarkdown } from './ledger/transcript.ts'
 export { toCost, toCount, toDuration, toTokens } from './ledger/quantities.ts'
+export type {
+  Action,
+  ActionCall,
+  ConnectionState,
+  Connector,
+  SignIn,
+  SignInCallback,
+  SignInStep,
+} from './ports/connector.ts'
+export type {
+  ConnectionChange,
+  ConnectionStore,
+  Secret,
+  SecretVault,
+  SignInFlow,
+} from './ports/connection-store.ts'
+export type { BusEvent, ConnectionsChanged, EventBus } from './ports/event-bus.ts'

@@ -15,3 +15,4 @@ export type {
   UsageRow,
   WaitsFor,
 } from './ledger.ts'
+export type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'

@@ -1,0 +1,39 @@
+/** `pending`: somebody is signing in. Only an `active` one can be used. */
+export type ConnectionStatus = 'pending' | 'active' | 'expired' | 'failed' | 'revoked' | 'disconnected'
+
+/** A user's authorised account at a toolkit, as a screen reads it. Never holds a token. */
+export interface ConnectionRow {
+  readonly id: string
+  readonly userId: string
+  /** Which connector reaches it, such as `mcp`. */
+  readonly connector: string
+  readonly toolkit: string
+  readonly status: ConnectionStatus
+  /** Which account: an address, a workspace, a name. Blank until it is known. */
+  readonly label: string
+  /** The one that is used when nobody says which. */
+  readonly isDefault: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Why it cannot be used, in plain words. */
+  readonly reason?: string
+}
+
+/** An app's set of actions. */
+export interface ToolkitRow {
+  /** Lower case, digits and underscores. */
+  readonly slug: string
+  readonly name: string
+  /** One line, for people and for the model. Written by strangers: cut and cleaned before it is shown. */
+  readonly description: string
+  readonly connector: string
+  /** `none`: it can be used without signing in. */
+  readonly auth: 'none' | 'oauth' | 'key'
+}
+
+/** How far the model may go in a toolkit. */
+export interface ScopeSettings {
+  readonly read: boolean
+  readonly write: boolean
+  readonly admin: boolean
+}
