@@ -9,7 +9,7 @@ const CTRL_D = '\u0004'
 describe('capstan chat', () => {
   it('takes piped lines one after the other, each as a turn', async () => {
     const shell = createFakeShell({ stdin: 'Find my notes about the ferry\n\nAm I free?\n' })
-    expect(await main(['chat', '--demo'], shell)).toBe(0)
+    expect(await main(['chat', '--no-store', '--demo'], shell)).toBe(0)
     const out = shell.out()
     expect(out).toContain(DEMO_LABEL)
     expect(out.indexOf('Ferry to Sandholm')).toBeGreaterThan(out.indexOf('> Find my notes'))
@@ -20,13 +20,13 @@ describe('capstan chat', () => {
 
   it('stops reading at /quit', async () => {
     const shell = createFakeShell({ stdin: '/quit\nWhat time is it?\n' })
-    expect(await main(['chat', '--demo'], shell)).toBe(0)
+    expect(await main(['chat', '--no-store', '--demo'], shell)).toBe(0)
     expect(shell.out()).not.toContain('Look at the clock')
   })
 
   it('ends at Ctrl-C while it waits for more lines', async () => {
     const shell = createFakeShell()
-    const code = main(['chat', '--demo'], shell)
+    const code = main(['chat', '--no-store', '--demo'], shell)
     shell.stdin.write('What time is it?\n')
     await shell.shows('Done')
     shell.interrupt()
@@ -35,7 +35,7 @@ describe('capstan chat', () => {
 
   it('says on a terminal that one may type while it works', async () => {
     const shell = createFakeShell({ terminal: true })
-    const code = main(['chat', '--demo', '--fast'], shell)
+    const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.shows('You can type while it works')
     shell.stdin.write('Find my notes about bread\r')
     await shell.shows('500 g rye')
@@ -46,7 +46,7 @@ describe('capstan chat', () => {
 
   it('leaves at the second Ctrl-C in a row, and clears the line at the first', async () => {
     const shell = createFakeShell({ terminal: true })
-    const code = main(['chat', '--demo', '--fast'], shell)
+    const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.shows('/quit leaves')
     shell.stdin.write(`half a line${CTRL_C}`)
     shell.stdin.write(CTRL_C)
@@ -58,7 +58,7 @@ describe('capstan chat', () => {
 
   it('leaves at the end of the input', async () => {
     const shell = createFakeShell({ terminal: true })
-    const code = main(['chat', '--demo', '--fast'], shell)
+    const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.shows('/quit leaves')
     shell.stdin.write(CTRL_D)
     expect(await code).toBe(0)

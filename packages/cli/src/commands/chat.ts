@@ -1,39 +1,48 @@
 import { createInterface } from 'node:readline'
-import type { SessionOptions } from '@capstan/harness'
-import { createClockTool } from '@capstan/harness'
-import { createDemoModel, DEMO_LABEL } from '../demo/demo-model.ts'
-import { createDemoTools } from '../demo/demo-tools.ts'
-import { librarian } from '../demo/librarian.ts'
+import type { Store } from '@capstan/harness'
+import { explainRun, StoreError } from '@capstan/harness'
+import type { RunRow, ThreadRow } from '@capstan/protocol'
 import { CALM, FAST } from '../demo/pace.ts'
 import { tailToWidth } from '../render/display-width.ts'
+import { drawThread } from '../render/draw-thread.ts'
 import { toInertLine } from '../render/inert.ts'
 import type { Screen } from '../render/live-screen.ts'
 import { createScreen } from '../render/live-screen.ts'
 import { paint, styleOf } from '../render/style.ts'
-import { chooseModel, MODEL_HELP } from './choose-model.ts'
+import { ASSISTANT_HELP, ASSISTANT_OPTIONS, chooseAssistant } from './assistant.ts'
+import type { PastTurn } from './conversation.ts'
 import { Conversation } from './conversation.ts'
 import { EXIT } from './exit-code.ts'
-import { INSTRUCTIONS } from './instructions.ts'
+import { findThread } from './find-by-id.ts'
 import { createLineEditor, PROMPT } from './line-editor.ts'
+import { HOME_HELP, homeOf, openOwnStore } from './open-store.ts'
 import { parseFlags } from './parse-flags.ts'
 import type { Command, Shell } from './shell.ts'
+import { CommandError, UsageError } from './shell.ts'
 import { stopOnInterrupt } from './stop-on-interrupt.ts'
+import type { OpenTalk } from './talk.ts'
+import { openKeptTalk, openLooseTalk } from './talk.ts'
 
 const HELP = `Usage: capstan chat [options]
 
-A conversation. What you type while a turn is running reaches the model before its next step.
-Ctrl-C or /stop ends the turn, /quit ends the chat. Piped lines are taken one after the other.
+A conversation. What you type while a turn is running reaches the model before its next step. When a call needs your
+yes, type yes, no or always; anything else ends that turn and begins another. Ctrl-C or /stop ends the turn, /quit ends
+the chat. Piped lines are taken one after the other. Everything is kept in the data folder: "capstan threads" lists it.
 
-${MODEL_HELP}
-  --demo                talk to the scripted demo model, offline
-  --fast                with --demo: without its pauses
-  --no-tools            offer no tools, for models that cannot take any`
+${ASSISTANT_HELP}
+${HOME_HELP}
+  --thread <id>         go on with this thread; the beginning of an id is enough
+  --new                 begin a new one, which is the default
+  --no-store            keep nothing
+
+Exit codes: 0 done, 1 the data folder cannot be used, 2 bad usage, 3 a turn still waits for an answer, 130 stopped`
 
 const OPTIONS = {
-  model: { type: 'string' },
-  demo: { type: 'boolean' },
-  fast: { type: 'boolean' },
-  'no-tools': { type: 'boolean' },
+  ...ASSISTANT_OPTIONS,
+  home: { type: 'string' },
+  thread: { type: 'string' },
+  new: { type: 'boolean' },
+  'no-store': { type: 'boolean' },
 } as const
 
 export const chat: Command = {
@@ -41,22 +50,46 @@ export const chat: Command = {
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'chat', options: OPTIONS })
+    if (values.thread !== undefined && (values.new || values['no-store']))
+      throw new UsageError('--thread goes on with a stored thread, so it takes neither --new nor --no-store.')
     const screen = createScreen(shell.stdout, shell.env)
     const pace = values.fast || !screen.isLive ? FAST : CALM
-    const options: SessionOptions = values.demo
-      ? { model: createDemoModel(pace), tools: createDemoTools(pace), agents: [librarian], origin: 'cli' }
-      : {
-          model: chooseModel(values.model, shell.env),
-          tools: values['no-tools'] ? [] : [createClockTool()],
-          instructions: INSTRUCTIONS,
-          origin: 'cli',
-        }
-    const name = typeof options.model === 'string' ? options.model : options.model.id
-    greet(screen, shell, values.demo ? DEMO_LABEL : `Model: ${name}`)
-    return shell.stdin.isTTY && screen.isLive
-      ? talk(options, screen, shell)
-      : readLines(options, screen, shell)
+    const { agent, name } = chooseAssistant(values, shell, pace)
+    if (values['no-store']) {
+      greet(screen, shell, name)
+      return converse({ open: openLooseTalk(agent) }, screen, shell)
+    }
+    const store = openForChat(homeOf(values.home, shell.env))
+    try {
+      const thread = values.thread === undefined ? undefined : await findThread(store, values.thread)
+      greet(screen, shell, name)
+      for (const notice of store.notices) screen.draw([`  ${toInertLine(notice)}`, ''])
+      const past = thread && (await showThread(store, thread, screen, shell))
+      let takeUp = async (): Promise<void> => {}
+      const open: OpenTalk = (onEvent) => {
+        const kept = openKeptTalk(store, {
+          agent,
+          ...(thread ? { threadId: thread.id } : undefined),
+          onProblem: (error) =>
+            shell.stderr.write(`capstan: A turn could not go on: ${toInertLine(wordsOf(error))}\n`),
+        })(onEvent)
+        takeUp = () => kept.takeUp()
+        return kept
+      }
+      return await converse({ open, takeUp: () => takeUp(), ...past }, screen, shell)
+    } finally {
+      await store.close()
+    }
   },
+}
+
+function openForChat(home: string): Store {
+  try {
+    return openOwnStore(home)
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'locked') throw error
+    throw new CommandError(`${error.message} Or chat without keeping anything: --no-store.`)
+  }
 }
 
 function greet(screen: Screen, { stdout, env }: Shell, model: string): void {
@@ -71,15 +104,82 @@ function greet(screen: Screen, { stdout, env }: Shell, model: string): void {
   ])
 }
 
+/** What one reads again before going on. */
+const TURNS_SHOWN = 3
+
+/** Shows the end of a stored thread. What is left of it is a turn to go on with, or one that had paused. */
+async function showThread(
+  store: Store,
+  thread: ThreadRow,
+  screen: Screen,
+  { stdout, env }: Shell,
+): Promise<{ readonly past?: PastTurn; readonly resumeToken?: string | undefined }> {
+  const records = await store.ledger.read(thread.id)
+  const runs = await store.runs.list({
+    userId: thread.userId,
+    threadId: thread.id,
+    depth: 0,
+    limit: TURNS_SHOWN,
+  })
+  const style = styleOf(stdout, env)
+  const finished = runs.filter(({ outcome }) => outcome).toReversed()
+  const turns = finished.flatMap(({ id }) => explainRun(records, id) ?? [])
+  screen.draw([
+    paint(style, 'bold', toInertLine(thread.title) || '(untitled)'),
+    '',
+    ...drawThread(turns, style),
+    ...(turns.length > 0 ? [''] : []),
+  ])
+  const [newest] = runs
+  if (!newest?.outcome) return newest ? { past: await readPast(store, newest) } : {}
+  return { resumeToken: newest.outcome.type === 'capped' ? newest.outcome.resumeToken : undefined }
+}
+
+/** Everything that was told of a turn so far. */
+async function readPast(store: Store, run: RunRow): Promise<PastTurn> {
+  const tree = new Set((await store.runs.tree(run.id)).map(({ id }) => id))
+  const events = await store.ledger.readEvents(run.threadId, 0)
+  return { events: events.filter(({ runId }) => tree.has(runId)) }
+}
+
+interface Chat {
+  readonly open: OpenTalk
+  /** Lets unfinished turns go on. */
+  readonly takeUp?: () => Promise<void>
+  readonly past?: PastTurn
+  readonly resumeToken?: string | undefined
+}
+
+async function converse(what: Chat, screen: Screen, shell: Shell): Promise<number> {
+  const how = shell.stdin.isTTY && screen.isLive ? talk : readLines
+  return how(what, screen, shell)
+}
+
+/** Settles when the turn that was under way has ended or waits; the others go on by themselves. */
+async function goOn(conversation: Conversation, { past, takeUp }: Chat): Promise<void> {
+  const turn = past && conversation.goOn(past)
+  await takeUp?.()
+  await turn
+}
+
 /** A person at a terminal. */
-async function talk(options: SessionOptions, screen: Screen, shell: Shell): Promise<number> {
+async function talk(what: Chat, screen: Screen, shell: Shell): Promise<number> {
   const style = () => styleOf(shell.stdout, shell.env)
   const footer = () => [
     paint(style(), 'cyan', PROMPT) + tailToWidth(toInertLine(editor.typed), style().width - PROMPT.length),
   ]
-  const conversation = new Conversation(options, { screen, env: shell.env, footer })
+  const { resumeToken } = what
+  const conversation = new Conversation(what.open, { screen, env: shell.env, footer, resumeToken })
   const { promise: over, resolve: leave, reject: giveUp } = Promise.withResolvers<void>()
   let warned = false
+
+  function follow(work: Promise<void>): void {
+    conversation.refresh()
+    work.then(() => {
+      if (conversation.isOver) editor.close()
+      else if (!conversation.isRunning) editor.show()
+    }, giveUp)
+  }
 
   const editor = createLineEditor(shell, {
     onKey: () => conversation.refresh(),
@@ -95,39 +195,62 @@ async function talk(options: SessionOptions, screen: Screen, shell: Shell): Prom
     onLine(line) {
       warned = false
       editor.hide()
-      const work = conversation.take(line)
-      conversation.refresh()
-      work.then(() => {
-        if (conversation.isOver) editor.close()
-        else if (!conversation.isRunning) editor.show()
-      }, giveUp)
+      follow(conversation.take(line))
     },
   })
-  editor.show()
-  await over
-  screen.draw([''])
-  return EXIT.done
+  if (what.past) follow(goOn(conversation, what))
+  else {
+    editor.show()
+    goOn(conversation, what).catch(giveUp)
+  }
+  try {
+    await over
+    return await leaveBehind(conversation, screen)
+  } finally {
+    await conversation.close()
+    screen.draw([''])
+  }
 }
 
-/** A script: one line, one turn. */
-async function readLines(options: SessionOptions, screen: Screen, shell: Shell): Promise<number> {
-  const conversation = new Conversation(options, { screen, env: shell.env })
-  const lines = createInterface({ input: shell.stdin })
-  let code: number = EXIT.done
+/** A script: one line, one turn, or the answer to what a turn asks. */
+async function readLines(what: Chat, screen: Screen, shell: Shell): Promise<number> {
+  const { resumeToken } = what
+  const conversation = new Conversation(what.open, { screen, env: shell.env, resumeToken })
+  const reader = createInterface({ input: shell.stdin })
+  // From here on no line is missed.
+  const lines = reader[Symbol.asyncIterator]()
+  let isStopped = false
   const letGo = stopOnInterrupt(shell, () => {
-    code = EXIT.aborted
+    isStopped = true
     conversation.isOver = true
     conversation.stop()
-    lines.close()
+    reader.close()
   })
   try {
+    await goOn(conversation, what)
     for await (const line of lines) {
       if (conversation.isOver) break
       if (line.trim() !== '') screen.draw([PROMPT + toInertLine(line)])
       await conversation.take(line)
     }
-    return code
+    return isStopped ? EXIT.aborted : await leaveBehind(conversation, screen)
   } finally {
     letGo()
+    await conversation.close()
   }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Says what becomes of a turn that still waits. */
+async function leaveBehind(conversation: Conversation, screen: Screen): Promise<number> {
+  if (!conversation.isAsking) return EXIT.done
+  const isKept = await conversation.letWait()
+  screen.draw([
+    '',
+    isKept
+      ? '  It goes on waiting for your answer: see "capstan approvals".'
+      : '  Nobody answered, so it was not done.',
+  ])
+  return EXIT.unfinished
 }

@@ -5,6 +5,7 @@ import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import { createScreen } from '../render/live-screen.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
 import { Conversation } from './conversation.ts'
+import { openLooseTalk } from './talk.ts'
 
 function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
   const shell = createFakeShell({ terminal: true, env: { NO_COLOR: '1' } })
@@ -21,7 +22,10 @@ function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
     },
   })
   const screen = createScreen(shell.stdout, shell.env)
-  const conversation = new Conversation({ model, tools: [gate], limits }, { screen, env: shell.env })
+  const conversation = new Conversation(openLooseTalk({ model, tools: [gate], limits }), {
+    screen,
+    env: shell.env,
+  })
   return { conversation, shell, started: started.promise, release: () => release.resolve('open') }
 }
 

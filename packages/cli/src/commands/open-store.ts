@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Store } from '@capstan/harness'
 import { createMemoryStore } from '@capstan/harness'
+import { openEmbeddedStore } from '@capstan/stores'
 import type { Environment } from '../render/style.ts'
 
 /** Everything in a data folder belongs to whoever runs the command. */
@@ -16,11 +18,17 @@ export function homeOf(flag: string | undefined, env: Environment): string {
   return named ? resolve(named) : join(env['HOME'] || env['USERPROFILE'] || homedir(), '.capstan')
 }
 
-const stores = new Map<string, Store>()
+/**
+ * The store in the folder: read-only beside the process that owns it, otherwise as its owner. Where there is none yet
+ * it is an empty one, and nothing is made.
+ */
+export function openStore(home: string, { readOnly }: { readonly readOnly: boolean }): Store {
+  return existsSync(join(home, 'capstan.db'))
+    ? openEmbeddedStore({ folder: home, readOnly })
+    : createMemoryStore()
+}
 
-/** Read-only it works beside the process that owns the folder; otherwise this process becomes the owner. */
-export async function openStore(home: string, _how: { readonly readOnly: boolean }): Promise<Store> {
-  const store = stores.get(home) ?? { ...createMemoryStore(), close: () => {} }
-  stores.set(home, store)
-  return store
+/** As its owner; a new one is made where there is none. */
+export function openOwnStore(home: string): Store {
+  return openEmbeddedStore({ folder: home })
 }

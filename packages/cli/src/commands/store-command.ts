@@ -13,7 +13,7 @@ export async function withStore<T>(
   { home, readOnly }: { readonly home: string | undefined; readonly readOnly: boolean },
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(homeOf(home, shell.env), { readOnly })
+  const store = openStore(homeOf(home, shell.env), { readOnly })
   try {
     for (const notice of store.notices) shell.stderr.write(`capstan: ${toInertLine(notice)}\n`)
     return await use(store)

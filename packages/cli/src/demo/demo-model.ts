@@ -1,5 +1,5 @@
-import { fromIterable } from '@capstan/harness'
-import type { ModelClient, ModelPart, ModelRequest } from '@capstan/harness'
+import { callsOf, fromIterable } from '@capstan/harness'
+import type { Message, ModelClient, ModelPart, ModelRequest } from '@capstan/harness'
 import { NO_USAGE } from '@capstan/protocol'
 import { nextReply } from './demo-script.ts'
 import type { Pace } from './pace.ts'
@@ -9,8 +9,6 @@ export const DEMO_LABEL = 'Demo model: scripted, offline, no key needed'
 
 /** A model that follows a script. It reaches nobody, costs nothing and never pretends to be more. */
 export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
-  let calls = 0
-
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     const delegates = request.tools.some(({ name }) => name.startsWith('delegate_to_'))
     const reply = nextReply(request.messages, delegates ? 'assistant' : 'librarian')
@@ -19,6 +17,8 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
       yield { type: 'text', delta }
       await pause(wordMs, signal)
     }
+    // Counted from the conversation, so that a turn that goes on in another process gives no id twice.
+    let calls = countCalls(request.messages)
     for (const { tool, args } of reply.calls ?? []) {
       yield { type: 'call', id: `demo-${++calls}`, tool, argumentsText: JSON.stringify(args) }
     }
@@ -28,6 +28,13 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
 
   const abilities = { tools: true, images: false, files: [] }
   return { id: 'demo/scripted', abilities, stream: fromIterable(stream) }
+}
+
+function countCalls(messages: readonly Message[]): number {
+  return messages.reduce(
+    (sum, message) => sum + (message.role === 'assistant' ? callsOf(message).length : 0),
+    0,
+  )
 }
 
 /** About four characters to a token, as everywhere. */

@@ -78,6 +78,21 @@ const CLOCK: Scene = {
   ],
 }
 
+const SAVE: Scene = {
+  fits: /\bsave\b|\bremember\b|write (?:it |that |this )?down/i,
+  replies: [
+    (_, request) => ({
+      text: 'I will write that down.',
+      calls: [{ tool: 'save_note', args: toNote(request) }],
+    }),
+    (results) => ({
+      text: results.get('save_note')?.startsWith('Saved')
+        ? 'It is in your notes now.'
+        : 'It is not in your notes. Ask again if you change your mind.',
+    }),
+  ],
+}
+
 const NOTES: Scene = {
   fits: /\bnotes?\b|\bfind\b|\bsearch\b|ferry|sandholm|bread/i,
   replies: [
@@ -101,6 +116,7 @@ const ANYTHING: Scene = {
         '- What time is it?',
         '- Find my notes about the ferry',
         '- What should I pack? (asks a sub-agent)',
+        '- Save a note: buy rye flour (asks you first)',
         '- Am I free tomorrow? (fails, to show how that looks)',
       ].join('\n'),
     }),
@@ -116,7 +132,7 @@ const LIBRARIAN: Scene = {
   ],
 }
 
-const SCENES = [TRIP, PACKING, CALENDAR, CLOCK, NOTES, ANYTHING]
+const SCENES = [TRIP, SAVE, PACKING, CALENDAR, CLOCK, NOTES, ANYTHING]
 
 /** The next line of the script, from the conversation so far. Pure. */
 export function nextReply(messages: readonly Message[], role: 'assistant' | 'librarian'): DemoReply {
@@ -139,6 +155,12 @@ export function nextReply(messages: readonly Message[], role: 'assistant' | 'lib
 function toSpokenTime(results: Results): string {
   const [, day, time] = /^(\w+), \S+T(\d\d:\d\d)/.exec(results.get('clock') ?? '') ?? []
   return `${time} on ${day}`
+}
+
+/** "Save a note: buy flour" is a note about buying flour. */
+function toNote(request: string): { readonly title: string; readonly text: string } {
+  const text = request.slice(request.indexOf(':') + 1).trim()
+  return { title: text.split(/\s+/).slice(0, 4).join(' '), text }
 }
 
 function resultsOf(messages: readonly Message[]): Results {

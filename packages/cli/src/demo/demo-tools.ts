@@ -15,31 +15,51 @@ const NOTES: readonly Note[] = [
   { title: 'Bread', text: '500 g rye, 400 g water, 10 g salt. Sixteen hours in the cold.' },
 ]
 
-const searchNotes = defineTool({
-  name: 'search_notes',
-  description: 'Finds notes that contain a word.',
-  input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
-  effect: 'read',
-  label: ({ words }) => ({ label: 'Search notes', detail: word(words) }),
-  run({ words }) {
-    const wanted = word(words).toLowerCase()
-    const found = NOTES.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(wanted))
-    if (found.length === 0) return 'No note contains that.'
-    return found.map(({ title, text }) => `${title}: ${text}`).join('\n')
-  },
-})
+const createSearchNotes = (notes: readonly Note[]) =>
+  defineTool({
+    name: 'search_notes',
+    description: 'Finds notes that contain a word.',
+    input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+    effect: 'read',
+    label: ({ words }) => ({ label: 'Search notes', detail: word(words) }),
+    run({ words }) {
+      const wanted = word(words).toLowerCase()
+      const found = notes.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(wanted))
+      if (found.length === 0) return 'No note contains that.'
+      return found.map(({ title, text }) => `${title}: ${text}`).join('\n')
+    },
+  })
 
-const readNote = defineTool({
-  name: 'read_note',
-  description: 'Reads one note by its title.',
-  input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
-  effect: 'read',
-  label: ({ title }) => ({ label: 'Read note', detail: word(title) }),
-  run({ title }) {
-    const note = NOTES.find((candidate) => candidate.title === title)
-    return note ? note.text : fail(`There is no note titled "${word(title)}".`, { errorCode: 'ENOENT' })
-  },
-})
+const createReadNote = (notes: readonly Note[]) =>
+  defineTool({
+    name: 'read_note',
+    description: 'Reads one note by its title.',
+    input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    effect: 'read',
+    label: ({ title }) => ({ label: 'Read note', detail: word(title) }),
+    run({ title }) {
+      const note = notes.find((candidate) => candidate.title === title)
+      return note ? note.text : fail(`There is no note titled "${word(title)}".`, { errorCode: 'ENOENT' })
+    },
+  })
+
+/** Changes something, so somebody is asked first. */
+const createSaveNote = (notes: Note[]) =>
+  defineTool({
+    name: 'save_note',
+    description: 'Saves a note under a title.',
+    input: {
+      type: 'object',
+      properties: { title: { type: 'string' }, text: { type: 'string' } },
+      required: ['title', 'text'],
+    },
+    effect: 'write',
+    label: ({ title }) => ({ label: 'Save note', detail: word(title) }),
+    run({ title, text }) {
+      notes.push({ title: word(title), text: word(text) })
+      return `Saved "${word(title)}" for as long as this demo lasts.`
+    },
+  })
 
 /** Fails on purpose, the way a calendar does whose sign-in has expired. */
 const readCalendar = defineTool({
@@ -53,10 +73,12 @@ const readCalendar = defineTool({
 
 /** Small real tools over notes in memory, slow enough to watch. */
 export function createDemoTools({ toolMs }: Pace): readonly Tool[] {
+  const notes = [...NOTES]
   return [
     slowDown(createClockTool(), toolMs / 2),
-    slowDown(searchNotes, toolMs),
-    slowDown(readNote, toolMs / 2),
+    slowDown(createSearchNotes(notes), toolMs),
+    slowDown(createReadNote(notes), toolMs / 2),
+    slowDown(createSaveNote(notes), toolMs / 2),
     slowDown(readCalendar, toolMs * 1.5),
   ]
 }

@@ -59,7 +59,7 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
     case 'text-delta':
       return waitFor(timeline, event, false)
     case 'tool-start':
-      return { ...insert(timeline, event, startCall(timeline, event)), waiting: false }
+      return { ...startCall(timeline, event), waiting: false }
     case 'tool-end':
       return changeCalls(timeline, (row) => (isCallOf(row, event) ? settle(row, event) : row))
     case 'approval-request':
@@ -106,9 +106,14 @@ function startRun(timeline: Timeline, { runId, parent, at }: EventOf<'turn-start
 
 const depthOf = ({ places }: Timeline, runId: RunId): number => places.get(runId)?.depth ?? 0
 
-function startCall(timeline: Timeline, event: EventOf<'tool-start'>): CallRow {
+/** A call that is begun again after a wait or a crash has its row already. */
+function startCall(timeline: Timeline, event: EventOf<'tool-start'>): Timeline {
   const { runId, callId, label, detail, at } = event
-  return {
+  const isBegun = timeline.rows.some((row) => isCallOf(row, event))
+  if (isBegun) {
+    return changeCalls(timeline, (row) => (isCallOf(row, event) ? { ...row, status: 'running' } : row))
+  }
+  return insert(timeline, event, {
     type: 'call',
     runId,
     callId,
@@ -117,7 +122,7 @@ function startCall(timeline: Timeline, event: EventOf<'tool-start'>): CallRow {
     status: 'running',
     startedAt: at,
     ...(detail === undefined ? undefined : { detail }),
-  }
+  })
 }
 
 /**

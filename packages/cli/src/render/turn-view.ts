@@ -9,6 +9,8 @@ import { applyEvent, EMPTY_TIMELINE, isOpen, isTop } from './timeline.ts'
 
 /** Shows one turn while it runs: what is said, then what is done, in the order it happens. */
 export interface TurnView {
+  /** Whether the turn it shows has ended. */
+  readonly isOver: boolean
   readonly onEvent: (event: TurnEvent) => void
   /** Draws again what may have changed without an event, such as a footer. */
   refresh(): void
@@ -121,6 +123,9 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   }
 
   return {
+    get isOver() {
+      return timeline.outcome !== undefined
+    },
     onEvent,
     refresh,
     say(lines) {
