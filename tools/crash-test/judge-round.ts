@@ -1,0 +1,223 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
+import type { LedgerRecord, Store } from '@capstan/harness'
+import { textOf } from '@capstan/harness'
+import { checkInvariants } from '@capstan/harness/testing'
+import { openEmbeddedStore } from '@capstan/stores'
+import type { Counted, Finding } from './counts.ts'
+import { toJson } from './event-client.ts'
+import type { Line } from './journal.ts'
+import { openJournal } from './journal.ts'
+import { roundFiles } from './round-files.ts'
+import type { Scenario } from './scenario.ts'
+import { TOOLS } from './scenario.ts'
+import type { Effect } from './services.ts'
+import { readEffects } from './services.ts'
+
+/** Everything that is known of a round when it is over. */
+interface Evidence {
+  readonly scenario: Scenario
+  readonly lines: readonly Line[]
+  readonly effects: readonly Effect[]
+  readonly records: ReadonlyMap<ThreadId, readonly LedgerRecord[]>
+  readonly store: Store
+}
+
+/** Holds what the store says against what the world and the client saw. */
+export async function judgeRound(folder: string, scenario: Scenario): Promise<readonly Finding[]> {
+  const files = roundFiles(folder)
+  const store = openEmbeddedStore({ folder: files.store })
+  try {
+    const records = new Map<ThreadId, readonly LedgerRecord[]>()
+    for (const thread of scenario.threads) {
+      const id = thread.id as ThreadId
+      records.set(id, await store.ledger.read(id))
+    }
+    const evidence: Evidence = {
+      scenario,
+      lines: openJournal(files.journal).lines,
+      effects: readEffects(files.effects),
+      records,
+      store,
+    }
+    const findings: Finding[] = [
+      ...judgeMessages(evidence),
+      ...judgeEffects(evidence),
+      ...(await judgeRuns(evidence)),
+      ...(await judgeEvents(evidence)),
+      ...judgeErrors(evidence.lines),
+    ]
+    const known = [...records.keys()].filter((id) => records.get(id)!.length > 0)
+    for (const text of await checkInvariants(store, known)) findings.push({ count: 'invariantBreaks', text })
+    for (const notice of store.notices)
+      findings.push({ count: 'invariantBreaks', text: `the store says: ${notice}` })
+    return findings
+  } finally {
+    await store.close()
+  }
+}
+
+/** The database itself, whatever it holds. */
+export function checkDatabases(folder: string): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const name of globSync('**/*.{db,sqlite,sqlite3}', { cwd: roundFiles(folder).store })) {
+    const database = new DatabaseSync(join(roundFiles(folder).store, name))
+    const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
+    database.close()
+    for (const { integrity_check: text } of rows) {
+      if (text !== 'ok') findings.push({ count: 'invariantBreaks', text: `${name}: ${text}` })
+    }
+  }
+  return findings
+}
+
+const finding = (count: Counted, text: string): Finding => ({ count, text })
+
+/** Each message that was taken is in the conversation once, or was refused with a reason. */
+function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Finding> {
+  const acked = new Set(lines.flatMap((line) => (line.type === 'ack' ? [line.id] : [])))
+  const shown = new Set(
+    lines.flatMap((line) => (line.type === 'delivery' && line.refused === undefined ? [line.id] : [])),
+  )
+  for (const { id: thread, turns } of scenario.threads) {
+    const own = records.get(thread as ThreadId) ?? []
+    const timesSaid = (text: string) =>
+      own.filter(
+        (record) =>
+          record.type === 'message' &&
+          record.message.role === 'user' &&
+          textOf(record.message).includes(text),
+      ).length
+    for (const { messageId, text, interjections } of turns) {
+      const said = timesSaid(text)
+      if (acked.has(messageId) && said === 0)
+        yield finding('lostMessages', `${messageId} was acknowledged and is not in the conversation`)
+      if (said > 1) yield finding('invariantBreaks', `${messageId} is in the conversation ${said} times`)
+      for (const { id, text: words } of interjections) {
+        const queued = own.find((record) => record.type === 'message-queue' && record.id === id)
+        const left = own.find((record) => record.type === 'message-dequeue' && record.id === id)
+        const wasRefused = left?.type === 'message-dequeue' && left.refused !== undefined
+        const times = timesSaid(words)
+        if (shown.has(id) && times === 0)
+          yield finding('lostMessages', `${id} was said to be delivered and is not in the conversation`)
+        else if (queued && !left)
+          yield finding('lostMessages', `${id} was taken in and is still in the queue`)
+        else if (queued && !wasRefused && times === 0)
+          yield finding('lostMessages', `${id} left the queue and is not in the conversation`)
+        if (times > 1) yield finding('invariantBreaks', `${id} is in the conversation ${times} times`)
+      }
+    }
+  }
+}
+
+type CallStory = { intent?: true; result?: { readonly ok: boolean; readonly failure?: string }; tool: string }
+
+/** What happened, against what the ledger says happened. */
+function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
+  const calls = new Map<string, CallStory>()
+  for (const record of [...records.values()].flat()) {
+    if (record.type === 'call-intent') {
+      const key = `${record.runId}/${record.callId}`
+      calls.set(key, { ...calls.get(key), tool: record.tool, intent: true })
+    } else if (record.type === 'call-result') {
+      const { callId, tool, ok, failure } = record.result
+      const key = `${record.runId}/${callId}`
+      calls.set(key, { ...calls.get(key), tool, result: { ok, failure: failure?.class } })
+    }
+  }
+  const tags = new Map<string, string>()
+  const keys = new Set<string>()
+  for (const { tool, tag, key } of effects) {
+    if (tags.has(tag) || keys.has(key)) {
+      yield finding(
+        'duplicateWrites',
+        `${tool} ${tag} was done twice, for ${tags.get(tag) ?? key} and ${key}`,
+      )
+    }
+    tags.set(tag, key)
+    keys.add(key)
+    const call = calls.get(key)
+    if (!call?.intent)
+      yield finding('unnamedUnknowns', `${tool} ${tag} was done for ${key}, without an intent`)
+    const { result } = call ?? {}
+    if (!result) yield finding('unnamedUnknowns', `${tool} ${tag} was done, and ${key} has no result`)
+    else if (!isNamed(result))
+      yield finding('unnamedUnknowns', `${tool} ${tag} was done, and ${key} failed as ${result.failure}`)
+  }
+  for (const [key, { tool, intent, result }] of calls) {
+    if (keys.has(key)) continue
+    if (intent && !(result && isNamed(result))) {
+      const how = result ? `failed as ${result.failure}` : 'has no result'
+      yield finding('unnamedUnknowns', `${tool} of ${key} was begun and ${how}`)
+    }
+    if (result?.ok && EFFECTS.has(tool))
+      yield finding('unnamedUnknowns', `${tool} of ${key} is said to be done, and never was`)
+  }
+}
+
+const EFFECTS: ReadonlySet<string> = new Set([TOOLS.write, TOOLS.keyed, TOOLS.asked])
+const isNamed = ({ ok, failure }: NonNullable<CallStory['result']>) => ok || failure === 'interrupted'
+
+async function judgeRuns({ scenario, records, lines, store }: Evidence): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, status, text } of await store.runs.unfinished())
+    findings.push(finding('stuckRuns', `${id} is ${status}: ${text}`))
+  const begun = new Set(
+    [...records.values()]
+      .flat()
+      .flatMap((record) => (record.type === 'run-start' ? [record.run.messageId] : [])),
+  )
+  for (const { messageId } of scenario.threads.flatMap(({ turns }) => turns)) {
+    if (!begun.has(messageId)) findings.push(finding('stuckRuns', `${messageId} never began`))
+  }
+  if (lines.at(-1)?.type !== 'finish' && findings.length === 0)
+    findings.push(finding('stuckRuns', 'the last start did not come to its end'))
+  return findings
+}
+
+/** A client that asked for everything it missed has everything, once, and as it is stored. */
+async function judgeEvents({ lines, scenario, store }: Evidence): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const told = new Map<string, TurnEvent>()
+  for (const line of lines) {
+    if (line.type === 'event') told.set(`${line.event.threadId} ${line.event.seq}`, line.event)
+    if (line.type !== 'gap' && line.type !== 'repeat') continue
+    const { event, last, type } = line
+    const text = `${event.threadId} told ${event.type} ${event.seq} after ${last}`
+    findings.push(finding(type === 'gap' ? 'eventGaps' : 'eventRepeats', text))
+  }
+  let stored = 0
+  for (const { id } of scenario.threads) {
+    for (const event of await store.ledger.readEvents(id as ThreadId, 0)) {
+      stored++
+      const name = `${id} ${event.seq}`
+      const seen = told.get(name)
+      if (!seen) findings.push(finding('eventGaps', `${name} (${event.type}) never reached the client`))
+      else if (toJson(seen) !== toJson(event)) {
+        const text = `${name} was told as ${toJson(seen)} and is stored as ${toJson(event)}`
+        findings.push(finding('eventRepeats', text))
+      }
+    }
+  }
+  if (told.size > stored)
+    findings.push(finding('eventRepeats', `${told.size - stored} events were told and are not stored`))
+  return findings
+}
+
+function* judgeErrors(lines: readonly Line[]): Generator<Finding> {
+  for (const line of lines) {
+    if (line.type === 'unhandled')
+      yield finding('invariantBreaks', `a rejection nobody handled: ${line.text}`)
+    if (line.type === 'silence') yield finding('invariantBreaks', `nobody was told what became of ${line.id}`)
+    // Without faults that fail, nothing may go wrong: a kill is nothing the process could notice.
+    if (line.type === 'error') yield finding('invariantBreaks', `a process gave up: ${line.text}`)
+  }
+}
+
+/** The last words of the processes of a round, for a person. */
+export function readErrors(folder: string): string {
+  const { errors } = roundFiles(folder)
+  return existsSync(errors) ? readFileSync(errors, 'utf8').trim() : ''
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { Message, ModelPart } from '@capstan/harness'
+import { ModelError } from '@capstan/harness'
+import { INSTRUCTIONS, createPlannedModel } from './planned-model.ts'
+import { createScenario, createStarts, parsePlan, toText } from './scenario.ts'
+
+const user = (text: string, delivery?: 'steer' | 'follow-up'): Message => ({
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  ...(delivery ? { delivery } : undefined),
+})
+const asked = (): Message => ({
+  role: 'assistant',
+  parts: [{ type: 'call', call: { id: 'call_1' as never, tool: 'look', arguments: {} } }],
+})
+
+async function ask(messages: readonly Message[], model = createPlannedModel(), system = INSTRUCTIONS) {
+  const parts: ModelPart[] = []
+  const request = { system, messages, tools: [], media: {} as never, maxOutputTokens: 1 }
+  await model.stream(request, new AbortController().signal, (part) => void parts.push(part))
+  const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []))
+  const text = parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')
+  return { calls, text, parts }
+}
+
+const look = (tag: string) => ({ words: 1, calls: [{ tool: 'look', tag }] })
+const plan = { tag: 'm1', steps: [look('m1s1'), look('m1s2')] }
+
+describe('the planned model', () => {
+  it('takes the step that the conversation has not seen, and then says that it is done', async () => {
+    const opening = user(toText(plan))
+    expect((await ask([opening])).calls[0]?.argumentsText).toBe('{"tag":"m1s1"}')
+    expect((await ask([opening, asked()])).calls[0]?.argumentsText).toBe('{"tag":"m1s2"}')
+    const end = await ask([opening, asked(), asked()])
+    expect(end.calls).toEqual([])
+    expect(end.text).toContain('the end of m1')
+  })
+
+  it('answers the same conversation with the same reply, in whatever process', async () => {
+    const messages = [user(toText(plan)), asked()]
+    expect((await ask(messages)).parts).toEqual((await ask(messages)).parts)
+  })
+
+  it('does what it is told on the way after what it was told first, and begins anew with the next turn', async () => {
+    const steered = [user(toText(plan)), asked(), user(toText({ tag: 'i1', steps: [look('i1s1')] }), 'steer')]
+    expect((await ask(steered)).calls[0]?.argumentsText).toBe('{"tag":"m1s2"}')
+    expect((await ask([...steered, asked()])).calls[0]?.argumentsText).toBe('{"tag":"i1s1"}')
+    const next = user(toText({ tag: 'm2', steps: [look('m2s1')] }), 'follow-up')
+    expect((await ask([...steered, asked(), next])).calls[0]?.argumentsText).toBe('{"tag":"m2s1"}')
+  })
+
+  it('has its troubles once, and answers a question beside the conversation', async () => {
+    const model = createPlannedModel()
+    const opening = [user(toText({ tag: 'm1', steps: [{ ...look('m1s1'), trouble: 'busy' }] }))]
+    await expect(ask(opening, model)).rejects.toThrow(ModelError)
+    expect((await ask(opening, model)).calls).toHaveLength(1)
+    expect((await ask(opening, model, 'You report.')).text).toContain('a summary')
+  })
+})
+
+describe('a scenario', () => {
+  it('is the same for the same seed and another for another', () => {
+    expect(createScenario(1, 2)).toEqual(createScenario(1, 2))
+    expect(createStarts(1, 2)).toEqual(createStarts(1, 2))
+    expect(createScenario(1, 2)).not.toEqual(createScenario(2, 2))
+  })
+
+  it('holds, over some rounds, everything a crash may meet', () => {
+    const text = Array.from({ length: 60 }, (_, round) => JSON.stringify(createScenario(1, round))).join()
+    const words = ['save', 'pay', 'send', 'look', 'worker3', 'reader', 'steer', 'follow-up', 'busy', 'breaks']
+    for (const word of [...words, 'refuses', 'maxIterations']) expect(text).toContain(word)
+    const starts = Array.from({ length: 60 }, (_, round) => createStarts(1, round))
+    const lasts = starts.map((all) => all.at(-1)!)
+    expect(lasts.filter(({ faults, end }) => faults.length > 0 || end)).toEqual([])
+  })
+
+  it('finds the plan inside a message, however deep plans are nested in it', () => {
+    const nested = {
+      tag: 'm1',
+      steps: [{ words: 0, calls: [{ tool: 'delegate_to_worker1', tag: 'd', plan }] }],
+    }
+    expect(parsePlan(`[Today is Monday]\n${toText(nested)} thanks`)).toEqual(nested)
+    expect(parsePlan('hello')).toBeUndefined()
+  })
+})

@@ -1,0 +1,84 @@
+import { setImmediate as nextTask, setTimeout as sleep } from 'node:timers/promises'
+import type { Message, ModelClient, ModelPart, ModelRequest } from '@capstan/harness'
+import { ModelError, callsOf, fromIterable, textOf } from '@capstan/harness'
+import { createRandom } from './random.ts'
+import type { Plan, Step } from './scenario.ts'
+import { parsePlan, toText } from './scenario.ts'
+
+/** Part of every system prompt, so that a question beside the conversation can be told from it. */
+export const INSTRUCTIONS = 'You follow the plan in the message.'
+
+const MODEL = 'planned/model'
+
+/**
+ * Follows the plans in the conversation it is sent, and nothing else: whoever asks it the same twice, in whatever
+ * process, gets the same reply. Only its troubles are a matter of the process, because they pass.
+ */
+export function createPlannedModel(): ModelClient {
+  const troubled = new Set<string>()
+  return {
+    id: MODEL,
+    abilities: { tools: true, images: false, files: [] },
+    stream: fromIterable(async function* (request) {
+      const random = createRandom(request.messages.length, request.system)
+      const { tag, step } = toReply(request)
+      const trouble = step.trouble !== undefined && !troubled.has(tag) ? step.trouble : undefined
+      if (trouble) troubled.add(tag)
+      if (trouble === 'busy') throw failure({ kind: 'http', httpStatus: 503, retryable: true })
+      if (trouble === 'refuses') throw failure({ kind: 'http', httpStatus: 400, retryable: false })
+      for (let n = 1; n <= step.words; n++) {
+        yield { type: 'text', delta: `${tag} word ${n}. ` }
+        // A real provider's pieces come in tasks of their own.
+        await (random.chance(0.1) ? sleep(random.int(1, 3)) : nextTask())
+      }
+      if (step.words > 0) yield { type: 'block-end' }
+      if (trouble === 'breaks') throw failure({ kind: 'network', retryable: true })
+      for (const [index, { tool, tag: callTag, plan }] of step.calls.entries()) {
+        const id = `call_${request.messages.length}_${index}`
+        const args = plan ? { prompt: toText(plan) } : { tag: callTag }
+        const argumentsText = JSON.stringify(args)
+        yield { type: 'call-start', id, tool }
+        yield { type: 'call-delta', id, delta: argumentsText }
+        await nextTask()
+        yield { type: 'call', id, tool, argumentsText }
+      }
+      yield toFinish(request, step)
+    }),
+  }
+}
+
+function failure(facts: { kind: 'http' | 'network'; httpStatus?: number; retryable: boolean }): ModelError {
+  return new ModelError(`planned trouble: ${facts.kind}`, { model: MODEL, ...facts })
+}
+
+function toFinish({ messages }: ModelRequest, { words, calls }: Step): ModelPart {
+  const usage = {
+    inputTokens: 10 * messages.length,
+    outputTokens: 5 * words + 20 * calls.length,
+    cachedInputTokens: messages.length,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    chargedUsd: 0,
+    estimatedUsd: 0.001 * messages.length,
+  }
+  return { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage }
+}
+
+/** The next step of the turn's plans, in the order they were said, or the closing words. */
+function toReply({ system, messages }: ModelRequest): { readonly tag: string; readonly step: Step } {
+  const closing = (tag: string) => ({ tag, step: { words: 3, calls: [] } })
+  if (!system.includes(INSTRUCTIONS)) return closing('a summary')
+  const opening = messages.findLastIndex((message) => message.role === 'user' && message.delivery !== 'steer')
+  const turn = messages.slice(Math.max(0, opening))
+  const plans = turn.flatMap(toPlans)
+  const done = turn.filter((message) => message.role === 'assistant' && callsOf(message).length > 0).length
+  const steps = plans.flatMap(({ tag, steps: own }) =>
+    own.map((step, n) => ({ tag: `${tag}s${n + 1}`, step })),
+  )
+  return steps[done] ?? closing(`the end of ${plans.map(({ tag }) => tag).join(' and ')}`)
+}
+
+function toPlans(message: Message): readonly Plan[] {
+  const plan = message.role === 'user' ? parsePlan(textOf(message)) : undefined
+  return plan ? [plan] : []
+}

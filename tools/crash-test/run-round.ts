@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process'
+import { openSync, closeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Finding } from './counts.ts'
+import { openJournal } from './journal.ts'
+import { checkDatabases, judgeRound, readErrors } from './judge-round.ts'
+import { createRandom } from './random.ts'
+import type { Orders, Word } from './round-files.ts'
+import { roundFiles } from './round-files.ts'
+import type { Sabotage } from './sabotage.ts'
+import type { Start } from './scenario.ts'
+import { createScenario, createStarts, decide } from './scenario.ts'
+
+export interface RoundOptions {
+  readonly seed: number
+  readonly round: number
+  /** The program to start, as JavaScript. */
+  readonly program: string
+  readonly sabotage?: Sabotage
+  readonly keep?: boolean
+  /** A start that takes longer hangs. */
+  readonly longestStartMs?: number
+}
+
+export interface RoundReport {
+  readonly round: number
+  readonly findings: readonly Finding[]
+  /** Starts that were ended from outside, or by themselves with a kill. */
+  readonly kills: number
+  readonly starts: number
+  readonly ms: number
+  /** Set when it was kept. */
+  readonly folder?: string
+  readonly errors: string
+}
+
+const LONGEST_START_MS = 20_000
+
+/** One scenario, killed and started again until it is finished, then judged. */
+export async function runRound(options: RoundOptions): Promise<RoundReport> {
+  const { seed, round, program, sabotage, keep = false, longestStartMs = LONGEST_START_MS } = options
+  const startedAt = performance.now()
+  const folder = await mkdtemp(join(tmpdir(), `capstan-crash-${round}-`))
+  try {
+    const scenario = createScenario(seed, round)
+    const findings: Finding[] = []
+    const { journal } = roundFiles(folder)
+    let kills = 0
+    let starts = 0
+    const plan = createStarts(seed, round)
+    for (let n = 0; ; n++) {
+      const start = plan[Math.min(n, plan.length - 1)]!
+      starts++
+      const orders: Orders = { folder, scenario, start, ...(sabotage ? { sabotage } : undefined) }
+      const end = await runStart(program, orders, longestStartMs)
+      if (end.signal === 'SIGKILL' && !end.hung) kills++
+      if (end.hung) {
+        findings.push({ count: 'stuckRuns', text: `start ${starts} came to no end` })
+        break
+      }
+      if (openJournal(journal).lines.at(-1)?.type === 'finish') {
+        if (end.code !== 0)
+          findings.push({ count: 'invariantBreaks', text: `it ended with code ${end.code}` })
+        break
+      }
+      if (n >= plan.length + 1) break
+    }
+    findings.push(...(await judgeRound(folder, scenario)), ...checkDatabases(folder))
+    const errors = readErrors(folder)
+    return {
+      round,
+      findings,
+      kills,
+      starts,
+      ms: performance.now() - startedAt,
+      errors,
+      ...(keep ? { folder } : undefined),
+    }
+  } finally {
+    if (!keep) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface End {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly hung: boolean
+}
+
+function runStart(program: string, orders: Orders, longestMs: number): Promise<End> {
+  const errors = openSync(roundFiles(orders.folder).errors, 'a')
+  const child = fork(program, [], { stdio: ['ignore', 'ignore', errors, 'ipc'], execArgv: [] })
+  closeSync(errors)
+  const timers: NodeJS.Timeout[] = []
+  const later = (ms: number, task: () => void) => void timers.push(setTimeout(task, ms))
+  let hung = false
+  later(longestMs, () => {
+    hung = true
+    child.kill('SIGKILL')
+  })
+  // A process that is gone cannot be told anything, and that is all there is to it.
+  const tell = (word: Word) => void child.send(word, () => {})
+  child.on('message', (word: Word) => {
+    if (word.type === 'up') endLater(orders.start)
+    if (word.type === 'approval') {
+      const decision = decide(word.tag)
+      later(createRandom(word.id).int(0, 5), () => tell({ type: 'answer', id: word.id, decision }))
+    }
+  })
+  function endLater({ end }: Start): void {
+    if (end) later(end.afterMs, () => child.kill(end.signal))
+  }
+  tell({ type: 'orders', orders })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      for (const timer of timers) clearTimeout(timer)
+      resolve({ code, signal, hung })
+    })
+  })
+}

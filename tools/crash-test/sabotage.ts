@@ -1,0 +1,76 @@
+import type { TurnEvent } from '@capstan/protocol'
+import type { LedgerRecord, Store } from '@capstan/harness'
+
+/** Ways to break a harness on purpose, to see that the test notices. */
+export const SABOTAGES = [
+  'forget-intents', // what was begun is not written down
+  'forget-results', // what came of a call is not written down
+  'late-commits', // a commit returns before it is durable
+  'lost-events', // watchers are not told everything
+  'double-events', // watchers are told twice
+  'no-resume', // nothing is taken up again
+] as const
+
+export type Sabotage = (typeof SABOTAGES)[number]
+
+export function sabotageStore(store: Store, sabotage: Sabotage | undefined): Store {
+  const { ledger } = store
+  const dropping = (type: LedgerRecord['type']): Store => ({
+    ...store,
+    ledger: {
+      ...bound(ledger),
+      commit: (threadId, records) =>
+        ledger.commit(
+          threadId,
+          records.filter((record) => record.type !== type),
+        ),
+    },
+  })
+  if (sabotage === 'forget-intents') return dropping('call-intent')
+  if (sabotage === 'forget-results') return dropping('call-result')
+  if (sabotage !== 'late-commits') return store
+  let late: (() => unknown)[] = []
+  const flush = () => {
+    const due = late
+    late = []
+    for (const write of due) write()
+  }
+  return {
+    ...store,
+    ledger: {
+      ...bound(ledger),
+      commit(threadId, records) {
+        if (late.push(() => ledger.commit(threadId, records)) > 8 || records.some(isEnding)) flush()
+      },
+    },
+    close() {
+      flush()
+      return store.close()
+    },
+  }
+}
+
+const isEnding = ({ type }: LedgerRecord) => type === 'run-end' || type === 'run-start'
+
+function bound(ledger: Store['ledger']): Store['ledger'] {
+  return {
+    commit: ledger.commit.bind(ledger),
+    sync: ledger.sync.bind(ledger),
+    read: ledger.read.bind(ledger),
+    readEvents: ledger.readEvents.bind(ledger),
+    lastSeq: ledger.lastSeq.bind(ledger),
+    readMedia: ledger.readMedia.bind(ledger),
+  }
+}
+
+export function sabotageWatcher(
+  watch: (event: TurnEvent) => void,
+  sabotage: Sabotage | undefined,
+): (event: TurnEvent) => void {
+  if (sabotage === 'lost-events') return (event) => event.seq % 7 !== 0 && watch(event)
+  if (sabotage !== 'double-events') return watch
+  return (event) => {
+    watch(event)
+    if (event.seq % 7 === 0) watch(event)
+  }
+}

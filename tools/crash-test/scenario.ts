@@ -1,0 +1,211 @@
+import type { Fault, FaultPoint } from '@capstan/harness/testing'
+import { FAULT_POINTS } from '@capstan/harness/testing'
+import type { Random } from './random.ts'
+import { createRandom } from './random.ts'
+
+/** What the model is to do with a message. It travels inside the message, so that the model needs no memory. */
+export interface Plan {
+  readonly tag: string
+  readonly steps: readonly Step[]
+}
+
+/** One reply: some words, then the calls. */
+export interface Step {
+  /** Pieces of text before the calls. */
+  readonly words: number
+  readonly calls: readonly PlannedCall[]
+  /** What goes wrong with the model the first time a process asks for this reply. */
+  readonly trouble?: 'busy' | 'breaks' | 'refuses'
+}
+
+interface PlannedCall {
+  readonly tool: string
+  readonly tag: string
+  /** For a sub-agent. */
+  readonly plan?: Plan
+}
+
+export type Decision = 'allow-once' | 'allow-always' | 'deny'
+
+/** Said while a turn is running. */
+export interface Interjection {
+  readonly id: string
+  readonly mode: 'steer' | 'follow-up'
+  readonly text: string
+  readonly afterMs: number
+}
+
+export interface TurnScript {
+  readonly messageId: string
+  readonly text: string
+  readonly interjections: readonly Interjection[]
+  /** Said although the turn before it waits for an answer, which is thereby given up. */
+  readonly movesOn: boolean
+}
+
+export interface ThreadScript {
+  readonly id: string
+  /** Few enough to run into the cap, or absent. */
+  readonly maxIterations?: number
+  readonly turns: readonly TurnScript[]
+}
+
+export interface Scenario {
+  readonly threads: readonly ThreadScript[]
+}
+
+/** How one start of the process goes, and ends. */
+export interface Start {
+  /** Faults that the process meets by itself. */
+  readonly faults: readonly Fault[]
+  /** The parent ends it so long after it said that it is up. */
+  readonly end?: { readonly signal: 'SIGKILL' | 'SIGTERM'; readonly afterMs: number }
+  /** Who answers approvals: the process at once, its parent, or nobody until the next start. */
+  readonly answers: 'at-once' | 'by-parent' | 'later'
+  /** The client loses its connection after so many events, for as many. */
+  readonly awayEvery: number
+  /** Acknowledged messages are sent again, as by a client that is not sure. */
+  readonly repeats: boolean
+}
+
+export const TOOLS = { read: 'look', write: 'save', keyed: 'pay', asked: 'send' } as const
+
+export function createScenario(seed: number, round: number): Scenario {
+  const random = createRandom(seed, round, 'scenario')
+  const threads: ThreadScript[] = []
+  const count = random.int(1, 3)
+  for (let t = 1; t <= count; t++) threads.push(createThread(random, `r${round}t${t}`))
+  return { threads }
+}
+
+function createThread(random: Random, id: string): ThreadScript {
+  const isCapped = random.chance(0.15)
+  const turns: TurnScript[] = []
+  const count = random.int(1, 3)
+  for (let m = 1; m <= count; m++) {
+    const tag = `${id}m${m}`
+    const steps = isCapped && random.chance(0.5) ? random.int(4, 6) : random.int(0, 4)
+    turns.push({
+      messageId: tag,
+      text: toText({ tag, steps: createSteps(random, tag, steps, 0) }),
+      interjections: createInterjections(random, tag),
+      movesOn: random.chance(0.1),
+    })
+  }
+  return { id, ...(isCapped ? { maxIterations: 3 } : undefined), turns }
+}
+
+function createInterjections(random: Random, tag: string): readonly Interjection[] {
+  const interjections: Interjection[] = []
+  const count = random.chance(0.5) ? random.int(1, 2) : 0
+  for (let n = 1; n <= count; n++) {
+    const id = `${tag}i${n}`
+    const steps = createSteps(random, id, random.int(0, 1), 0)
+    interjections.push({
+      id,
+      mode: random.chance(0.6) ? 'steer' : 'follow-up',
+      text: toText({ tag: id, steps }),
+      afterMs: random.int(0, 12),
+    })
+  }
+  return interjections
+}
+
+function createSteps(random: Random, tag: string, count: number, depth: number): readonly Step[] {
+  const steps: Step[] = []
+  for (let s = 1; s <= count; s++) {
+    const calls: PlannedCall[] = []
+    const width = random.chance(0.5) ? 1 : random.int(2, 4)
+    for (let c = 1; c <= width; c++) calls.push(createCall(random, `${tag}s${s}c${c}`, depth))
+    const trouble = random.chance(0.08) ? random.pick(TROUBLES) : undefined
+    steps.push({ words: random.int(0, 6), calls, ...(trouble ? { trouble } : undefined) })
+  }
+  return steps
+}
+
+const TROUBLES = ['busy', 'breaks', 'breaks', 'refuses'] as const
+
+function createCall(random: Random, tag: string, depth: number): PlannedCall {
+  if (depth < 3 && random.chance(depth === 0 ? 0.25 : 0.4)) {
+    const isReader = random.chance(0.3)
+    const steps = isReader
+      ? [{ words: random.int(0, 2), calls: [{ tool: TOOLS.read, tag: `${tag}r` }] }]
+      : createSteps(random, tag, random.int(1, 2), depth + 1)
+    const tool = isReader ? 'delegate_to_reader' : `delegate_to_worker${depth + 1}`
+    return { tool, tag, plan: { tag, steps } }
+  }
+  const tool = random.pick([
+    TOOLS.read,
+    TOOLS.read,
+    TOOLS.write,
+    TOOLS.write,
+    TOOLS.keyed,
+    TOOLS.keyed,
+    TOOLS.asked,
+  ])
+  return { tool, tag }
+}
+
+const OPEN = '<<'
+const CLOSE = '>>'
+
+export function toText(plan: Plan): string {
+  return `Please do ${plan.tag}. ${OPEN}${JSON.stringify(plan)}${CLOSE}`
+}
+
+/** The plan inside a message. */
+export function parsePlan(text: string): Plan | undefined {
+  const from = text.indexOf(OPEN)
+  const to = text.lastIndexOf(CLOSE)
+  return from === -1 || to === -1 ? undefined : (JSON.parse(text.slice(from + OPEN.length, to)) as Plan)
+}
+
+/** What a person says to a call, told from its tag so that it is the same in every start. */
+export function decide(tag: string): Decision {
+  const random = createRandom(tag, 'decision')
+  if (random.chance(0.25)) return 'deny'
+  return random.chance(0.05) ? 'allow-always' : 'allow-once'
+}
+
+/** The starts of a round, the last of them undisturbed. */
+export function createStarts(seed: number, round: number): readonly Start[] {
+  const random = createRandom(seed, round, 'starts')
+  const starts: Start[] = []
+  const kills = random.int(1, 4)
+  for (let n = 0; n < kills; n++) {
+    const habits = createHabits(random)
+    if (random.chance(0.25)) {
+      const signal = random.chance(0.8) ? 'SIGKILL' : 'SIGTERM'
+      starts.push({ ...habits, faults: [], end: { signal, afterMs: random.int(0, 90) } })
+    } else starts.push({ ...habits, faults: [createFault(random)] })
+  }
+  return [...starts, { ...createHabits(random), faults: [], answers: random.pick(['at-once', 'by-parent']) }]
+}
+
+function createHabits(random: Random): Omit<Start, 'faults' | 'end'> {
+  return {
+    answers: random.pick(['at-once', 'at-once', 'by-parent', 'later']),
+    awayEvery: random.chance(0.3) ? random.int(3, 40) : 0,
+    repeats: random.chance(0.5),
+  }
+}
+
+/** How often each point is met in a usual round, more or less: what lies beyond is never reached. */
+const REACH: Readonly<Record<FaultPoint | 'any', number>> = {
+  'store.commit': 90,
+  'store.sync': 40,
+  'store.read': 40,
+  'model.stream': 14,
+  'model.part': 90,
+  'tool.before': 12,
+  'tool.after': 12,
+  emit: 150,
+  any: 400,
+}
+
+function createFault(random: Random): Fault {
+  const point = random.pick([...FAULT_POINTS, 'store.commit', 'tool.before', 'tool.after', 'any'] as const)
+  // Early ones more often: a restart has less left to do.
+  const at = Math.max(1, Math.ceil((REACH[point] * random.int(1, 100) * random.int(1, 100)) / 10_000))
+  return { point, at, action: random.pick(['kill', 'kill-after', 'kill-after']) }
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { setImmediate as nextTask, setTimeout as sleep } from 'node:timers/promises'
+import type { Tool, ToolContext } from '@capstan/harness'
+import { defineTool } from '@capstan/harness'
+import { createRandom } from './random.ts'
+import { TOOLS } from './scenario.ts'
+
+/** Something happened in the world, and cannot be undone. */
+export interface Effect {
+  readonly tool: string
+  readonly tag: string
+  /** The idempotency key the call came with. */
+  readonly key: string
+}
+
+export function readEffects(path: string): readonly Effect[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as Effect)
+}
+
+/**
+ * The world outside: each effect is a line in a file that no crash of the process takes back. `pay` is a service that
+ * does a thing once for one key; the others do it as often as they are asked.
+ */
+export function createServices(path: string): readonly Tool[] {
+  const paid = new Set(readEffects(path).map(({ key }) => key))
+  const input = { type: 'object', properties: { tag: { type: 'string' } }, required: ['tag'] } as const
+  const write = (name: string, honoursKey: boolean) =>
+    defineTool({
+      name,
+      description: `Does ${name}.`,
+      input,
+      effect: 'write',
+      honoursKey,
+      async run(args, { idempotencyKey: key }: ToolContext) {
+        const tag = args['tag'] as string // the schema has been checked
+        await think(tag)
+        if (honoursKey && paid.has(key)) return `${name} ${tag} was done before`
+        appendFileSync(path, `${JSON.stringify({ tool: name, tag, key })}\n`)
+        paid.add(key)
+        await think(`${tag} done`)
+        return `${name} ${tag} is done`
+      },
+    })
+  const look = defineTool({
+    name: TOOLS.read,
+    description: 'Looks.',
+    input,
+    effect: 'read',
+    async run(args) {
+      const tag = args['tag'] as string
+      await think(tag)
+      return `looked at ${tag}`
+    },
+  })
+  return [look, write(TOOLS.write, false), write(TOOLS.keyed, true), write(TOOLS.asked, false)]
+}
+
+/** A service takes its time, so that a kill from outside can come in the middle of it. */
+async function think(name: string): Promise<void> {
+  const random = createRandom(name)
+  if (random.chance(0.2)) await nextTask()
+  else await sleep(random.int(1, 4))
+}
