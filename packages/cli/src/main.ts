@@ -8,6 +8,7 @@ import { explain } from './commands/explain.ts'
 import { failures } from './commands/failures.ts'
 import { guards } from './commands/guards.ts'
 import { parse } from './commands/parse.ts'
+import { resume } from './commands/resume.ts'
 import { run } from './commands/run.ts'
 import { runs } from './commands/runs.ts'
 import { scrub } from './commands/scrub.ts'
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   runs,
   explain,
   approvals,
+  resume,
   failures,
   scrub,
   guards,

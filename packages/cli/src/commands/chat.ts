@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Store } from '@capstan/harness'
 import { explainRun, StoreError } from '@capstan/harness'
-import type { RunRow, ThreadRow } from '@capstan/protocol'
+import type { ThreadRow } from '@capstan/protocol'
 import { CALM, FAST } from '../demo/pace.ts'
 import { tailToWidth } from '../render/display-width.ts'
 import { drawThread } from '../render/draw-thread.ts'
@@ -10,13 +10,14 @@ import type { Screen } from '../render/live-screen.ts'
 import { createScreen } from '../render/live-screen.ts'
 import { paint, styleOf } from '../render/style.ts'
 import { ASSISTANT_HELP, ASSISTANT_OPTIONS, chooseAssistant } from './assistant.ts'
-import type { PastTurn } from './conversation.ts'
 import { Conversation } from './conversation.ts'
 import { EXIT } from './exit-code.ts'
 import { findThread } from './find-by-id.ts'
 import { createLineEditor, PROMPT } from './line-editor.ts'
 import { HOME_HELP, homeOf, openOwnStore } from './open-store.ts'
 import { parseFlags } from './parse-flags.ts'
+import type { PastTurn } from './read-past.ts'
+import { readPast } from './read-past.ts'
 import type { Command, Shell } from './shell.ts'
 import { CommandError, UsageError } from './shell.ts'
 import { stopOnInterrupt } from './stop-on-interrupt.ts'
@@ -133,13 +134,6 @@ async function showThread(
   const [newest] = runs
   if (!newest?.outcome) return newest ? { past: await readPast(store, newest) } : {}
   return { resumeToken: newest.outcome.type === 'capped' ? newest.outcome.resumeToken : undefined }
-}
-
-/** Everything that was told of a turn so far. */
-async function readPast(store: Store, run: RunRow): Promise<PastTurn> {
-  const tree = new Set((await store.runs.tree(run.id)).map(({ id }) => id))
-  const events = await store.ledger.readEvents(run.threadId, 0)
-  return { events: events.filter(({ runId }) => tree.has(runId)) }
 }
 
 interface Chat {

@@ -9,6 +9,7 @@ import type { Environment } from '../render/style.ts'
 import { paint, styleOf } from '../render/style.ts'
 import type { TurnView } from '../render/turn-view.ts'
 import { createTurnView } from '../render/turn-view.ts'
+import type { PastTurn } from './read-past.ts'
 import type { Answer, OpenTalk, Talk } from './talk.ts'
 
 const COMMANDS = `  /stop      end the turn that is running
@@ -26,11 +27,6 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 }
 
 type Asked = Extract<TurnEvent, { readonly type: 'approval-request' }>
-
-/** A turn that was begun earlier: what was told of it, and what it waits for. */
-export interface PastTurn {
-  readonly events: readonly TurnEvent[]
-}
 
 /** A chat without its keyboard: takes lines, shows turns. */
 export class Conversation {

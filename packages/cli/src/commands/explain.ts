@@ -46,7 +46,8 @@ export const explain: Command = {
       }
       const style = styleOf(shell.stdout, shell.env)
       writeLines(shell, [
-        paint(style, 'dim', `${run.id} in ${run.threadId}`),
+        paint(style, 'dim', run.id),
+        paint(style, 'dim', `in ${run.threadId}`),
         '',
         ...drawStory(tellStory(story, { toTime: toFullTime }), style),
         ...drawHowToGoOn(story, style),

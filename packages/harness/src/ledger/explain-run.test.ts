@@ -182,6 +182,7 @@ describe('the story of a run', () => {
       ...asked(1004),
       parked(1006),
       { type: 'run-resume', at: 61_006, runId: TOP },
+      toolStart(61_006, TOP, 'c1', 'save_note', 'Save note'),
       event(61_007, TOP, {
         type: 'approval-answer',
         iteration: 1,
@@ -196,6 +197,7 @@ describe('the story of a run', () => {
     expect(story.parkedMs).toBe(60_000)
     expect(callsOf(story)[0]).toMatchObject({
       status: 'ok',
+      attempts: 1,
       approvals: [{ decision: 'allow-once', waitedMs: 60_003 }],
     })
   })

@@ -215,7 +215,8 @@ export class RunTale {
 
   #startCall({ at, callId, tool, label, detail, arguments: args }: EventOf<'tool-start'>): void {
     const call = this.call(callId, at, tool)
-    call.attempts++
+    // Announced again after a wait for its yes, it had not begun before.
+    if (call.approvals.every(({ decision }) => decision !== undefined)) call.attempts++
     call.label = label
     call.arguments = args
     if (detail !== undefined) call.detail = detail

@@ -37,14 +37,16 @@ export function tellStory(story: RunStory, { toTime = toUtc }: TellOptions = {})
 }
 
 function tellOpening(story: RunStory, toTime: (at: number) => string): readonly StoryLine[] {
-  const { asked, agent, model, origin, startedAt, endedAt, durationMs, parkedMs, iterations } = story
+  const { asked, agent, depth, model, origin, startedAt, endedAt, durationMs, parkedMs, iterations } = story
   const waited = parkedMs > 0 ? `, ${toDuration(parkedMs)} of it parked` : ''
   const took = endedAt === undefined ? `${toDuration(durationMs)} so far` : `took ${toDuration(durationMs)}`
   return [
     heading('What was asked'),
     fact(asked.trim() === '' ? 'Nothing: it went on from where it had paused.' : toLine(asked)),
     heading('Who did it'),
-    fact(`${agent} on ${model}, asked from ${origin === 'unlabelled' ? 'an unlabelled place' : origin}`),
+    fact(
+      `${depth === 0 ? 'The assistant' : `The sub-agent ${agent}`} on ${model}, asked from ${origin === 'unlabelled' ? 'an unlabelled place' : origin}`,
+    ),
     fact(`${toTime(startedAt)}, ${took}${waited}, ${toCount(iterations, 'step')}`),
   ]
 }
@@ -61,7 +63,7 @@ function tellStep(step: StoryStep, depth: number): readonly StoryLine[] {
     case 'iteration': {
       const { iteration, again, model, usage, durationMs } = step
       const begun = `Step ${iteration}${again ? ' again' : ''}`
-      return line('step', usage ? `${begun}: ${model} read ${toTokens(usage)}` : begun, durationMs)
+      return line('step', usage ? `${begun}: ${model}, ${toTokens(usage)}` : begun, durationMs)
     }
     case 'said':
       return line('note', `${step.cut ? 'Began to say, and was cut off' : 'Said'}: ${toQuote(step.text)}`)
