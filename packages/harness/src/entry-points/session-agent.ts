@@ -107,6 +107,8 @@ interface Running {
   readonly controller: AbortController
   readonly end: Promise<unknown>
   runId?: RunId
+  /** Said when the thread is free again: who hears it may send at once. */
+  readonly afterwards: (() => void)[]
 }
 
 type Words = Pick<TurnParts, 'notice' | 'delivery' | 'queueId' | 'messageId'> & {
@@ -183,25 +185,27 @@ export function createSession(options: SessionOptions): Session {
     const controller = new AbortController()
     const { promise: end, resolve: ended } = Promise.withResolvers<void>()
     // Before the first event: whoever hears of the turn may steer it or stop it.
-    running = { inbox: held ?? new Inbox(), controller, end }
+    const current: Running = { inbox: held ?? new Inbox(), controller, end, afterwards: [] }
+    running = current
     held = undefined
     const onAbort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
     let ending: Ending | undefined = { type: 'failed' }
     try {
-      const outcome = await work(running)
+      const outcome = await work(current)
       ending = outcome ?? DONE
       return outcome
     } catch (error) {
       if (error instanceof TurnParked || error instanceof StoreError) {
         ending = undefined
-        held = running.inbox
+        held = current.inbox
       }
       throw error
     } finally {
       running = undefined
       signal?.removeEventListener('abort', onAbort)
+      for (const tell of current.afterwards) tell()
       if (ending) startFollowUp(ending)
       ended()
     }
@@ -233,19 +237,30 @@ export function createSession(options: SessionOptions): Session {
     try {
       const outcome = await runTurn(turn)
       if (outcome.type === 'capped') resumeToken = outcome.resumeToken
-      waiting.get(runId)?.resolve(outcome)
-      waiting.delete(runId)
+      settle(runId, current, (wait) => wait.resolve(outcome))
       return outcome
     } catch (error) {
       letGo()
-      if (error instanceof TurnParked) throw error
+      if (error instanceof TurnParked) {
+        if (!current.controller.signal.aborted) throw error
+        return giveUp(await maybe(open()), current) // stopped while it was being parked
+      }
       const reason = error instanceof RecordingError ? error.cause : error
-      waiting.get(runId)?.reject(reason)
-      waiting.delete(runId)
+      settle(runId, current, (wait) => wait.reject(reason))
       throw reason
     } finally {
       accepting.delete(runId)
     }
+  }
+
+  function settle(
+    runId: RunId,
+    current: Running,
+    tell: (wait: PromiseWithResolvers<TurnOutcome>) => void,
+  ): void {
+    const wait = waiting.get(runId)
+    waiting.delete(runId)
+    if (wait) current.afterwards.push(() => tell(wait))
   }
 
   /** The end of a run that goes on later, perhaps in many days. */
@@ -281,16 +296,21 @@ export function createSession(options: SessionOptions): Session {
 
   /** The turn that waits for an answer ends without it. One that was interrupted otherwise must go on first. */
   async function giveUpWaiting(opened: OpenThread, current: Running): Promise<OpenThread> {
-    const { unfinished: past, waitsFor } = opened.state!
-    if (!waitsFor) {
+    if (!opened.state?.waitsFor) {
       queueMicrotask(() => void session.takeUp().catch(ignore))
       throw new TurnInProgressError()
     }
-    if (waitsFor.kind === 'approval') await store!.approvals.answer(waitsFor.id, 'deny', clock.now())
-    const stopped = AbortSignal.abort(new Error('the user has moved on'))
-    await perform(opened, { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }, current)
+    await giveUp(opened, current)
     letGo()
     return maybe(open())
+  }
+
+  /** Ends a turn that waits: its calls are closed, here and below it, and nobody is asked any more. */
+  async function giveUp(opened: OpenThread, current: Running): Promise<TurnOutcome> {
+    const { unfinished: past, waitsFor } = opened.state!
+    if (waitsFor?.kind === 'approval') await store!.approvals.answer(waitsFor.id, 'deny', clock.now())
+    const stopped = AbortSignal.abort(new Error('stopped while it waited'))
+    return perform(opened, { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }, current)
   }
 
   function startFollowUp(ending: Ending): void {
@@ -476,15 +496,12 @@ export function createSession(options: SessionOptions): Session {
     },
   }
 
-  /** A parked turn that is stopped ends now: its calls are closed, and nobody is asked any more. */
   async function stopWaiting(runId: RunId | undefined): Promise<void> {
     const opened = await maybe(open())
     const { unfinished, waitsFor } = opened.state ?? {}
     if (!unfinished || !waitsFor || (runId !== undefined && runId !== unfinished.runId)) return
-    await occupy(undefined, async (current) => {
-      await giveUpWaiting(opened, current)
-      return undefined
-    })
+    await occupy(undefined, (current) => giveUp(opened, current))
+    letGo()
   }
 
   async function notNow(): Promise<Delivery> {
