@@ -6,6 +6,8 @@ import type { Tape } from './tape.ts'
 export interface Subject {
   /** A conversation with an empty history. What opening costs is not measured. */
   open(stage: Stage): Conversation | Promise<Conversation>
+  /** Pieces of text that come at once may reach the listener as one. All of the text reaches it all the same. */
+  readonly joinsDeltas?: true
   /** Absent: a late tool is called like any other. */
   readonly writeLateCall?: WriteLateCall
   /** Other shapes in which this subject may send the same conversation, for the prefix measure alone. */

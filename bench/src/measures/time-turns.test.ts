@@ -56,6 +56,27 @@ it('catches a subject that keeps pieces of text to itself', async () => {
   expect(problems).toContain('pieces of text surfaced: 251 instead of 501')
 })
 
+it('lets a subject that says so join pieces of text, but lose none', async () => {
+  const joining = (lose: string): Subject => ({
+    joinsDeltas: true,
+    async open({ onDelta, ...stage }) {
+      let said = ''
+      const conversation = await floor.open({ ...stage, onDelta: (delta) => void (said += delta) })
+      return {
+        ...conversation,
+        async send(text) {
+          const answer = await conversation.send(text)
+          for (const line of said.replace(lose, '').split(/(?=word\d+-0 |All )/)) onDelta?.(line)
+          return answer
+        },
+      }
+    },
+  })
+  const timed = async (lose: string) => timeTurns(joining(lose), { ...ONE_TURN, workload: 'stream' })
+  expect((await timed('')).problems).toEqual([])
+  expect((await timed('word0-1 ')).problems).toContainEqual(expect.stringMatching(/^text surfaced: /))
+})
+
 it('catches a subject that stops before the end', async () => {
   const subject: Subject = {
     open: () => ({ send: () => Promise.resolve('All values were read.'), addTool: () => {} }),

@@ -81,7 +81,7 @@ async function runTurn(
     modelCalls: tape.modelCalls,
     executed,
     lastRequest: tape.lastRequest(),
-    ...(workload.streams ? { deltas } : undefined),
+    ...(workload.streams ? { deltas, joinsDeltas: subject.joinsDeltas ?? false } : undefined),
   })
   return { durationMs, problems }
 }

@@ -12,13 +12,18 @@ import type { Tape } from '../tape.ts'
  */
 export const subject: Subject = capstanOn((tape) => createFakeModelClient(tape))
 
-/** The same subject on any model and any store. Every conversation is a new thread, opened before its first message. */
+/**
+ * The same subject on any model and any store, or none. Every conversation is a new thread, opened before its first
+ * message. Nobody hears of an event before it is stored, so with a store pieces of text that come at once are joined.
+ */
 export function capstanOn(
   createModel: (tape: Tape) => ModelClient,
-  toStore: () => Store = createMemoryStore,
+  toStore: (() => Store) | 'no store' = createMemoryStore,
 ): Subject {
+  const keeps = toStore !== 'no store'
   return {
-    open: (stage) => open(stage, createModel(stage.tape), toStore()),
+    open: (stage) => open(stage, createModel(stage.tape), keeps ? { store: toStore() } : {}),
+    ...(keeps ? { joinsDeltas: true } : undefined),
     writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
   }
 }
@@ -26,13 +31,13 @@ export function capstanOn(
 async function open(
   { instructions, tools, maxIterations, onDelta }: Stage,
   model: ModelClient,
-  store: Store,
+  keeping: { readonly store?: Store },
 ): Promise<Conversation> {
   const live = createLiveTools(tools.map(toTool))
   let events = 0
   const session = createSession({
     model,
-    store,
+    ...keeping,
     instructions,
     tools: live,
     limits: { maxIterations },

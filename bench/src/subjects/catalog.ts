@@ -10,13 +10,14 @@ interface CatalogEntry {
   readonly persistence: Persistence
   /** npm packages it needs; the first gives the version. Empty for what the repository itself holds. */
   readonly packages: readonly string[]
-  /** The same harness with a store: it sends the same requests, so its prefix is not measured again. */
+  /** The same harness with another store: it sends the same requests, so its prefix is not measured again. */
   readonly storedFormOf?: string
 }
 
 /** Each is a module of this name beside this file. */
 const CATALOG = {
   floor: { persistence: 'none', packages: [] },
+  'capstan-plain': { persistence: 'none', packages: [] },
   capstan: { persistence: 'memory', packages: [] },
   'capstan-ai-sdk': { persistence: 'memory', packages: [] },
   'capstan-sqlite': { persistence: 'sqlite', packages: [], storedFormOf: 'capstan' },
