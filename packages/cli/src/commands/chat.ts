@@ -241,7 +241,6 @@ async function leaveBehind(conversation: Conversation, screen: Screen): Promise<
   if (!conversation.isAsking) return EXIT.done
   const isKept = await conversation.letWait()
   screen.draw([
-    '',
     isKept
       ? '  It goes on waiting for your answer: see "capstan approvals".'
       : '  Nobody answered, so it was not done.',

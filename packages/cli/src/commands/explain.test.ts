@@ -27,7 +27,7 @@ describe('capstan explain', () => {
       '✗ Read calendar (read_calendar): tomorrow',
       'What to do next: Reconnect the account.',
       'What it cost\n  about $0.0042, 1 model call, 1,200 tokens in, 80 out',
-      'Why it stopped\n  It had answered.',
+      'Why it stopped\n  It answered.',
       'What broke the prompt cache\n  Nothing did',
       'What failed\n  bad_credentials, once (read_calendar)',
     ].map((words) => out.indexOf(words))

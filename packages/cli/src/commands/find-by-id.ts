@@ -1,5 +1,6 @@
 import type { Store, StoredApproval } from '@capstan/harness'
 import type { RunId, RunRow, ThreadId, ThreadRow } from '@capstan/protocol'
+import { cutToWidth } from '../render/display-width.ts'
 import { toInertLine } from '../render/inert.ts'
 import { USER_ID } from './open-store.ts'
 import { CommandError } from './shell.ts'
@@ -45,8 +46,11 @@ function onlyOne<Row extends { readonly id: string }>(
   if (!first) throw new CommandError(`There is no ${what} "${id}". See "${list}".`)
   if (found.length === 1) return first
   const more = found.length - MAX_CANDIDATES
+  const ids = toShortIds(found.map((row) => row.id))
   throw new CommandError(`${found.length} ${what}s begin with "${id}". Give more of the id:`, [
-    ...found.slice(0, MAX_CANDIDATES).map((row) => `  ${row.id}  ${toInertLine(toWords(row)).slice(0, 40)}`),
+    ...found
+      .slice(0, MAX_CANDIDATES)
+      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toInertLine(toWords(row)), 40, '...')}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])
 }

@@ -7,7 +7,7 @@ export function toEndingSentence(outcome: TurnOutcome): string {
     case 'done':
       return outcome.cut
         ? 'It answered, but the model ran into its output limit, so the answer is cut off.'
-        : 'It had answered.'
+        : 'It answered.'
     case 'halted': {
       const why = outcome.failure ? ` The last reason: ${outcome.failure.cause}` : ''
       return `"${outcome.guard}" stopped it, because it was getting nowhere.${why}`

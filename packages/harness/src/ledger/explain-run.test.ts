@@ -87,7 +87,7 @@ describe('the story of a run', () => {
       iterations: 2,
     })
     expect(typesOf(story)).toEqual(['iteration', 'said', 'call', 'call', 'iteration', 'said'])
-    expect(story.stopped).toMatchObject({ sentence: 'It had answered.', outcome: { type: 'done' } })
+    expect(story.stopped).toMatchObject({ sentence: 'It answered.', outcome: { type: 'done' } })
   })
 
   it('tells a call by its label, with its arguments, its time and why it failed', () => {

@@ -102,13 +102,13 @@ function tellCall(call: StoryCall, depth: number): readonly StoryLine[] {
   const { label, detail, tool, status, durationMs, attempts, failure, approvals, runs } = call
   const name = label === tool ? tool : `${label} (${tool})`
   const times = attempts > 1 ? `, begun ${attempts} times` : ''
-  const unknown = status === 'unknown' ? ': nobody knows whether it happened' : ''
+  const unknown = status === 'unknown' ? ' (nobody knows whether it happened)' : ''
   const isOver = status === 'ok' || status === 'failed' || status === 'stopped'
   return [
     {
       kind: status,
       depth,
-      text: `${name}${detail === undefined ? '' : `: ${toLine(detail)}`}${times}${unknown}`,
+      text: `${name}${times}${detail === undefined ? '' : `: ${toLine(detail)}`}${unknown}`,
       ...(isOver && durationMs !== undefined ? { time: toDuration(durationMs) } : undefined),
     },
     ...approvals.map((approval): StoryLine => ({ kind: 'reason', depth, text: tellApproval(approval) })),
