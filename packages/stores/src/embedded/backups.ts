@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 
 const KEPT = 3
-const NAME = /^capstan-.*\.db$/
+const NAME = /^capstan-(.+T\d\d)-(\d\d)-(\d\d)-(\d+Z)\.db$/
 
 /** Copies of the file, each whole and readable by itself. Only the newest few are kept. */
 export interface Backups {
@@ -45,7 +45,7 @@ export function createBackups(folder: string, path: string, now: () => number): 
     list,
     newestAt() {
       const [newest] = list()
-      return newest === undefined ? undefined : statSync(join(folder, newest)).mtimeMs
+      return newest === undefined ? undefined : fromFileTime(newest)
     },
     async take() {
       const unfinished = begin()
@@ -74,4 +74,10 @@ export function createBackups(folder: string, path: string, now: () => number): 
 /** A time that every file system takes as a name. */
 export function toFileTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(':', '-').replace('.', '-')
+}
+
+function fromFileTime(name: string): number | undefined {
+  const [, hour, minute, second, rest] = NAME.exec(name) ?? []
+  const ms = Date.parse(`${hour}:${minute}:${second}.${rest}`)
+  return Number.isNaN(ms) ? undefined : ms
 }

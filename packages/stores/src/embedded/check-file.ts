@@ -1,17 +1,43 @@
 import { StoreError } from '@capstan/harness'
+import { refuseDamage } from './checksum.ts'
+import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './journal.ts'
+import { migrate } from './migrations.ts'
 import { createRunRows } from './run-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
+import { createUsageRows } from './usage-rows.ts'
 
-/** Looks through the whole file. Throws a `StoreError` of kind `damaged`, or what SQLite says of it. */
+/**
+ * Looks through the whole file of this version. Throws a `StoreError` of kind `damaged`, or what SQLite says of it. Not
+ * the quick check: the bulk of the file has no index, so comparing the few there are costs next to nothing.
+ */
 export function checkFile(connection: Connection): void {
-  const [problem] = connection.db.prepare('PRAGMA quick_check(1)').all() as { quick_check?: string }[]
-  if (problem?.quick_check !== 'ok') {
-    throw new StoreError('damaged', `The store is damaged: ${problem?.quick_check ?? 'it cannot be read'}.`)
-  }
+  checkStructure(connection)
+  checkSchema(connection)
   const journal = createJournal(connection)
   journal.check()
-  createThreadRows(connection, journal).check()
+  const threads = createThreadRows(connection, journal)
+  threads.check()
   createRunRows(connection).check()
+  createUsageRows(connection, journal, threads).check()
+}
+
+/** What SQLite can tell, of a file of whatever version. */
+export function checkStructure({ db }: Connection): void {
+  const [found] = db.prepare('PRAGMA integrity_check(1)').all() as { readonly integrity_check?: string }[]
+  if (found?.integrity_check === 'ok') return
+  throw new StoreError('damaged', `The store is damaged: ${found?.integrity_check ?? 'it cannot be read'}.`)
+}
+
+/** One flipped letter in the name of a column, and SQLite believes it. */
+function checkSchema(connection: Connection): void {
+  const fresh = openConnection(':memory:')
+  migrate(fresh)
+  refuseDamage(readSchema(connection) === readSchema(fresh), 'the description of its tables')
+  fresh.close()
+}
+
+function readSchema({ db }: Connection): string {
+  return JSON.stringify(db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all())
 }

@@ -12,6 +12,9 @@ import type { SharedSync } from './shared-sync.ts'
 export interface Checkpointer {
   /** About so many bytes were added to the log. */
   note(bytes: number): void
+  /** Finishes what is under way. */
+  stop(): Promise<void>
+  /** Lets go of the file, which SQLite must have closed before: closing any handle of a file drops its locks. */
   close(): Promise<void>
 }
 
@@ -39,7 +42,7 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
     } finally {
       if (reader.db.isTransaction) reader.db.exec('ROLLBACK')
     }
-    if (inLog < TOO_MANY_BYTES || !connection.db.isOpen) return
+    if (inLog < TOO_MANY_BYTES) return
     connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     inLog = 0
   }
@@ -65,12 +68,10 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
           running = undefined
         })
     },
-    async close() {
+    async stop() {
       await running
       reader.close()
-      // Closing any handle of the file drops SQLite's locks on it, so this one goes when SQLite's has gone.
-      connection.close()
-      await file.close()
     },
+    close: () => file.close(),
   }
 }

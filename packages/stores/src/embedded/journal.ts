@@ -67,6 +67,12 @@ export function createJournal(connection: Connection): Journal {
   const lastUnindexed = connection.prepare<PageRow>(
     'SELECT id, last_seq FROM journal WHERE id > ? AND thread = ? ORDER BY id DESC LIMIT 1',
   )
+  const counts = connection.prepare<Record<'pages' | 'indexed' | 'matching', number>>(
+    `SELECT
+    (SELECT count(*) FROM journal WHERE id <= (SELECT page FROM progress WHERE name = 'indexed')) AS pages,
+    (SELECT count(*) FROM pages) AS indexed,
+    (SELECT count(*) FROM pages JOIN journal USING (id, thread, last_seq)) AS matching`,
+  )
   const lastOfAll = connection.prepare<{ id: number | null }>('SELECT max(id) AS id FROM journal')
   const progress = connection.prepare<{ page: number }>(`SELECT page FROM progress WHERE name = 'indexed'`)
   const setProgress = connection.prepare(`UPDATE progress SET page = ? WHERE name = 'indexed'`)
@@ -116,6 +122,8 @@ export function createJournal(connection: Connection): Journal {
       deleteIndex.run(thread)
     },
     check() {
+      const { pages, indexed: known, matching } = counts.get()!
+      refuseDamage(pages === known && known === matching, 'the index of the journal')
       for (const row of allUnindexed.compiled().iterate(0) as Iterable<unknown>) toPage(row as PageRow)
     },
   }

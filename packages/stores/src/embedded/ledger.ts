@@ -13,7 +13,7 @@ export interface LedgerParts {
   readonly media: MediaRows
   readonly commit: CommitRecords
   /** Told of each page that was written. */
-  readonly written: (page: Page) => void
+  readonly written: (page: Page, records: readonly LedgerRecord[]) => void
   readonly sync: () => Promise<void> | undefined
 }
 
@@ -30,7 +30,7 @@ export function createLedger(gate: Gatekeeper, parts: LedgerParts): Ledger {
       } catch (error) {
         throw gate.explain(error)
       }
-      if (page) written(page)
+      if (page) written(page, records)
     },
     sync: () => read(sync),
     read: (threadId) =>

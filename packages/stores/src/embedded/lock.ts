@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '@capstan/harness'
-import { toStoreError } from './store-errors.ts'
+import { isDamage, toStoreError } from './store-errors.ts'
 
 /**
  * Makes this the one owner of the folder until the result is called. The lock is the operating system's, held through
@@ -11,11 +11,10 @@ import { toStoreError } from './store-errors.ts'
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock.pid')
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+  let lock: DatabaseSync
   try {
-    lock.exec('BEGIN EXCLUSIVE')
+    lock = takeLock(join(folder, 'lock'))
   } catch (error) {
-    lock.close()
     if (toStoreError(error).kind !== 'locked') throw error
     throw new StoreError(
       'locked',
@@ -31,6 +30,20 @@ export function lockFolder(folder: string): () => void {
   return () => {
     rmSync(pidFile, { force: true })
     lock.close()
+  }
+}
+
+function takeLock(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!isDamage(error)) throw error
+    // Nobody holds it, or that would have been the answer. Emptied and not replaced, so that it stays the same file.
+    truncateSync(path)
+    return takeLock(path)
   }
 }
 

@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addSearch } from './add-search.ts'
+import { refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
 import { LEDGER_SCHEMA } from './schema.ts'
 
@@ -11,9 +12,16 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
 
 const VERSION = MIGRATIONS.length
 
-/** 0 for a file nothing was written to. */
+/**
+ * 0 for a file nothing was written to. The number is kept twice, because one flipped bit in the file's head would make
+ * a sound file look newer, or new: two numbers that differ are damage.
+ */
 export function readVersion({ db }: Connection): number {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  const isWritten = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'progress'`).get() !== undefined
+  if (!isWritten && version === 0) return 0
+  const second = db.prepare(`SELECT page FROM progress WHERE name = 'version'`).get()
+  refuseDamage((second as { page?: number } | undefined)?.page === version, 'the number of its version')
   return version
 }
 
@@ -34,5 +42,6 @@ export function migrate(connection: Connection, steps = MIGRATIONS): void {
     const version = readVersion(connection)
     for (const step of steps.slice(version)) step(connection)
     connection.db.exec(`PRAGMA user_version = ${steps.length}`)
+    connection.db.prepare(`INSERT OR REPLACE INTO progress VALUES ('version', ?)`).run(steps.length)
   })
 }

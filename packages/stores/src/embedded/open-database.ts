@@ -1,14 +1,14 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import { toFileTime } from './backups.ts'
 import type { Backups } from './backups.ts'
-import { checkFile } from './check-file.ts'
+import { checkFile, checkStructure } from './check-file.ts'
 import { readCleanMarker, removeCleanMarker } from './clean-marker.ts'
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { isOld, migrate, readVersion, refuseNewer } from './migrations.ts'
-import { isDamage } from './store-errors.ts'
+import { isDamageAtOpening } from './store-errors.ts'
 
 export interface OpenDatabase {
   readonly connection: Connection
@@ -41,7 +41,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   try {
     return { ...openWhole(file, notices), notices }
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamageAtOpening(error)) throw error
   }
   const kept = moveAside(path, now())
   for (const backup of backups.list()) {
@@ -51,7 +51,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
       notices.push(`${name} was damaged. It was kept as ${kept}, and the backup ${backup} took its place.`)
       return { ...whole, notices }
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isDamageAtOpening(error)) throw error
       removeFile(path)
     }
   }
@@ -62,7 +62,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   return { ...empty, notices }
 }
 
-// Looking through a file of 200 MB takes about a second, so a file that was closed in good order and was not touched
+// Looking through a file of 200 MB takes most of a second, so a file that was closed in good order and was not touched
 // since is taken at its word for a week. Each page is checked again when it is read.
 const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000
 
@@ -71,6 +71,7 @@ function openWhole(file: DatabaseFile, notices: string[]): Omit<OpenDatabase, 'n
   const isNew = !existsSync(path)
   if (!isNew && isUsed && statSync(path).size === 0) throw new StoreError('damaged', 'The store is empty.')
   if (isNew) createPrivate(path)
+  else accessSync(path, constants.R_OK | constants.W_OK)
   const connection = openConnection(path)
   try {
     tune(connection)
@@ -78,6 +79,7 @@ function openWhole(file: DatabaseFile, notices: string[]): Omit<OpenDatabase, 'n
     refuseNewer(version, basename(path))
     let checkedAt = isNew ? now() : readCleanMarker(path)
     if (version > 0 && isOld(version)) {
+      checkStructure(connection)
       const backup = backups.copy(connection)
       migrate(connection)
       notices.push(

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Store } from '@capstan/harness'
 import { createBackups } from './backups.ts'
-import type { Backups } from './backups.ts'
+import { createDailyBackup } from './daily-backup.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { writeCleanMarker } from './clean-marker.ts'
 import { createStoreParts } from './store-parts.ts'
@@ -21,8 +21,6 @@ export interface EmbeddedStoreOptions {
   /** Beside whoever owns it, and without being able to change anything. */
   readonly readOnly?: boolean
 }
-
-const BACKUP_EVERY_MS = 24 * 60 * 60 * 1000
 
 /**
  * The store in one folder of this machine. There is one owner at a time; any number may read beside it. Throws a
@@ -64,6 +62,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
   const checkpointer = createCheckpointer(connection, path, log)
+  const daily = createDailyBackup(backups, { now, isWorthIt: () => parts.journal.lastId() > 0 })
   const { gate } = parts
   let closing: Promise<void> | undefined
 
@@ -71,8 +70,8 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
     ...parts.createPorts({
       index,
       sync: () => log.wait(),
-      written(page) {
-        index.add(page)
+      written(page, records) {
+        index.add(page, records)
         log.note()
         checkpointer.note(page.body.length + BYTES_PER_COMMIT)
       },
@@ -85,21 +84,23 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
     gate.close()
     index.stop()
     index.tryCatchUp()
-    await log.close()
-    await backUp(backups, now()).catch(() => {})
-    await checkpointer.close()
-    if (!gate.hasSeenDamage()) writeCleanMarker(path, checkedAt)
-    unlock()
+    try {
+      await daily.close()
+      await checkpointer.stop()
+      await log.close()
+      connection.close()
+      await checkpointer.close()
+      if (!gate.hasSeenDamage()) writeCleanMarker(path, checkedAt)
+    } catch (error) {
+      throw toStoreError(error)
+    } finally {
+      unlock()
+    }
   }
 }
 
 // A commit writes whole pages.
 const BYTES_PER_COMMIT = 8192
-
-async function backUp(backups: Backups, now: number): Promise<void> {
-  const newest = backups.newestAt()
-  if (newest === undefined || Math.abs(now - newest) >= BACKUP_EVERY_MS) await backups.take()
-}
 
 /** So that files which were just made are still there after a power cut. */
 function syncFolder(folder: string): void {

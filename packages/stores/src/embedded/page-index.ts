@@ -6,7 +6,7 @@ import { HOLDS_USAGE, HOLDS_WORDS, parseBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
 import type { RunRows } from './run-rows.ts'
 import type { SearchRows } from './search-rows.ts'
-import type { UsageRows } from './usage-rows.ts'
+import type { UsageRecord, UsageRows } from './usage-rows.ts'
 
 /**
  * Everything that is found by looking for it (pages by thread, usage, words) follows the journal in batches: a commit
@@ -15,7 +15,7 @@ import type { UsageRows } from './usage-rows.ts'
  */
 export interface PageIndex {
   /** The page was committed. */
-  add(page: Page): void
+  add(page: Page, records: readonly LedgerRecord[]): void
   /** Indexes what is waiting. Throws what the disk says; then it waits on. */
   catchUp(): void
   /** As `catchUp`, but what cannot be done now is left for later. */
@@ -31,22 +31,20 @@ export function createPageIndex(
   journal: Journal,
   rows: { readonly runs: RunRows; readonly usage: UsageRows; readonly search: SearchRows },
 ): PageIndex {
-  let waiting: Page[] = [...journal.tail()]
-  let isPlanned: NodeJS.Immediate | undefined
+  // What was left by who owned the file before.
+  let waiting = journal.tail().map((page) => toIndexed(page, parseBody(page.body)))
+  let planned: NodeJS.Immediate | undefined
 
   const catchUp = (): void => {
-    const pages = waiting
-    const last = pages.at(-1)
+    const last = waiting.at(-1)
     if (!last) return
     connection.transaction(() => {
-      for (const page of pages) {
+      for (const { page, usages, words } of waiting) {
         journal.index(page)
-        if ((page.kinds & (HOLDS_USAGE | HOLDS_WORDS)) === 0) continue
-        const records = parseBody(page.body)
-        rows.usage.add(page, records)
-        rows.search.add(page.thread, wordsOf(records, rows.runs))
+        for (const [n, usage] of usages.entries()) rows.usage.add(page, n, usage)
+        if (words) rows.search.add(page.thread, wordsOf(words, rows.runs))
       }
-      journal.indexedUpTo(last.id)
+      journal.indexedUpTo(last.page.id)
     })
     waiting = []
   }
@@ -58,19 +56,36 @@ export function createPageIndex(
     }
   }
   return {
-    add(page) {
-      waiting.push(page)
-      if (waiting.length < ENOUGH_PAGES || isPlanned) return
-      isPlanned = setImmediate(() => {
-        isPlanned = undefined
+    add(page, records) {
+      waiting.push(toIndexed(page, records))
+      if (waiting.length < ENOUGH_PAGES) return
+      planned ??= setImmediate(() => {
+        planned = undefined
         tryCatchUp()
       })
     },
     catchUp,
     tryCatchUp,
     stop() {
-      clearImmediate(isPlanned)
+      clearImmediate(planned)
     },
+  }
+}
+
+/** What the index needs of a page, and no more of it: until it is indexed it is held in memory. */
+interface Indexed {
+  readonly page: Pick<Page, 'id' | 'thread' | 'lastSeq'>
+  readonly usages: readonly UsageRecord[]
+  readonly words: readonly LedgerRecord[] | undefined
+}
+
+const NOTHING: readonly UsageRecord[] = []
+
+function toIndexed({ id, thread, lastSeq, kinds }: Page, records: readonly LedgerRecord[]): Indexed {
+  return {
+    page: { id, thread, lastSeq },
+    usages: kinds & HOLDS_USAGE ? records.filter((record) => record.type === 'usage') : NOTHING,
+    words: kinds & HOLDS_WORDS ? records : undefined,
   }
 }
 

@@ -17,8 +17,8 @@ export function createRunStore(
     get: (id) => read(() => runs.get(id)?.row),
     findByMessage: (threadId, messageId) =>
       read(() => {
-        const thread = threads.known(threadId)
-        return thread && runs.findByMessage(thread.no, messageId)?.row
+        const no = threads.noOf(threadId)
+        return no === undefined ? undefined : runs.findByMessage(no, messageId)?.row
       }),
     list: ({ userId, threadId, status, depth, before = Infinity, limit = -1 }) =>
       read(() => runs.list({ userId, threadId, status, depth, before, limit }).map(({ row }) => row)),

@@ -22,6 +22,14 @@ export function createSearchRows(connection: Connection): SearchRows {
     'SELECT rowid FROM search WHERE rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT 1',
   )
   const remove = connection.prepare('DELETE FROM search WHERE rowid BETWEEN ? AND ?')
+  const aroundWord = connection.prepare<{ readonly text: string }>(
+    `SELECT snippet(search, 0, '', '', '…', ${EXCERPT_WORDS}) AS text FROM search
+    WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1`,
+  )
+  const aroundPart = connection.prepare<{ readonly text: string }>(
+    `SELECT substr(text, max(1, instr(text, ?1) - 40), 160) AS text FROM search
+    WHERE instr(text, ?1) AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid LIMIT 1`,
+  )
   const lastOf = (thread: number): number => (thread + 1) * ROWS_PER_THREAD - 1
 
   return {
@@ -39,10 +47,10 @@ export function createSearchRows(connection: Connection): SearchRows {
     find(userId, words, limit) {
       const terms = toTerms(words)
       if (terms.length === 0) return []
-      const ranking = terms.filter(({ isSpaced }) => isSpaced).map(({ value }) => value)
+      const ranking = terms.flatMap(({ isIndexed, value }) => (isIndexed ? value : []))
       const found = connection.db
         .prepare(
-          `WITH holding AS (${terms.map(({ test }) => `SELECT rowid / ${ROWS_PER_THREAD} AS no FROM search WHERE ${test}`).join(' INTERSECT ')}),
+          `WITH holding AS (${terms.map(({ isIndexed }) => (isIndexed ? BY_WORD : BY_PART)).join(' INTERSECT ')}),
           ranked AS MATERIALIZED (SELECT rowid / ${ROWS_PER_THREAD} AS no, rank FROM search WHERE search MATCH ?)
           SELECT no FROM holding JOIN threads USING (no) LEFT JOIN ranked USING (no)
           WHERE threads.user = ? GROUP BY no ORDER BY min(ranked.rank), threads.updated_at DESC LIMIT ?`,
@@ -67,12 +75,8 @@ export function createSearchRows(connection: Connection): SearchRows {
       [title + 1, lastOf(thread)],
       [title, title],
     ] as const) {
-      for (const { test, value, cut } of terms) {
-        const row = connection.db
-          .prepare(
-            `SELECT ${cut} AS text FROM search WHERE ${test} AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1`,
-          )
-          .get(value, from, to) as { readonly text: string } | undefined
+      for (const { value, isIndexed } of terms) {
+        const row = (isIndexed ? aroundWord : aroundPart).get(value, from, to)
         if (row) return row.text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
       }
     }
@@ -80,13 +84,13 @@ export function createSearchRows(connection: Connection): SearchRows {
   }
 }
 
+const BY_WORD = `SELECT rowid / ${ROWS_PER_THREAD} AS no FROM search WHERE search MATCH ?`
+const BY_PART = `SELECT rowid / ${ROWS_PER_THREAD} AS no FROM search WHERE instr(text, ?)`
+
 interface Term {
-  readonly test: string
   readonly value: string
-  /** How the words around it are cut out. */
-  readonly cut: string
-  /** Written with spaces between words, so that the index has it as a word. */
-  readonly isSpaced: boolean
+  /** Written with spaces between words, so that the index has it as a word. Others are looked for letter by letter. */
+  readonly isIndexed: boolean
 }
 
 const UNSPACED =
@@ -95,19 +99,9 @@ const UNSPACED =
 /** Only letters and digits are left of what a person types, so that nothing in it is an operator. */
 function toTerms(words: string): Term[] {
   const found = words.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return [...new Set(found)].slice(0, MAX_WORDS).map((word) =>
-    UNSPACED.test(word)
-      ? {
-          test: `text LIKE '%' || ? || '%'`,
-          value: word,
-          cut: `substr(text, max(1, instr(text, '${word}') - 40), 160)`,
-          isSpaced: false,
-        }
-      : {
-          test: 'search MATCH ?',
-          value: `"${word}"*`,
-          cut: `snippet(search, 0, '', '', '…', ${EXCERPT_WORDS})`,
-          isSpaced: true,
-        },
-  )
+  return [...new Set(found)]
+    .slice(0, MAX_WORDS)
+    .map((word) =>
+      UNSPACED.test(word) ? { value: word, isIndexed: false } : { value: `"${word}"*`, isIndexed: true },
+    )
 }

@@ -11,6 +11,15 @@ export function toStoreError(error: unknown): StoreError {
 /** True when the file itself is the problem, and neither its disk nor the request. */
 export const isDamage = (error: unknown): boolean => toStoreError(error).kind === 'damaged'
 
+/**
+ * The same for an error from opening a file that is there and may be written: what SQLite then calls unknown, unsupported
+ * or read-only was said by the file's own head.
+ */
+export function isDamageAtOpening(error: unknown): boolean {
+  const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
+  return isDamage(error) || errcode === UNSUPPORTED || errcode === READ_ONLY
+}
+
 interface Problem {
   readonly kind: StoreProblem
   readonly message: string
@@ -36,6 +45,7 @@ const FULL: Problem = {
 }
 
 // The low byte of an extended code says which kind of trouble it is.
+const UNSUPPORTED = 1
 const BUSY = 5
 const LOCKED = 6
 const READ_ONLY = 8

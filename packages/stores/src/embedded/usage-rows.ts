@@ -1,6 +1,7 @@
 import type { LedgerRecord } from '@capstan/harness'
 import { NO_USAGE } from '@capstan/protocol'
 import type { ThreadId, Usage, UsageRow } from '@capstan/protocol'
+import { checksum, refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
 import { HOLDS_USAGE, parseBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
@@ -12,11 +13,16 @@ export interface UsageQuery {
   readonly since?: number
 }
 
+export type UsageRecord = Extract<LedgerRecord, { readonly type: 'usage' }>
+
 /** What model calls cost, one row each, so that any stretch of time can be summed. */
 export interface UsageRows {
-  add(page: Page, records: readonly LedgerRecord[]): void
+  /** The `n`th of its page. */
+  add(page: Pick<Page, 'id' | 'thread'>, n: number, record: UsageRecord): void
   sum(query: UsageQuery): UsageRow[]
   delete(thread: number): void
+  /** Throws when one of them is not what was written. */
+  check(): void
 }
 
 interface SumRow {
@@ -33,7 +39,7 @@ interface SumRow {
 }
 
 export function createUsageRows(connection: Connection, journal: Journal, threads: ThreadRows): UsageRows {
-  const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const sum = connection.prepare<SumRow>(
     `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
@@ -43,28 +49,26 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
     GROUP BY model ORDER BY min(page)`,
   )
+  const all = connection.prepare('SELECT * FROM usage')
   const remove = connection.prepare('DELETE FROM usage WHERE thread = ?')
   return {
-    add({ id, thread }, records) {
-      for (const [n, record] of records.entries()) {
-        if (record.type !== 'usage') continue
-        const { at, model, usage: used } = record
-        insert.run(
-          thread,
-          at,
-          id,
-          n,
-          model,
-          used.inputTokens,
-          used.outputTokens,
-          used.cachedInputTokens,
-          used.cacheWriteTokens,
-          used.reasoningTokens,
-          used.chargedUsd,
-          used.estimatedUsd,
-          used.estimated ? 1 : 0,
-        )
-      }
+    add({ id, thread }, n, { at, model, usage: used }) {
+      const row = [
+        thread,
+        at,
+        id,
+        n,
+        model.toWellFormed(),
+        used.inputTokens,
+        used.outputTokens,
+        used.cachedInputTokens,
+        used.cacheWriteTokens,
+        used.reasoningTokens,
+        used.chargedUsd,
+        used.estimatedUsd,
+        used.estimated ? 1 : 0,
+      ]
+      insert.run(...row, checksum(JSON.stringify(row)))
     },
     sum({ userId, threadId, since = -Infinity }) {
       const totals = new Map<string, UsageRow>()
@@ -90,6 +94,12 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     },
     delete(thread) {
       remove.run(thread)
+    },
+    check() {
+      for (const row of all.compiled().iterate() as Iterable<unknown>) {
+        const { sum: written, ...fields } = row as { readonly sum: number }
+        refuseDamage(checksum(JSON.stringify(Object.values(fields))) === written, 'a row of usage')
+      }
     },
   }
 }

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { openEmbeddedStore } from './open-store.ts'
+import { iteration, runStart, THREAD, USER } from './sample-records.fixture.ts'
+import { useStoreFolders } from './store-folder.fixture.ts'
+
+const createFolder = useStoreFolders()
+const MEGABYTE = 2 ** 20
+
+it('moves what was committed into the file while the store is open, and reuses the log', async () => {
+  const folder = await createFolder()
+  const store = openEmbeddedStore({ folder })
+  await store.threads.create({ id: THREAD, userId: USER, at: 0 })
+  await store.ledger.commit(THREAD, [runStart('Write a lot.')])
+  const sizeOf = async (name: string) => (await stat(join(folder, name))).size
+  let seq = 0
+  const writeMegabytes = async (count: number) => {
+    for (let written = 0; written < count * MEGABYTE; written += 50_000) {
+      await store.ledger.commit(THREAD, iteration(++seq, 'x'.repeat(50_000)))
+    }
+  }
+  for (const megabytes of [5, 10, 15]) {
+    await writeMegabytes(5)
+    await vi.waitFor(async () =>
+      expect(await sizeOf('capstan.db')).toBeGreaterThan((megabytes - 1) * MEGABYTE),
+    )
+  }
+  expect(await sizeOf('capstan.db-wal')).toBeLessThan(12 * MEGABYTE)
+  expect(await store.ledger.readEvents(THREAD, 0)).toHaveLength(seq)
+  await store.close()
+})
+
+it('promises after a sync what it promised before', async () => {
+  const folder = await createFolder()
+  const store = openEmbeddedStore({ folder })
+  await store.threads.create({ id: THREAD, userId: USER, at: 0 })
+  await store.ledger.commit(THREAD, [runStart('Be sure.'), ...iteration(1, 'a')])
+  await Promise.all([store.ledger.sync(), store.ledger.sync()])
+  expect(await store.ledger.lastSeq(THREAD)).toBe(1)
+  await store.close()
+  expect(() => store.ledger.sync()).toThrow(expect.objectContaining({ kind: 'closed' }))
+})
