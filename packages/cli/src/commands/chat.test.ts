@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_LABEL } from '../demo/demo-model.ts'
 import { main } from '../main.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
+import { atHome, createHome } from '../testing/stored-thread.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -62,6 +63,37 @@ describe('capstan chat', () => {
     await shell.shows('/quit leaves')
     shell.stdin.write(CTRL_D)
     expect(await code).toBe(0)
+  })
+
+  it('lets a person answer an approval, and stop the turn that waits for one', async () => {
+    const home = await createHome()
+    const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = main(['chat', '--demo', '--fast'], shell)
+    await shell.shows('/quit leaves')
+    shell.stdin.write('Save a note: one\r')
+    await shell.shows('Type yes, no or always.')
+    shell.stdin.write('YES\r')
+    await shell.shows('✓ Done')
+    shell.stdin.write('Save a note: two\r')
+    await shell.shows('"two"')
+    shell.stdin.write(CTRL_C)
+    await shell.shows('■ Stopped')
+    shell.stdin.write('/quit\r')
+    expect(await code).toBe(0)
+  })
+
+  it('leaves a turn that waits as it is at /quit, so that it can be answered later', async () => {
+    const home = await createHome()
+    const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = main(['chat', '--demo', '--fast'], shell)
+    await shell.shows('/quit leaves')
+    shell.stdin.write('Save a note: one\r')
+    await shell.shows('Type yes, no or always.')
+    shell.stdin.write('/quit\r')
+    expect(await code).toBe(3)
+    expect(shell.out()).toContain('It goes on waiting for your answer')
+    const runs = await atHome(home, async (store) => store.runs.unfinished())
+    expect(runs).toMatchObject([{ status: 'waiting' }])
   })
 
   it('needs a model, unless it is the demo', async () => {

@@ -1,5 +1,5 @@
-import type { Message } from '@capstan/harness'
-import { createSession } from '@capstan/harness'
+import type { Message, ToolContext } from '@capstan/harness'
+import { createMemoryApprovals, createSession } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from './demo-model.ts'
 import { nextReply } from './demo-script.ts'
@@ -27,6 +27,44 @@ describe('the demo model', () => {
     const outcome = await openSession().send(request)
     expect(outcome).toMatchObject({ type: 'done', text: expect.stringMatching(answer) })
     expect(outcome.usage).toMatchObject({ chargedUsd: 0, estimatedUsd: 0 })
+  })
+
+  it.each([
+    ['allow-once', 'It is in your notes now.', /buy flour: buy flour/],
+    ['deny', 'It is not in your notes. Ask again if you change your mind.', /No note contains that/],
+  ] as const)('asks before it saves a note, and tells the truth after: %s', async (answer, words, found) => {
+    const approvals = createMemoryApprovals()
+    const tools = createDemoTools(FAST)
+    const session = createSession({
+      model: createDemoModel(FAST),
+      tools,
+      agents: [librarian],
+      origin: 'cli',
+      safety: { approvals },
+      onEvent: (event) => {
+        if (event.type === 'approval-request') approvals.answer(event.approvalId, answer)
+      },
+    })
+    expect(await session.send('Save a note: buy flour')).toMatchObject({ type: 'done', text: words })
+    const search = tools.find(({ name }) => name === 'search_notes')
+    const context = { signal: new AbortController().signal } as ToolContext
+    expect(await search?.run({ words: 'flour' } as never, context)).toMatch(found)
+  })
+
+  it('gives no call an id that the conversation has used', async () => {
+    const ids: string[] = []
+    const open = (messages: readonly Message[]) =>
+      createSession({
+        model: createDemoModel(FAST),
+        tools: createDemoTools(FAST),
+        agents: [librarian],
+        messages,
+        onEvent: (event) => void (event.type === 'tool-start' && ids.push(event.callId)),
+      })
+    const first = open([])
+    await first.send('What time is it?')
+    await open(first.messages).send('What time is it?')
+    expect(new Set(ids).size).toBe(2)
   })
 
   it('begins every turn anew', async () => {

@@ -33,6 +33,17 @@ describe('the timeline', () => {
     expect(fold([...start, toolEnd('top', 9, 'a', 7)]).rows).toMatchObject([{ status: 'ok', durationMs: 7 }])
   })
 
+  it('shows a call that is begun again after a wait as the same call', () => {
+    const events = [
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Save note'),
+      told('top', 3, { type: 'turn-resume', iteration: 1 }),
+      toolStart('top', 4, 'a', 'Save note'),
+    ]
+    expect(sketch(fold(events))).toEqual(['Save note running'])
+    expect(sketch(fold([...events, toolEnd('top', 9, 'a', 5)]))).toEqual(['Save note ok'])
+  })
+
   it('keeps why a call failed', () => {
     const { rows } = fold([
       turnStart('top', 1),
