@@ -42,7 +42,7 @@ export const ROOMS: readonly Room[] = [
   { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/memory`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
-  { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...harness('turn', 'tools')] },
+  { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {
     path: `${HARNESS}/entry-points`,
     imports: [

@@ -77,6 +77,16 @@ export type TurnEventBody =
       readonly approvalId: string
       readonly decision: ApprovalDecision
     }
+  /** An app has to be connected by a person before the turn can go on. */
+  | {
+      readonly type: 'connection-request'
+      readonly iteration: number
+      readonly callId: CallId
+      readonly connectionId: string
+      readonly toolkit: string
+      /** What people call the app. */
+      readonly name: string
+    }
   /** One model call was paid for; `total` is the run so far, children included. */
   | {
       readonly type: 'usage-update'

@@ -1,6 +1,22 @@
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
-import type { Effect } from '../turn/tool.ts'
+import type { ToolSource } from '../seams/seams.ts'
+import type { JsonObject } from '../turn/json.ts'
+import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+
+/** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
+export interface AgentIntake {
+  /** Of the delegation tool; it must ask for `prompt`. */
+  readonly input: JsonSchema
+  prepare(args: JsonObject, context: ToolContext): Promise<Outfit>
+}
+
+export type Outfit =
+  /** The delegation ends here. */
+  | { readonly refusal: ToolOutcome }
+  /** `context` goes in front of the task. */
+  | { readonly tools: readonly Tool[] | ToolSource; readonly context?: string }
 
 /** A sub-agent, as data: who it is, what it may use and how far it may go. */
 export interface AgentDefinition {
@@ -11,6 +27,8 @@ export interface AgentDefinition {
   readonly instructions: string
   /** A model by name; absent: the parent's. */
   readonly model?: string
+  /** What its delegation takes besides a task, and what it gets for it instead of its parent's tools. */
+  readonly intake?: AgentIntake
   /** Which of the parent's tools it gets; absent: all of them, an empty list: none. */
   readonly tools?: readonly string[]
   /** Taken away again; a trailing `*` matches every ending. */

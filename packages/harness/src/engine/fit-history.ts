@@ -6,6 +6,7 @@ import {
   toSummaryNotice,
   toTranscript,
 } from '../context/compact.ts'
+import { notice } from '../context/notices.ts'
 import { estimateTextTokens, estimateTokens } from '../context/estimate-tokens.ts'
 import { describe } from '../failures/classify.ts'
 import { MODEL_WORDING } from '../failures/wording.ts'
@@ -57,8 +58,11 @@ async function compact(
 ): Promise<void> {
   const { history } = turn.conversation
   const how = summary === undefined ? 'digest' : 'summary'
+  // What the beginning said of the tools may be out of date by now.
+  const { baseline } = turn.tools.current(turn.conversation.surface)
+  const told = baseline === undefined ? [] : [notice(baseline)]
   history.replace(
-    [toSummaryNotice(summary ?? toDigest(head), head), ...tail],
+    [toSummaryNotice(summary ?? toDigest(head), head), ...told, ...tail],
     `the history was compacted (${how})`,
   )
   turn.window.noteCompaction()

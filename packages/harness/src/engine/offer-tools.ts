@@ -1,6 +1,12 @@
 import type { Surface } from '../turn/surface.ts'
 import type { Turn } from './turn.ts'
-import { addNotice, append } from './turn.ts'
+import { addNotice, append, tell } from './turn.ts'
+
+/** Written down beside the notices that said it, so that it is not said again after a restart. */
+async function tellTold(turn: Turn, told: readonly string[], before: readonly string[] = []): Promise<void> {
+  const isNew = told.length !== before.length || told.some((one, index) => one !== before[index])
+  if (isNew) await tell(turn, (observer) => observer.surfaceTold?.(turn.run, told))
+}
 
 /**
  * Asks what exists now and brings the conversation up to date: notices of the tool source, then what the user
@@ -11,9 +17,11 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   turn.tally.iterations = iteration
   const slow = run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
   if (slow) await slow
-  const { surface, notices } = turn.tools.current(turn.conversation.surface)
+  const before = turn.conversation.surface
+  const { surface, notices } = turn.tools.current(before)
   turn.conversation.surface = surface
   for (const text of notices) await addNotice(turn, text, iteration)
+  if (surface !== before && surface.told) await tellTold(turn, surface.told, before?.told)
   for (const { text, id } of inbox.drain(iteration)) {
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })

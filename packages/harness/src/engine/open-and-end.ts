@@ -40,7 +40,8 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
 async function tellStarted(turn: Turn, message: UserMessage | undefined): Promise<void> {
   const { run, input, model, messageId } = turn
   const text = input === undefined ? '' : typeof input === 'string' ? input : input.text
-  const start: TurnStart = { model: model.id, text, system: turn.conversation.system, message, messageId }
+  const { system, surface } = turn.conversation
+  const start: TurnStart = { model: model.id, text, system, told: surface?.told, message, messageId }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
   await run.report({
     type: 'turn-start',

@@ -27,6 +27,7 @@ import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Inbox } from '../turn/inbox.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { MediaShelf } from '../turn/media-shelf.ts'
 import type { Message } from '../turn/message.ts'
 import { newRunId } from '../turn/new-id.ts'
@@ -87,8 +88,8 @@ export function openConversation(
   messages: readonly Message[] = [],
   media?: MediaShelf,
 ): Conversation {
-  const { surface } = agent.tools.current()
-  const prompt = [agent.options.instructions ?? '', agent.parser.instructions(surface.tools)]
+  const { surface, baseline = '' } = agent.tools.current()
+  const prompt = [agent.options.instructions ?? '', baseline, agent.parser.instructions(surface.tools)]
   const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages, media)
   conversation.surface = surface
   return conversation
@@ -97,7 +98,8 @@ export function openConversation(
 /** The conversation as it was written down: the same prompt, byte for byte. */
 export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaShelf): Conversation {
   const conversation = new Conversation(past.system, past.messages, media)
-  conversation.surface = agent.tools.current().surface
+  const { tools } = agent
+  conversation.surface = past.told && tools.recall ? tools.recall(past.told) : tools.current().surface
   return conversation
 }
 
@@ -130,6 +132,7 @@ export interface TurnParts {
     readonly parent: ParentCall
     readonly depth: number
     readonly name?: string
+    readonly intake?: JsonObject
     /** Set when it goes on in a conversation it had before. */
     readonly conversationId?: string
     readonly budget: Budget
@@ -160,6 +163,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
     ...(child?.name === undefined ? undefined : { name: child.name }),
+    ...(child?.intake ? { intake: child.intake } : undefined),
     ...(archive ? { archive } : undefined),
   }
   const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()

@@ -4,6 +4,7 @@ import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { Agent } from './agent.ts'
 import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
 import { openChild, runSubAgent } from './sub-agent.ts'
@@ -47,7 +48,7 @@ function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
-    input: TASK_INPUT,
+    input: definition.intake?.input ?? TASK_INPUT,
     // Asking changes nothing: what the child does passes the same gates as what its parent does. Only a child
     // that can do no more than read may work beside others.
     effect: 'read',
@@ -57,8 +58,7 @@ function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool
       label: `Ask ${definition.id}`,
       ...(typeof prompt === 'string' ? { detail: prompt } : undefined),
     }),
-    run: (args, context: ToolContext) =>
-      work(definition, args as unknown as SubAgentTask, context, delegation), // the schema has been checked
+    run: (args, context: ToolContext) => work(definition, args, context, delegation),
   })
 }
 
@@ -70,9 +70,9 @@ function continueTool(delegation: Delegation): Tool {
     effect: 'read',
     alone: true,
     timeoutMs: false,
-    run(args, context: ToolContext) {
+    async run(args, context: ToolContext) {
       const { agent, message } = args as { agent: string; message: string }
-      const child = delegation.waiting.take(agent) ?? findPast(agent, context, delegation)
+      const child = delegation.waiting.take(agent) ?? (await findPast(agent, context, delegation))
       if (!child) return fail(`No agent waits as "${agent}".`, { errorCode: 'ENOENT' })
       return work(child.definition, { prompt: message }, context, delegation, child)
     },
@@ -80,17 +80,20 @@ function continueTool(delegation: Delegation): Tool {
 }
 
 /** A child that waited before this process began, or was interrupted when it had been let go on. */
-function findPast(
+async function findPast(
   name: string,
-  { run, callId }: ToolContext,
+  context: ToolContext,
   { agents, agent }: Delegation,
-): Continuation | undefined {
+): Promise<Continuation | undefined> {
+  const { run, callId } = context
   const past =
     run.archive?.childOf(run.runId, callId)?.conversation ??
     run.archive?.takeWaiting(run.conversationId, name)
   const definition = past && agents.find(({ id }) => id === past.agent)
   if (!definition) return undefined
-  const child = openChild(definition, { agent, run, callId }, past)
+  const outfit = past.intake && (await definition.intake?.prepare(past.intake, context))
+  if (outfit && 'refusal' in outfit) return undefined
+  const child = openChild(definition, { agent, run, callId }, past, outfit)
   return { ...child, definition, name, conversationId: past.id }
 }
 
@@ -98,11 +101,13 @@ const ceilingOf = ({ agent }: Delegation): Effect => agent.options.effectCeiling
 
 function work(
   definition: AgentDefinition,
-  task: SubAgentTask,
-  { run, callId, signal }: ToolContext,
+  args: JsonObject,
+  context: ToolContext,
   { agent, waiting, slots }: Delegation,
   continuation?: Continuation,
 ): Promise<ToolOutcome> {
+  const { run, callId, signal } = context
+  const task = args as unknown as SubAgentTask // the schema has been checked
   return slots.use(async () => {
     if (signal.aborted && !hasOpenChild(run, callId))
       return fail('It was stopped before it began.', { cancelled: true })
@@ -110,7 +115,13 @@ function work(
       continuation?.name ??
       run.archive?.childOf(run.runId, callId)?.conversation.name ??
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
-    const child = { name, ...(continuation ? { continuation } : undefined) }
+    const outfit = continuation ? undefined : await definition.intake?.prepare(args, context)
+    if (outfit && 'refusal' in outfit) return outfit.refusal
+    const child = {
+      name,
+      ...(continuation ? { continuation } : undefined),
+      ...(outfit ? { outfit, intake: args } : undefined),
+    }
     const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
     return waiting.tell(definition.id, result)
   })

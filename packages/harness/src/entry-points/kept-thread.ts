@@ -12,7 +12,8 @@ import { Refusals } from '../turn/refusals.ts'
 import type { Agent } from './agent.ts'
 import { createAgent, openConversation, reopenConversation } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { APPROVAL_TIMEOUT_MS, createLedgerApprovals } from './ledger-approvals.ts'
+import { APPROVAL_TIMEOUT_MS, createLedgerApprovals, park } from './ledger-approvals.ts'
+import { createToolServices } from './tool-services.ts'
 
 /** Where a thread is kept, and whose it is. */
 export interface Keeping {
@@ -54,12 +55,10 @@ export async function openKeptThread(
     timeoutMs: approvalTimeoutMs,
     told: state.told,
   })
-  const agent = createAgent('session', {
-    ...options,
-    clock,
-    observers: [recorder, ...(options.observers ?? [])],
-    safety: { approvals, audit: recorder, artifacts: store.artifacts, ...options.safety },
-  })
+  const safety = { approvals, audit: recorder, artifacts: store.artifacts, ...options.safety }
+  const observers = [recorder, ...(options.observers ?? [])]
+  const services = createToolServices(safety, { park: (run, waitsFor) => park(recorder, run, waitsFor) })
+  const agent = createAgent('session', { ...options, clock, observers, safety }, services)
   const past = state.conversations.get(threadId)
   const media = await openShelf(threadId, store, recorder, clock, past)
   const conversation = past ? reopenConversation(agent, past, media) : openConversation(agent, [], media)

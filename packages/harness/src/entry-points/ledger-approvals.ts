@@ -1,7 +1,9 @@
+import type { WaitsFor } from '@capstan/protocol'
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ApprovalStore } from '../ports/store.ts'
 import type { Recorder } from '../seams/observers/recorder.ts'
 import type { Clock } from '../turn/clock.ts'
+import type { RunContext } from '../turn/run-context.ts'
 import { RecordingError, TurnParked } from '../turn/errors.ts'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
@@ -47,10 +49,18 @@ export function createLedgerApprovals(options: {
       const asked = await ask(() => approvals.get(id))
       if (asked?.decision) return { decision: asked.decision, digest: asked.digest }
       if (signal.aborted) return { decision: 'expired', digest: '' }
-      const waitsFor = { kind: 'approval', id } as const
-      recorder.add({ type: 'run-park', at: clock.now(), runId, waitsFor })
-      await recorder.harden()
-      throw new TurnParked(waitsFor)
+      return park(recorder, { runId, clock }, { kind: 'approval', id })
     },
   }
+}
+
+/** Writes down what the run waits for, and lets go of it. */
+export async function park(
+  recorder: Recorder,
+  { runId, clock }: Pick<RunContext, 'runId' | 'clock'>,
+  waitsFor: WaitsFor,
+): Promise<never> {
+  recorder.add({ type: 'run-park', at: clock.now(), runId, waitsFor })
+  await recorder.harden()
+  throw new TurnParked(waitsFor)
 }

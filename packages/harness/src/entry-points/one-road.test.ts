@@ -133,6 +133,7 @@ describe('the sources', () => {
       .filter((file) => reachesIn(readFileSync(`${root}/${file}`, 'utf8')).length > 0)
     expect(found.toSorted()).toEqual([
       'packages/cli/src/demo/demo-tools.ts', // the demo paces its tools: the outer one came down the road
+      'packages/connectors/src/local/local-connector.ts',
       'packages/harness/src/tool-path/execute.ts',
     ])
   })

@@ -1,6 +1,6 @@
 import type { Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { AgentDefinition } from '../agents/agent-definition.ts'
+import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
 import type { Conversation } from '../context/conversation.ts'
 import { runTurn } from '../engine/run-turn.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
@@ -10,6 +10,7 @@ import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../turn/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { matchesName } from '../turn/name-pattern.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { PastConversation } from '../turn/archive.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
@@ -60,6 +61,10 @@ export interface ChildOptions {
   readonly name?: string
   /** It waited, and goes on with an answer. */
   readonly continuation?: Continuation
+  /** What it gets instead of a part of its parent's tools. */
+  readonly outfit?: Exclude<Outfit, { readonly refusal: unknown }>
+  /** What it was fitted out with. */
+  readonly intake?: JsonObject
 }
 
 /**
@@ -71,18 +76,18 @@ export async function runSubAgent(
   definition: AgentDefinition,
   task: SubAgentTask,
   parent: Parent,
-  { continuation, name = continuation?.name ?? definition.id }: ChildOptions = {},
+  { continuation, outfit, intake, name = continuation?.name ?? definition.id }: ChildOptions = {},
 ): Promise<SubAgentResult> {
   const { run } = parent
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
   const past = run.archive?.childOf(run.runId, parent.callId)
-  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation)
+  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation, outfit)
   const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
   try {
     const turn = createTurn(agent, {
       conversation,
-      input: toInput(task),
+      input: toInput(task, outfit?.context),
       line: run.line,
       signal: parent.signal ?? run.signal,
       checkpoint: createSummaryCheckpoint('parent'),
@@ -92,6 +97,7 @@ export async function runSubAgent(
         parent: { runId: run.runId, callId: parent.callId },
         depth,
         name,
+        ...(intake ? { intake } : undefined),
         budget,
         effectCeiling: toCeiling(definition, run),
         origin: run.origin,
@@ -112,22 +118,31 @@ export function openChild(
   definition: AgentDefinition,
   parent: Parent,
   past?: PastConversation,
+  outfit?: ChildOptions['outfit'],
 ): Pick<Continuation, 'agent' | 'conversation'> {
-  const agent = createAgent(definition.id, toOptions(definition, parent), toServices(definition, parent))
+  const agent = createAgent(
+    definition.id,
+    toOptions(definition, parent, outfit),
+    toServices(definition, parent),
+  )
   return { agent, conversation: past ? reopenConversation(agent, past) : openConversation(agent) }
 }
 
 const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect =>
   lowerEffect(effectCeiling ?? 'admin', run.effectCeiling)
 
-function toOptions(definition: AgentDefinition, { agent, run }: Parent): AgentOptions {
+function toOptions(
+  definition: AgentDefinition,
+  { agent, run }: Parent,
+  outfit: ChildOptions['outfit'],
+): AgentOptions {
   const { model, maxIterations, agents } = definition
   return {
     ...agent.options,
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ROLE}`,
-    tools: narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
+    tools: outfit?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
     effectCeiling: toCeiling(definition, run),
     limits: {
@@ -150,8 +165,9 @@ function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean
   return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
 }
 
-function toInput({ prompt, context }: SubAgentTask): string {
-  return context === undefined || context === '' ? prompt : `[Context]\n${context}\n\n[Task]\n${prompt}`
+function toInput({ prompt, context = '' }: SubAgentTask, prepared = ''): string {
+  const known = [prepared, context].filter((part) => part !== '').join('\n\n')
+  return known === '' ? prompt : `[Context]\n${known}\n\n[Task]\n${prompt}`
 }
 
 /** The same bytes for every spawn of every agent. */

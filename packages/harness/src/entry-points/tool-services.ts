@@ -25,8 +25,11 @@ export interface SafetyOptions {
   readonly compaction?: CompactionProfile
 }
 
+/** What only a door with a store can give. */
+type Parking = Pick<ToolServices, 'park'>
+
 /** Throws for settings that would guard less than they seem to. */
-export function createToolServices(options: SafetyOptions = {}): ToolServices {
+export function createToolServices(options: SafetyOptions = {}, parking: Parking = {}): ToolServices {
   const {
     mode = 'supervised',
     rules = [],
@@ -45,6 +48,7 @@ export function createToolServices(options: SafetyOptions = {}): ToolServices {
     artifacts: artifacts ?? createMemoryArtifacts(),
     secrets: secrets && createKnownSecrets(secrets),
     compaction,
+    ...parking,
   }
 }
 

@@ -44,7 +44,9 @@ interface OpenConversation {
   readonly agent: string
   readonly system: string
   messages: Message[]
+  told?: readonly string[]
   name?: string
+  intake?: PastConversation['intake']
   /** The last run in it. */
   run?: OpenRun
 }
@@ -83,6 +85,11 @@ class ThreadFold {
       case 'conversation-open': {
         const { conversationId: id, agent, system } = record
         this.#conversations.set(id, { id, agent, system, messages: [] })
+        return
+      }
+      case 'surface-told': {
+        const conversation = this.#conversations.get(record.conversationId)
+        if (conversation) conversation.told = record.told
         return
       }
       case 'run-start':
@@ -185,6 +192,7 @@ class ThreadFold {
     }
     conversation.run = run
     if (start.name !== undefined) conversation.name = start.name
+    if (start.intake) conversation.intake = start.intake
     if (start.depth === 0) this.#turn = run
     this.#runs.set(start.runId, run)
   }
@@ -310,10 +318,12 @@ function turnOf(run: OpenRun): OpenRun {
 
 const toSpent = ({ paid, usage, elapsedMs }: OpenRun): Spent => ({ iterations: paid, usage, elapsedMs })
 
-const toPast = ({ id, agent, system, messages, name }: OpenConversation): PastConversation => ({
+const toPast = ({ id, agent, system, messages, told, name, intake }: OpenConversation): PastConversation => ({
   id,
   agent,
   system,
   messages,
+  ...(told === undefined ? undefined : { told }),
+  ...(intake === undefined ? undefined : { intake }),
   ...(name === undefined ? undefined : { name }),
 })

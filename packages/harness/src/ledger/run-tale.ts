@@ -174,6 +174,7 @@ export class RunTale {
       }
       case 'turn-start':
       case 'turn-resume':
+      case 'connection-request':
       case 'turn-end': // told by their records
       case 'message-deliver': // told by whoever knows when it was said
       case 'text-delta':
@@ -312,6 +313,7 @@ export function gatherTales(records: readonly LedgerRecord[]): Tales {
         break
       case 'conversation-open':
       case 'history-replace':
+      case 'surface-told':
       case 'media':
         break
     }
@@ -324,28 +326,10 @@ export function gatherTales(records: readonly LedgerRecord[]): Tales {
 }
 
 function runOf(record: LedgerRecord): RunId | undefined {
-  switch (record.type) {
-    case 'run-start':
-      return record.run.runId
-    case 'approval-open':
-      return record.request.runId
-    case 'event':
-      return record.event.runId
-    case 'conversation-open':
-    case 'message-queue':
-    case 'message-dequeue':
-    case 'media':
-      return undefined
-    case 'run-resume':
-    case 'message':
-    case 'history-replace':
-    case 'usage':
-    case 'call-intent':
-    case 'call-result':
-    case 'run-park':
-    case 'run-end':
-      return record.runId
-  }
+  if (record.type === 'run-start') return record.run.runId
+  if (record.type === 'approval-open') return record.request.runId
+  if (record.type === 'event') return record.event.runId
+  return 'runId' in record ? record.runId : undefined
 }
 
 function intend(tale: RunTale, { at, callId, tool, effect }: RecordOf<'call-intent'>): void {

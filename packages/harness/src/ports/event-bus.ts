@@ -1,7 +1,11 @@
+import type { ConnectionRow } from '@capstan/protocol'
+
 /** What happened to a user's connections, whoever did it. */
 export interface ConnectionsChanged {
   readonly type: 'connections-changed'
   readonly userId: string
+  /** Which one it was, and how it stands now. */
+  readonly connection: ConnectionRow
 }
 
 export type BusEvent = ConnectionsChanged

@@ -1,6 +1,7 @@
 import type { CallId, Origin, ParentCall, RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { Usage, WaitsFor } from '@capstan/protocol'
 import type { BudgetLimits } from '../turn/budget.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { Message, ToolMessage } from '../turn/message.ts'
 import type { Effect } from '../turn/tool.ts'
@@ -28,6 +29,8 @@ export type LedgerRecord = { readonly at: number } &
     | { readonly type: 'message'; readonly runId: RunId; readonly message: Message }
     /** The history was compacted: these messages are the whole of it. */
     | { readonly type: 'history-replace'; readonly runId: RunId; readonly messages: readonly Message[] }
+    /** What the conversation knows besides its tools, from here on. */
+    | { readonly type: 'surface-told'; readonly conversationId: string; readonly told: readonly string[] }
     /** One model call was paid for. `elapsedMs`: what the turn has used of its wall clock. */
     | {
         readonly type: 'usage'
@@ -53,7 +56,8 @@ export type LedgerRecord = { readonly at: number } &
         readonly message: ToolMessage
         readonly effect?: Effect
         readonly polls?: true
-        readonly audit?: AuditRow
+        /** What the audit adds to it. */
+        readonly audit?: Pick<AuditRow, 'decision' | 'effect' | 'digest'>
       }
     | { readonly type: 'approval-open'; readonly request: ApprovalRequest }
     | { readonly type: 'run-park'; readonly runId: RunId; readonly waitsFor: WaitsFor }
@@ -86,6 +90,8 @@ export interface RunStart {
   readonly parent?: ParentCall
   /** By which a parent lets a waiting sub-agent go on. */
   readonly name?: string
+  /** For a sub-agent that was fitted out for its task: with what. */
+  readonly intake?: JsonObject
   /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */
   readonly messageId?: string
   readonly budget: BudgetLimits

@@ -18,11 +18,15 @@ import type { Effect, Tool } from '../turn/tool.ts'
  */
 export interface ToolSource {
   current(since?: Surface): Offer
+  /** Stands for what a conversation was told before this process began, so that what changed since can be said. */
+  recall?(told: readonly string[]): Surface
 }
 
 export interface Offer {
   readonly surface: Surface
   readonly notices: readonly string[]
+  /** What the model must know besides the tools: in front of a new conversation, and again after a compaction. */
+  readonly baseline?: string
 }
 
 /**
@@ -51,6 +55,8 @@ export interface TurnObserver {
   callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
   /** A call has its result, which is not yet announced. Results join the history later, in the order asked. */
   callFinished?(run: RunContext, finished: FinishedCall): void | Promise<void>
+  /** The conversation knows this from here on; see `Surface.told`. */
+  surfaceTold?(run: RunContext, told: readonly string[]): void | Promise<void>
   /** The history was compacted: these messages are the whole of it. */
   historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
   /** The outcome is final, and not yet announced. */
@@ -62,6 +68,8 @@ export interface TurnStart {
   /** What was asked, as a person reads it; blank when no words began the turn. */
   readonly text: string
   readonly system: string
+  /** What the conversation knows besides its tools; see `Surface.told`. */
+  readonly told: readonly string[] | undefined
   /** What will be appended first. */
   readonly message: UserMessage | undefined
   /** Given by the client, so that a message delivered twice is one turn. */

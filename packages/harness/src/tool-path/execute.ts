@@ -1,4 +1,4 @@
-import type { CallId } from '@capstan/protocol'
+import type { CallId, WaitsFor } from '@capstan/protocol'
 import { endsTheTree } from '../turn/errors.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
@@ -24,7 +24,7 @@ export function execute(
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
-  const context = new CallContext(call.id, run)
+  const context = new CallContext(call.id, run, path.services.park)
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
@@ -89,12 +89,14 @@ const LEAST_WAIT_MS = 100
 class CallContext implements ToolContext {
   readonly callId: CallId
   readonly run: RunContext
+  readonly park?: (waitsFor: WaitsFor) => Promise<never>
   #controller: AbortController | undefined
   #reason: Error | undefined
 
-  constructor(callId: CallId, run: RunContext) {
+  constructor(callId: CallId, run: RunContext, park: ToolPath['services']['park']) {
     this.callId = callId
     this.run = run
+    if (park) this.park = (waitsFor) => park(run, waitsFor)
   }
 
   get idempotencyKey(): string {

@@ -1,3 +1,4 @@
+import type { WaitsFor } from '@capstan/protocol'
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
@@ -36,6 +37,8 @@ export interface ToolServices {
   /** Values that must never be seen, whatever they look like. */
   readonly secrets?: KnownSecrets
   readonly compaction: CompactionProfile
+  /** Lets go of a run until something has come. Absent where nothing outlives the process. */
+  readonly park?: (run: RunContext, waitsFor: WaitsFor) => Promise<never>
 }
 
 export interface ToolLimits {

@@ -1,5 +1,6 @@
 import type { CallId, Origin, RunId, TurnOutcome } from '@capstan/protocol'
 import type { BudgetLimits, Spent } from './budget.ts'
+import type { JsonObject } from './json.ts'
 import type { AssistantMessage, Message, ToolMessage } from './message.ts'
 import type { Effect } from './tool.ts'
 import type { ToolResult } from './tool-result.ts'
@@ -21,8 +22,12 @@ export interface PastConversation {
   readonly agent: string
   readonly system: string
   readonly messages: readonly Message[]
+  /** What it knew besides its tools; see `Surface.told`. */
+  readonly told?: readonly string[]
   /** For a sub-agent: by which its parent lets it go on. */
   readonly name?: string
+  /** For a sub-agent that was fitted out for its task: with what. */
+  readonly intake?: JsonObject
 }
 
 /** A run that did not get to its end, or that ended while its parent did not notice. */

@@ -2,6 +2,7 @@ import type { CallId, Origin, ParentCall, RunId, ThreadId, TurnEventBody } from 
 import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
+import type { JsonObject } from './json.ts'
 import type { EventLine } from './event-line.ts'
 import type { Refusals } from './refusals.ts'
 import type { Effect } from './tool.ts'
@@ -19,6 +20,8 @@ export interface RunContext {
   readonly agent: string
   /** For a sub-agent: by which its parent lets it go on. */
   readonly name?: string
+  /** For a sub-agent that was fitted out for its task: with what. */
+  readonly intake?: JsonObject
   /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
   readonly depth: number
   readonly origin: Origin

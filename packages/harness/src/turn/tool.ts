@@ -1,4 +1,4 @@
-import type { CallId } from '@capstan/protocol'
+import type { CallId, WaitsFor } from '@capstan/protocol'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from './json.ts'
 import type { RunContext } from './run-context.ts'
@@ -68,6 +68,11 @@ export interface ToolContext {
   /** Aborted when the turn is stopped or the deadline has passed. */
   readonly signal: AbortSignal
   readonly run: RunContext
+  /**
+   * Lets go of the whole turn until this has come, and runs the call again then. Never returns. Absent where nothing
+   * outlives the process: then wait, within bounds.
+   */
+  park?(waitsFor: WaitsFor): Promise<never>
 }
 
 type InputOf<Schema> = Schema extends StandardSchemaV1<infer _Input, infer Output> ? Output : JsonObject

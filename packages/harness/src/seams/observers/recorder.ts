@@ -18,8 +18,8 @@ const LONGEST_WAIT_MS = 25
 /**
  * Writes a thread's turns into the ledger, and lets nobody hear of an event before it is stored. Records are gathered
  * and committed together at the points that must survive: the user's message, the assistant's message before its calls
- * run, the intent before a call that changes something, results, and the outcome. What comes between waits for the
- * next of these, or a moment. After a commit has failed it writes and announces nothing more.
+ * run, the intent before a call that changes something, its result, and the outcome. What comes between, results of
+ * reads included, waits for the next of these, or a moment. After a commit has failed it writes and announces nothing more.
  */
 export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, TurnObserver, AuditLog {
   readonly #ledger: Ledger
@@ -87,19 +87,33 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   // What an observer hears.
 
   turnStarted(run: RunContext, start: TurnStart): void {
-    const { runId, conversationId, agent, depth, origin, parent, name } = run
+    const { runId, conversationId, agent, depth, origin, parent, name, intake } = run
     const at = run.clock.now()
     if (depth === 0) this.#turns.add(runId)
     if (!this.#opened.has(conversationId)) {
       this.#opened.add(conversationId)
       this.add({ type: 'conversation-open', at, conversationId, agent, system: start.system })
+      if (start.told) this.add({ type: 'surface-told', at, conversationId, told: start.told })
     }
     const { model, text, messageId, message } = start
     const budget = toPlainLimits(run.budget.limits)
     this.add({
       type: 'run-start',
       at,
-      run: { runId, conversationId, agent, depth, origin, model, parent, name, messageId, budget, text },
+      run: {
+        runId,
+        conversationId,
+        agent,
+        depth,
+        origin,
+        model,
+        parent,
+        name,
+        intake,
+        messageId,
+        budget,
+        text,
+      },
     })
     if (!message) return
     this.#opening = message
@@ -130,6 +144,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
   }
 
+  surfaceTold({ conversationId, clock }: RunContext, told: readonly string[]): void {
+    this.add({ type: 'surface-told', at: clock.now(), conversationId, told })
+  }
+
   historyReplaced({ runId, clock }: RunContext, messages: readonly Message[]): void {
     this.add({ type: 'history-replace', at: clock.now(), runId, messages: [...messages] })
   }
@@ -150,7 +168,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
 
   callFinished({ runId, clock }: RunContext, { result, message, effect, polls }: FinishedCall): void {
     const { text: _, media: __, ...facts } = result
-    const audit = this.#audit?.callId === result.callId ? this.#audit : undefined
+    const audit = this.#audit?.callId === result.callId ? toPlainAudit(this.#audit) : undefined
     this.#audit = undefined
     this.add({
       type: 'call-result',
@@ -162,7 +180,9 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
       polls: polls ? true : undefined,
       audit,
     })
-    this.#soon()
+    // A read may be run again, so its result can wait a moment and share the next commit.
+    if (effect === 'write' || effect === 'admin') this.#soon()
+    else this.#arm()
   }
 
   turnEnded({ runId, clock }: RunContext, outcome: TurnOutcome): void {
@@ -285,6 +305,8 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     }
   }
 }
+
+const toPlainAudit = ({ decision, effect, digest }: AuditRow) => ({ decision, effect, digest })
 
 /** A limit that is not a number is used up from the start, and JSON knows only numbers. */
 function toPlainLimits(limits: BudgetLimits): BudgetLimits {

@@ -61,17 +61,26 @@ function derive(
   return {
     current(since) {
       const before = since && innerOf.get(since)
-      const { surface: inner, notices } = source.current(before)
-      let surface = outerOf.get(inner)
-      if (!surface) {
-        surface = build(inner)
-        outerOf.set(inner, surface)
-        innerOf.set(surface, inner)
-      }
-      if (notices.length === 0) return { surface, notices }
+      const { notices, ...offer } = source.current(before)
+      const inner = offer.surface
+      const surface = toOuter(inner)
+      if (notices.length === 0) return { ...offer, surface, notices }
       const hidden = [...(before?.names() ?? []), ...inner.names()].filter(hides)
-      return { surface, notices: notices.filter((text) => !hidden.some((name) => isAbout(text, name))) }
+      const heard = notices.filter((text) => !hidden.some((name) => isAbout(text, name)))
+      return { ...offer, surface, notices: heard }
     },
+    ...(source.recall ? { recall: (told) => toOuter(source.recall!(told)) } : undefined),
+  }
+
+  function toOuter(inner: Surface): Surface {
+    let surface = outerOf.get(inner)
+    if (!surface) {
+      const built = build(inner)
+      surface = inner.told ? { ...built, told: inner.told } : built
+      outerOf.set(inner, surface)
+      innerOf.set(surface, inner)
+    }
+    return surface
   }
 }
 
