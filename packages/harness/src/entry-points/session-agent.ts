@@ -48,7 +48,7 @@ interface SendOptions {
 /** A message that was taken. */
 export interface Accepted {
   readonly runId: RunId
-  /** Settles at the end of the turn, however long it waits in between. */
+  /** Settles at the end of the turn, however long it waits in between. Whoever never asks for it costs nothing. */
   readonly outcome: Promise<TurnOutcome>
 }
 
@@ -58,7 +58,7 @@ export interface Session {
   /** As far as it was read; with a store, after `load`. */
   readonly messages: readonly Message[]
   readonly isRunning: boolean
-  /** Whether a turn is running, or somebody waits for the end of one that is parked. */
+  /** Whether a turn is running, or somebody waits for what becomes of one that is parked. */
   readonly isBusy: boolean
   /** Reads the thread from its store. */
   load(): Promise<void>
@@ -77,8 +77,11 @@ export interface Session {
   interrupt(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
   resume(token: string, options?: SendOptions): Promise<TurnOutcome>
-  /** Goes on with a turn that a crash or a wait had interrupted. Undefined: there is none. */
-  takeUp(): Promise<TurnOutcome | undefined>
+  /**
+   * Goes on with a turn that a crash or a wait had interrupted, to its end; with `untilParked`, only until it waits for
+   * something again. Undefined: there is none, or it waits.
+   */
+  takeUp(options?: { readonly untilParked?: boolean }): Promise<TurnOutcome | undefined>
   /** Another model from the next turn on; the conversation stays. */
   useModel(model: ModelClient | string): void
   /** Ends the turn, if it is this one; without an id, whichever is running or waits. */
@@ -274,24 +277,30 @@ export function createSession(options: SessionOptions): Session {
     return wait.promise
   }
 
-  async function run(
+  /** Runs a turn to its end, however long it waits in between. */
+  async function run(words: Words, sendOptions?: SendOptions): Promise<TurnOutcome> {
+    let runId: RunId | undefined
+    const outcome = await begin(words, sendOptions, { started: (id) => (runId = id) })
+    return outcome ?? endOf(runId!)
+  }
+
+  /** Runs a turn until it has ended or, with undefined, until it waits. */
+  function begin(
     words: Words,
     { signal }: SendOptions = {},
-    onAccept?: (runId: RunId) => void,
-  ): Promise<TurnOutcome> {
-    let runId: RunId | undefined
-    const outcome = await occupy(signal, async (current) => {
+    hear: { started?(runId: RunId): void; accepted?(runId: RunId): void },
+  ): Promise<TurnOutcome | undefined> {
+    return occupy(signal, async (current) => {
       const opening = open()
       let opened = opening instanceof Promise ? await opening : opening
       if (opened.state?.unfinished) opened = await giveUpWaiting(opened, current)
-      const turn = perform(opened, words, current, onAccept)
-      runId = current.runId
+      const turn = perform(opened, words, current, hear.accepted)
+      hear.started?.(current.runId!)
       return turn
     }).catch((error: unknown) => {
       if (error instanceof TurnParked) return undefined
       throw error
     })
-    return outcome ?? endOf(runId!)
   }
 
   /** The turn that waits for an answer ends without it. One that was interrupted otherwise must go on first. */
@@ -301,7 +310,6 @@ export function createSession(options: SessionOptions): Session {
       throw new TurnInProgressError()
     }
     await giveUp(opened, current)
-    letGo()
     return maybe(open())
   }
 
@@ -310,7 +318,11 @@ export function createSession(options: SessionOptions): Session {
     const { unfinished: past, waitsFor } = opened.state!
     if (waitsFor?.kind === 'approval') await store!.approvals.answer(waitsFor.id, 'deny', clock.now())
     const stopped = AbortSignal.abort(new Error('stopped while it waited'))
-    return perform(opened, { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }, current)
+    const parts = { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }
+    const outcome = await perform(opened, parts, current)
+    // Before anybody hears of the end: who sends at once must not find its past again.
+    letGo()
+    return outcome
   }
 
   function startFollowUp(ending: Ending): void {
@@ -407,7 +419,8 @@ export function createSession(options: SessionOptions): Session {
       return running !== undefined
     },
     get isBusy() {
-      return running !== undefined || waiting.size > 0
+      const isSpokenTo = followUps.length > 0 || held?.isEmpty === false
+      return running !== undefined || waiting.size > 0 || isSpokenTo
     },
     async load() {
       await maybe(open())
@@ -454,7 +467,7 @@ export function createSession(options: SessionOptions): Session {
         throw new ConfigurationError('token', 'is not the one of the last capped turn')
       return run({ input: undefined, notice: GO_ON }, resumeOptions)
     },
-    async takeUp() {
+    async takeUp({ untilParked = false } = {}) {
       while (running) await running.end
       let parked: RunId | undefined
       let isAwaited = false
@@ -470,7 +483,7 @@ export function createSession(options: SessionOptions): Session {
         if (thread === opened && opened.state) thread = { ...opened, state: withoutPast(opened.state) }
         return outcome
       }).catch((error: unknown) => {
-        if (error instanceof TurnParked) return endOf(parked!)
+        if (error instanceof TurnParked) return untilParked ? undefined : endOf(parked!)
         if (isAwaited) return undefined // they have heard it
         throw error
       })
@@ -501,7 +514,6 @@ export function createSession(options: SessionOptions): Session {
     const { unfinished, waitsFor } = opened.state ?? {}
     if (!unfinished || !waitsFor || (runId !== undefined && runId !== unfinished.runId)) return
     await occupy(undefined, (current) => giveUp(opened, current))
-    letGo()
   }
 
   async function notNow(): Promise<Delivery> {
@@ -512,16 +524,43 @@ export function createSession(options: SessionOptions): Session {
 
   function accept(words: Words, sendOptions: SendOptions | undefined): Promise<Accepted> {
     const { promise, resolve, reject } = Promise.withResolvers<Accepted>()
-    const outcome: Promise<TurnOutcome> = run(words, sendOptions, (runId) => resolve({ runId, outcome }))
-    outcome.catch(reject)
+    const end: Promise<TurnOutcome | undefined> = begin(words, sendOptions, {
+      accepted: (runId) => resolve(toAccepted(runId, end)),
+    })
+    end.catch(reject)
     return promise
+  }
+
+  /** A parked turn holds no memory: only who asks for its outcome makes somebody wait for it. */
+  function toAccepted(runId: RunId, end: Promise<TurnOutcome | undefined>): Accepted {
+    let outcome: Promise<TurnOutcome> | undefined
+    return {
+      runId,
+      get outcome() {
+        if (!outcome) {
+          outcome = end.then((now) => now ?? findEnd(runId))
+          outcome.catch(ignore) // who does not wait for it must not hear of it
+        }
+        return outcome
+      },
+    }
+  }
+
+  /** The end of a run that was parked, which may have come meanwhile. */
+  async function findEnd(runId: RunId): Promise<TurnOutcome> {
+    const end = endOf(runId)
+    const row = await store!.runs.get(runId)
+    if (row?.outcome) {
+      waiting.get(runId)?.resolve(row.outcome)
+      waiting.delete(runId)
+    }
+    return end
   }
 
   /** The turn that this very message has become already. */
   async function findTwin(messageId: string): Promise<Accepted | undefined> {
     const row = await store!.runs.findByMessage(threadId, messageId)
-    if (!row) return undefined
-    return { runId: row.id, outcome: row.outcome ? Promise.resolve(row.outcome) : endOf(row.id) }
+    return row && toAccepted(row.id, Promise.resolve(row.outcome))
   }
 
   return session
