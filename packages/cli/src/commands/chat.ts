@@ -26,9 +26,11 @@ import { openKeptTalk, openLooseTalk } from './talk.ts'
 
 const HELP = `Usage: capstan chat [options]
 
-A conversation. What you type while a turn is running reaches the model before its next step. When a call needs your
-yes, type yes, no or always; anything else ends that turn and begins another. Ctrl-C or /stop ends the turn, /quit ends
-the chat. Piped lines are taken one after the other. Everything is kept in the data folder: "capstan threads" lists it.
+A conversation. What you type while a turn is running reaches the model before its
+next step. When a call needs your yes, type yes, no or always; anything else ends
+that turn and begins another. Ctrl-C or /stop ends the turn, /quit ends the chat.
+Piped lines are taken one after the other. Everything is kept in the data folder:
+"capstan threads" lists it.
 
 ${ASSISTANT_HELP}
 ${HOME_HELP}
@@ -36,7 +38,8 @@ ${HOME_HELP}
   --new                 begin a new one, which is the default
   --no-store            keep nothing
 
-Exit codes: 0 done, 1 the data folder cannot be used, 2 bad usage, 3 a turn still waits for an answer, 130 stopped`
+Exit codes: 0 done, 1 the data folder cannot be used, 2 bad usage,
+            3 a turn still waits for an answer, 130 stopped`
 
 const OPTIONS = {
   ...ASSISTANT_OPTIONS,

@@ -79,13 +79,7 @@ export class Conversation {
   }
 
   stop(): void {
-    const session = this.#session
-    session?.stop()
-    if (!this.#asked) return
-    // It may just be on its way to wait, where nothing that runs can be stopped: then it is stopped there.
-    void session?.idle().then(() => {
-      if (this.#asked) session.stop()
-    })
+    this.#session?.stop()
   }
 
   /** Lets go. A turn that still waits is left to wait, if it is kept. */
@@ -158,7 +152,6 @@ export class Conversation {
       // Who writes something else has moved on: the turn ends without it.
       this.stop()
       await this.#turn
-      await this.#session?.idle()
       return this.take(words)
     }
     this.#asked = undefined

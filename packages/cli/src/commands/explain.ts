@@ -15,9 +15,10 @@ import { STORE_OPTIONS, withStore, writeJson, writeLines } from './store-command
 
 const HELP = `Usage: capstan explain <run>
 
-The story of one run, told from the ledger alone, with no model: what was asked, what happened in order, what it
-cost, why it stopped, what broke the prompt cache and what failed. The beginning of an id is enough, as long as no
-other begins so; "capstan runs" lists them.
+The story of one run, told from the ledger alone, with no model: what was asked,
+what happened in order, what it cost, why it stopped, what broke the prompt cache
+and what failed. The beginning of an id is enough, as long as no other begins so;
+"capstan runs" lists them.
 
 ${HOME_HELP}
   --json                the story as one JSON object

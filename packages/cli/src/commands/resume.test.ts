@@ -154,6 +154,32 @@ describe('capstan resume', () => {
     expect(await statuses(capstan)).toEqual(['waiting', 'done', 'done'])
   })
 
+  it('leaves everything as it is at Ctrl-C, for the next time', async () => {
+    const { home, capstan, pending } = await createChats()
+    await capstan(['chat', '--demo'], 'Save a note: one\n')
+    const [approval] = await pending()
+    await capstan(['approvals', 'approve', approval?.id ?? ''])
+    const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = main(['resume', '--demo'], shell)
+    await shell.shows('I will write that down.')
+    shell.interrupt()
+    expect(await code).toBe(130)
+    expect(await statuses(capstan)).toEqual(['running'])
+    expect((await capstan(['resume', '--demo'])).code).toBe(0)
+    expect(await statuses(capstan)).toEqual(['done'])
+  })
+
+  it('is done by a chat as well, beside its own turns', async () => {
+    const { capstan, pending } = await createChats()
+    await capstan(['chat', '--demo'], 'Save a note: one\n')
+    const [approval] = await pending()
+    await capstan(['approvals', 'approve', approval?.id ?? ''])
+    const { code, out } = await capstan(['chat', '--demo'], 'What time is it?\n')
+    expect(code).toBe(0)
+    expect(out).not.toContain('Save note')
+    expect(await statuses(capstan)).toEqual(['done', 'done'])
+  })
+
   it('tells a script what became of each', async () => {
     const { capstan, pending } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')

@@ -20,8 +20,9 @@ import { STORE_OPTIONS, withStore, writeJson, writeLines } from './store-command
 
 const HELP = `Usage: capstan resume [options]
 
-Takes up every turn that is not finished: those a crash or a restart had interrupted, and those whose approval was
-answered meanwhile. Shows them as they run, and says what still waits and for what.
+Takes up every turn that is not finished: those a crash or a restart had
+interrupted, and those whose approval was answered meanwhile. Shows them as they
+run, and says what still waits and for what.
 
 ${ASSISTANT_HELP}
 ${HOME_HELP}

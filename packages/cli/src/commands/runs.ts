@@ -25,12 +25,13 @@ const STATUSES = Object.keys(COLOURS) as readonly RunStatus[]
 
 const HELP = `Usage: capstan runs [options]
 
-What was asked and what became of it, newest first: status, duration and cost. "capstan explain <run>" tells the
-whole story of one.
+What was asked and what became of it, newest first: status, duration and cost.
+"capstan explain <run>" tells the whole story of one.
 
 ${HOME_HELP}
   --thread <id>         only those of this thread; the beginning of an id is enough
-  --status <name>       ${STATUSES.join(', ')}
+  --status <name>       ${STATUSES.slice(0, 4).join(', ')},
+                        ${STATUSES.slice(4).join(', ')}
   --limit <n>           how many at most; default 30
   --sub-agents          list the runs of sub-agents, too
   --json                one JSON object per line and run

@@ -36,6 +36,9 @@ export function openLooseTalk(agent: AgentOptions): OpenTalk {
   }
 }
 
+/** So long those who leave wait for turns of other threads; what is not done then goes on another day. */
+const GRACE_MS = 1000
+
 /** Everything of it is in the store, and unfinished turns of other threads go on beside it. */
 export function openKeptTalk(
   store: Store,
@@ -70,7 +73,7 @@ export function openKeptTalk(
         await threads.resume()
       },
       async close() {
-        await threads.stop({ graceMs: 0 })
+        await threads.stop({ graceMs: GRACE_MS })
       },
     }
   }

@@ -17,13 +17,13 @@ import type { Command, Shell } from './shell.ts'
 import { CommandError, UsageError } from './shell.ts'
 import { STORE_OPTIONS, toLimit, withStore, writeJson, writeLines } from './store-command.ts'
 
-const HELP = `Usage: capstan threads [options]                        the conversations, newest first
-       capstan threads search <words>                   those that hold all the words
-       capstan threads show <id>                        one of them, to read
-       capstan threads export <id> --format md|jsonl    the same for a file
+const HELP = `Usage: capstan threads [options]              the conversations, newest first
+       capstan threads search <words>         those that hold all the words
+       capstan threads show <id>              one of them, to read
+       capstan threads export <id>            the same for a file
        capstan threads rename <id> <title>
        capstan threads archive|unarchive <id>
-       capstan threads delete <id>                      with everything in it
+       capstan threads delete <id>            with everything in it
 
 The beginning of an id is enough, as long as no other begins so.
 
