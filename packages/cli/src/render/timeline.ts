@@ -77,6 +77,7 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
     case 'notice-add':
     case 'message-deliver':
     case 'guard-nudge':
+    case 'connection-request':
     case 'history-compact': {
       const depth = depthOf(timeline, event.runId)
       return insert(timeline, event, { type: 'note', depth, text: toNote(event) })
@@ -164,7 +165,7 @@ function changeCalls(timeline: Timeline, change: (row: CallRow) => CallRow): Tim
 }
 
 type NotedEvent = EventOf<
-  'model-retry' | 'notice-add' | 'message-deliver' | 'guard-nudge' | 'history-compact'
+  'model-retry' | 'notice-add' | 'message-deliver' | 'guard-nudge' | 'connection-request' | 'history-compact'
 >
 
 function toNote(event: NotedEvent): string {
@@ -175,6 +176,8 @@ function toNote(event: NotedEvent): string {
       return `You added: ${event.text}`
     case 'history-compact':
       return 'The conversation was long, so its older part was summarised.'
+    case 'connection-request':
+      return `It goes on when ${event.name} is connected.`
     case 'guard-nudge':
       return `Reminded the model: ${event.text}`
     case 'notice-add':
