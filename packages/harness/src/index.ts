@@ -167,3 +167,14 @@ export type {
   SignInFlow,
 } from './ports/connection-store.ts'
 export type { BusEvent, ConnectionsChanged, EventBus } from './ports/event-bus.ts'
+export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
+export { createMemoryEventBus } from './ports/memory-event-bus.ts'
+
+// What connectors are made of.
+export { canonicalJson } from './turn/digest.ts'
+export { systemClock } from './turn/clock.ts'
+export { cutText } from './turn/cut-text.ts'
+export type { JsonObject, JsonValue } from './turn/json.ts'
+export { toJsonSchema } from './turn/tool.ts'
+export { checkArguments } from './tool-path/check-arguments.ts'
+export { toOutcome, toThrownOutcome } from './tool-path/to-outcome.ts'

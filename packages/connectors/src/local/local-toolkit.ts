@@ -1,0 +1,69 @@
+import { ConfigurationError } from '@capstan/harness'
+import type {
+  ActionCall,
+  DescribedSchema,
+  Effect,
+  JsonObject,
+  JsonSchema,
+  MaybePromise,
+} from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import { isActionName } from '../to-action.ts'
+
+/** A toolkit written in TypeScript, in this process. */
+export interface LocalToolkit {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  /** `key`: whoever connects it puts `{ key }` into the vault before the sign-in begins. `none` unless said. */
+  readonly auth?: 'none' | 'key'
+  readonly actions: readonly LocalAction[]
+  /** Whether a key is good, and whose it is. Throws when it cannot tell. Absent: every key is good. */
+  readonly checkKey?: (key: string, signal?: AbortSignal) => MaybePromise<KeyVerdict>
+}
+
+export type KeyVerdict = { readonly ok: true; readonly label?: string } | { readonly ok: false }
+
+/** One thing it can do. It may return whatever a tool may return, except for a stream, or throw. */
+export interface LocalAction {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema, or any Standard Schema that can describe itself as JSON Schema. */
+  readonly input: JsonSchema | DescribedSchema
+  readonly effect: Effect
+  readonly run: (args: never, context: LocalContext) => unknown
+}
+
+export interface LocalContext extends ActionCall {
+  readonly connection: ConnectionRow
+  /** For a toolkit that needs one. Taken out of whatever the action says. */
+  readonly key?: string
+}
+
+type InputOf<Schema> = Schema extends DescribedSchema<infer _Input, infer Output> ? Output : JsonObject
+
+/** Writes an action. The type of `args` follows from the schema; the effect is `write` unless it says otherwise. */
+export function defineAction<const Schema extends JsonSchema | DescribedSchema>(
+  action: Omit<LocalAction, 'input' | 'run' | 'effect'> & {
+    readonly input: Schema
+    readonly effect?: Effect
+    readonly run: (args: InputOf<Schema>, context: LocalContext) => unknown
+  },
+): LocalAction {
+  return { effect: 'write', ...action }
+}
+
+/** Throws a `ConfigurationError` for what the author of a toolkit got wrong. */
+export function checkToolkit(toolkit: LocalToolkit): void {
+  const { slug, actions } = toolkit
+  if (!/^[a-z0-9_]{1,64}$/.test(slug)) {
+    throw new ConfigurationError('toolkits', `"${slug}" is no slug: lower case, digits and underscores`)
+  }
+  const names = new Set<string>()
+  for (const { name } of actions) {
+    if (!isActionName(name))
+      throw new ConfigurationError('toolkits', `${slug} has an action without a usable name`)
+    if (names.has(name)) throw new ConfigurationError('toolkits', `${slug} has two actions "${name}"`)
+    names.add(name)
+  }
+}

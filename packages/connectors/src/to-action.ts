@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import { canonicalJson } from '@capstan/harness'
+import type { Action, Effect, JsonSchema } from '@capstan/harness'
+import { toLine, toProse } from './foreign-text.ts'
+
+const MAX_DESCRIPTION_CHARS = 4_000
+const MAX_WORDS_IN_SCHEMA_CHARS = 1_000
+const MAX_SCHEMA_CHARS = 200_000
+const MAX_DEPTH = 40
+
+/** Whether it can name an action: what every protocol allows in one, and no more. */
+export const isActionName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[\w.:/-]{1,128}$/.test(name)
+
+/** What a service claims of an action, cut and cleaned, with the digest of exactly what will be shown. */
+export function toAction(claimed: {
+  readonly name: string
+  readonly description: unknown
+  readonly input: unknown
+  readonly effect: Effect
+}): Action {
+  const { name, effect } = claimed
+  const description = toProse(claimed.description, MAX_DESCRIPTION_CHARS)
+  const input = toInput(claimed.input)
+  return {
+    name,
+    description,
+    input,
+    effect,
+    digest: hash('sha256', canonicalJson([name, description, input])),
+  }
+}
+
+/** Anything goes for a schema that is none, or so large that nobody could have meant it. */
+function toInput(schema: unknown): JsonSchema {
+  try {
+    const cleaned = cleanSchema(schema, 0)
+    if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return { type: 'object' }
+    return { ...cleaned, type: 'object' }
+  } catch {
+    return { type: 'object' }
+  }
+}
+
+// Only words for people are touched: a name, a pattern or an allowed value must stay what it is.
+function cleanSchema(value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new RangeError('the schema is nested too deeply')
+  if (Array.isArray(value)) return value.map((inner) => cleanSchema(inner, depth + 1))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (typeof inner !== 'string') return [key, cleanSchema(inner, depth + 1)]
+      const isWords = key === 'description' || key === 'title' || key === '$comment'
+      return [key, isWords ? toLine(inner, MAX_WORDS_IN_SCHEMA_CHARS) : inner]
+    }),
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
