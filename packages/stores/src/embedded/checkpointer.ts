@@ -19,38 +19,45 @@ export interface Checkpointer {
 }
 
 const ENOUGH_BYTES = 4 * 2 ** 20
+// The log begins anew after a round during which nothing was committed. Somewhere in here there is one.
+const MAX_ROUNDS = 4
 // A log this long is only seen when commits never pause; then one of them waits.
 const TOO_MANY_BYTES = 32 * 2 ** 20
 
 export function createCheckpointer(connection: Connection, path: string, log: SharedSync): Checkpointer {
   const file = createSharedSync(path)
   const reader = openConnection(path, { isReadOnly: true })
-  let sinceLast = 0
+  let written = 0
+  let movedUpTo = 0
   let inLog = 0
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    const before = sinceLast
-    reader.db.exec('BEGIN; SELECT page FROM progress')
-    try {
-      await log.wait()
-      const { checkpointed, log: frames } = copyPages()
-      sinceLast -= before
-      file.note()
-      await file.wait()
-      if (checkpointed === frames) inLog = sinceLast
-    } finally {
-      if (reader.db.isTransaction) reader.db.exec('ROLLBACK')
-    }
+    for (let round = 0; round < MAX_ROUNDS && inLog >= ENOUGH_BYTES; round++) await move()
     if (inLog < TOO_MANY_BYTES) return
     connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     inLog = 0
   }
 
-  function copyPages(): { readonly log: number; readonly checkpointed: number } {
+  async function move(): Promise<void> {
+    const upTo = written
+    reader.db.exec('BEGIN; SELECT page FROM progress')
+    try {
+      await log.wait()
+      copyPages()
+      file.note()
+      await file.wait()
+      movedUpTo = upTo
+      if (upTo === written) inLog = 0
+    } finally {
+      reader.db.exec('ROLLBACK')
+    }
+  }
+
+  function copyPages(): void {
     connection.db.exec('PRAGMA synchronous = OFF')
     try {
-      return connection.db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as never
+      connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } finally {
       connection.db.exec('PRAGMA synchronous = NORMAL')
     }
@@ -58,9 +65,9 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
 
   return {
     note(bytes) {
-      sinceLast += bytes
+      written += bytes
       inLog += bytes
-      if (sinceLast < ENOUGH_BYTES || running) return
+      if (running || written - movedUpTo < ENOUGH_BYTES) return
       running = run()
         // The log only grows meanwhile; the next one tries again.
         .catch(() => {})

@@ -24,7 +24,11 @@ export function readCleanMarker(path: string): number | undefined {
 export function writeCleanMarker(path: string, checkedAt: number): void {
   const { size, mtimeMs } = statSync(path)
   const marker: CleanMarker = { bytes: size, modifiedMs: mtimeMs, checkedAt }
-  writeFileSync(markerOf(path), JSON.stringify(marker), { mode: 0o600 })
+  try {
+    writeFileSync(markerOf(path), JSON.stringify(marker), { mode: 0o600 })
+  } catch {
+    // On a full disk the next start takes a little longer.
+  }
 }
 
 export const removeCleanMarker = (path: string): void => rmSync(markerOf(path), { force: true })

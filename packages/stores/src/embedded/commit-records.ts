@@ -98,6 +98,7 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
         break
       case 'conversation-open':
       case 'history-replace':
+      case 'surface-told':
         break
     }
   }

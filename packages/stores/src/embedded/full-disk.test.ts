@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import type { Store } from '@capstan/harness'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createBackups } from './backups.ts'
 import { openDatabase } from './open-database.ts'
 import { openEmbeddedStore } from './open-store.ts'
@@ -60,6 +60,12 @@ it('loses nothing to a full file, reads on, and writes on when there is space', 
   connection.close()
 })
 
+const mounted: string[] = []
+
+afterEach(() => {
+  for (const folder of mounted.splice(0)) execFileSync('umount', ['--lazy', folder])
+})
+
 /** A disk of its own, where the machine lets us have one. */
 function mountSmallDisk(folder: string, size: string): boolean {
   try {
@@ -67,7 +73,7 @@ function mountSmallDisk(folder: string, size: string): boolean {
   } catch {
     return false
   }
-  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
+  mounted.push(folder)
   return true
 }
 

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startChild } from './child-process.fixture.ts'
 import { openEmbeddedStore } from './open-store.ts'
@@ -38,6 +39,8 @@ it('reads on while another process commits, and never sees half a commit', async
   const reader = openEmbeddedStore({ folder, readOnly: true })
   let last = 0
   while (last < 300) {
+    // The other process is heard meanwhile, or it would wait for us.
+    await setImmediate()
     last = await reader.ledger.lastSeq(THREAD)
     const events = await reader.ledger.readEvents(THREAD, 0, last)
     const [used] = await reader.runs.usage({ userId: USER })
