@@ -8,6 +8,7 @@ import type {
   WaitsFor,
 } from '@capstan/protocol'
 import type { Store, StoredApproval, ThreadHit, ThreadQuery } from '../ports/store.ts'
+import type { ModelClient } from '../models/model-client.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import { ConfigurationError, StoppingError } from '../turn/errors.ts'
@@ -66,6 +67,8 @@ export function createThreads(options: ThreadsOptions): Threads {
   })
   /** Kept while something happens in them. */
   const busy = new Map<ThreadId, Session>()
+  /** What the threads were switched to. */
+  const models = new Map<ThreadId, ModelClient | string>()
   let isStopping = false
   let disarm = (): void => {}
 
@@ -88,8 +91,10 @@ export function createThreads(options: ThreadsOptions): Threads {
   function createFor(thread: ThreadRow): Session {
     const { agent, approvalTimeoutMs } = options
     const own = typeof agent === 'function' ? agent(thread) : agent
+    const model = models.get(thread.id) ?? own.model
     return createSession({
       ...own,
+      model,
       threadId: thread.id,
       store,
       userId,
@@ -105,13 +110,14 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   /** The session, held in memory while it works, and shut when we stop. */
   function guard(session: Session): Session {
-    const hold = <Result>(work: () => Promise<Result>): Promise<Result> => {
-      if (isStopping) return Promise.reject(new StoppingError())
+    const keep = <Result>(work: Promise<Result>): Promise<Result> => {
       busy.set(session.threadId, held)
-      return work().finally(() => {
+      return work.finally(() => {
         if (!session.isBusy) busy.delete(session.threadId)
       })
     }
+    const hold = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      isStopping ? Promise.reject(new StoppingError()) : keep(work())
     const held: Session = {
       ...session,
       get messages() {
@@ -127,19 +133,30 @@ export function createThreads(options: ThreadsOptions): Threads {
       post: (input, more) =>
         hold(async () => {
           const accepted = await session.post(input, more)
-          void hold(() => accepted.outcome).catch(ignore)
-          return accepted
+          void keep(session.idle())
+          return {
+            runId: accepted.runId,
+            get outcome() {
+              const { outcome } = accepted
+              keep(outcome).catch(ignore)
+              return outcome
+            },
+          }
         }),
       resume: (token, more) => hold(() => session.resume(token, more)),
       interrupt: (input, more) => hold(() => session.interrupt(input, more)),
-      takeUp: () => hold(() => session.takeUp()),
+      takeUp: (more) => hold(() => session.takeUp(more)),
+      useModel(model) {
+        session.useModel(model)
+        models.set(session.threadId, model)
+      },
     }
     return held
   }
 
   async function takeUp(run: Pick<RunRow, 'threadId'>): Promise<void> {
     const session = await open(run.threadId)
-    session.takeUp().catch((error: unknown) => tellProblem(error, run.threadId))
+    session.takeUp({ untilParked: true }).catch((error: unknown) => tellProblem(error, run.threadId))
   }
 
   async function wake(waitsFor: WaitsFor): Promise<boolean> {
@@ -200,6 +217,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       await session?.idle()
       sessions.delete(id as ThreadId)
       busy.delete(id as ThreadId)
+      models.delete(id as ThreadId)
       return store.threads.delete(id as ThreadId)
     },
     async resume() {
