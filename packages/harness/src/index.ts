@@ -131,7 +131,7 @@ export type {
 } from './ports/store.ts'
 
 // The ledger read back.
-export { explainRun } from './ledger/explain-run.ts'
+export { explainRun, explainThread } from './ledger/explain-run.ts'
 export type {
   RunStory,
   StoryApproval,
@@ -173,6 +173,7 @@ export { createMemoryEventBus } from './ports/memory-event-bus.ts'
 // What connectors are made of.
 export { canonicalJson } from './turn/digest.ts'
 export { systemClock } from './turn/clock.ts'
+export { isPublicAddress } from './tools/web/is-public-address.ts'
 export { cutText } from './turn/cut-text.ts'
 export type { JsonObject, JsonValue } from './turn/json.ts'
 export { toJsonSchema } from './turn/tool.ts'

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import type { Store } from '@capstan/harness'
-import { explainRun, StoreError } from '@capstan/harness'
+import { explainThread, StoreError } from '@capstan/harness'
 import type { ThreadRow } from '@capstan/protocol'
 import { CALM, FAST } from '../demo/pace.ts'
 import { tailToWidth } from '../render/display-width.ts'
-import { drawThread } from '../render/draw-thread.ts'
+import { drawAsked, drawThread } from '../render/draw-thread.ts'
 import { toInertLine } from '../render/inert.ts'
 import type { Screen } from '../render/live-screen.ts'
 import { createScreen } from '../render/live-screen.ts'
@@ -118,25 +118,21 @@ async function showThread(
   screen: Screen,
   { stdout, env }: Shell,
 ): Promise<{ readonly past?: PastTurn; readonly resumeToken?: string | undefined }> {
-  const records = await store.ledger.read(thread.id)
-  const runs = await store.runs.list({
-    userId: thread.userId,
-    threadId: thread.id,
-    depth: 0,
-    limit: TURNS_SHOWN,
-  })
+  const turns = explainThread(await store.ledger.read(thread.id)).slice(-TURNS_SHOWN)
+  const finished = turns.filter(({ endedAt }) => endedAt !== undefined)
+  const open = turns.at(-1)?.endedAt === undefined ? turns.at(-1) : undefined
   const style = styleOf(stdout, env)
-  const finished = runs.filter(({ outcome }) => outcome).toReversed()
-  const turns = finished.flatMap(({ id }) => explainRun(records, id) ?? [])
   screen.draw([
     paint(style, 'bold', toInertLine(thread.title) || '(untitled)'),
     '',
-    ...drawThread(turns, style),
-    ...(turns.length > 0 ? [''] : []),
+    ...drawThread(finished, style),
+    ...(finished.length > 0 ? [''] : []),
+    ...(open ? drawAsked(open.asked, style) : []),
   ])
-  const [newest] = runs
-  if (!newest?.outcome) return newest ? { past: await readPast(store, newest) } : {}
-  return { resumeToken: newest.outcome.type === 'capped' ? newest.outcome.resumeToken : undefined }
+  const run = open && (await store.runs.get(open.runId))
+  if (run) return { past: await readPast(store, run) }
+  const outcome = turns.at(-1)?.stopped.outcome
+  return { resumeToken: outcome?.type === 'capped' ? outcome.resumeToken : undefined }
 }
 
 interface Chat {

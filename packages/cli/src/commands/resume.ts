@@ -4,6 +4,7 @@ import type { RunRow, ThreadId, TurnEvent } from '@capstan/protocol'
 import { CALM, FAST } from '../demo/pace.ts'
 import { drawApproval } from '../render/draw-approval.ts'
 import { wrap } from '../render/display-width.ts'
+import { drawAsked } from '../render/draw-thread.ts'
 import { toInertLine } from '../render/inert.ts'
 import type { Screen } from '../render/live-screen.ts'
 import { createScreen } from '../render/live-screen.ts'
@@ -28,7 +29,7 @@ ${ASSISTANT_HELP}
 ${HOME_HELP}
   --json                one JSON object per line and turn, as it is at the end
 
-Exit codes: 0 all done, 1 one failed, 2 bad usage, 3 one still waits or paused, 130 stopped`
+Exit codes: 0 all done, 1 one failed, 2 bad usage, 3 one waits or paused, 130 stopped`
 
 export const resume: Command = {
   summary: 'take up what was interrupted or has been answered',
@@ -141,13 +142,7 @@ async function show(
   const session = await threads.open(threadId)
   // It waits, and nothing has happened.
   if (!session.isRunning && !board.has(threadId)) return
-  const style = styleOf(shell.stdout, shell.env)
-  screen.draw([
-    ...wrap(toInertLine(text), style.width - 2).map((line, index) =>
-      paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`),
-    ),
-    '',
-  ])
+  screen.draw([...drawAsked(text, styleOf(shell.stdout, shell.env)), ''])
   const view = createTurnView({ text: screen, rows: screen, env: shell.env })
   for (const event of past) view.onEvent(event)
   board.show(threadId, view.onEvent)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import type { Store, ThreadHit } from '@capstan/harness'
-import { explainRun, toJsonl, toMarkdown } from '@capstan/harness'
+import { explainThread, toJsonl, toMarkdown } from '@capstan/harness'
 import type { RunRow, ThreadRow } from '@capstan/protocol'
 import { wrap } from '../render/display-width.ts'
 import { drawTable } from '../render/draw-table.ts'
@@ -155,7 +155,7 @@ async function show(words: readonly string[], flags: Flags, shell: Shell): Promi
   const id = onlyId(words, 'show')
   return withStore(shell, { home: flags.home, readOnly: true }, async (store) => {
     const thread = await findThread(store, id)
-    const turns = await readTurns(store, thread)
+    const turns = explainThread(await store.ledger.read(thread.id))
     if (flags.json) {
       writeJson(shell, { thread, turns })
       return EXIT.done
@@ -168,15 +168,6 @@ async function show(words: readonly string[], flags: Flags, shell: Shell): Promi
       ...(turns.length > 0 ? drawThread(turns, style) : ['Nothing has been said yet.']),
     ])
     return EXIT.done
-  })
-}
-
-async function readTurns(store: Store, { id }: ThreadRow) {
-  const records = await store.ledger.read(id)
-  return records.flatMap((record) => {
-    if (record.type !== 'run-start' || record.run.depth > 0) return []
-    const story = explainRun(records, record.run.runId)
-    return story ? [story] : []
   })
 }
 

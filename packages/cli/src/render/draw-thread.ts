@@ -13,10 +13,15 @@ export function drawThread(turns: readonly RunStory[], style: Style): readonly s
   return turns.flatMap((turn, index) => [...(index > 0 ? [''] : []), ...drawTurn(turn, style)])
 }
 
-function drawTurn(turn: RunStory, style: Style): readonly string[] {
-  const lines: string[] = wrapWords(turn.asked, style.width - 2).map((line, index) =>
+/** What a person said. */
+export function drawAsked(words: string, style: Style): readonly string[] {
+  return wrapWords(words, style.width - 2).map((line, index) =>
     paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`),
   )
+}
+
+function drawTurn(turn: RunStory, style: Style): readonly string[] {
+  const lines = [...drawAsked(turn.asked, style)]
   let last: 'asked' | 'words' | 'rows' = 'asked'
   const add = (block: 'words' | 'rows', more: readonly string[]): void => {
     if (more.length === 0) return

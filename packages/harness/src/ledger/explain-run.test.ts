@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord } from '../ports/ledger.ts'
-import { explainRun } from './explain-run.ts'
+import { explainRun, explainThread } from './explain-run.ts'
 import type { RunStory, StoryCall, StoryStep } from './run-story.ts'
 import {
   CHILD,
@@ -108,6 +108,12 @@ describe('the story of a run', () => {
     const child = second?.runs[0]
     expect(child && typesOf(child)).toEqual(['iteration', 'call', 'iteration', 'said'])
     expect(child && callsOf(child)[0]).toMatchObject({ label: 'Search notes', status: 'ok' })
+  })
+
+  it('tells all turns of a thread at once, and none twice', () => {
+    const next = runStart(3000, { runId: 'run_next' as RunId, text: 'And now?' })
+    expect(explainThread([...TRIP, next]).map(({ runId }) => runId)).toEqual([TOP, 'run_next'])
+    expect(explainThread([...TRIP, next])[0]).toEqual(explain(TRIP))
   })
 
   it('tells a sub-agent by itself when it is asked for', () => {

@@ -25,6 +25,11 @@ export function explainRun(records: readonly LedgerRecord[], runId: RunId): RunS
   return tale && toStory(tale)
 }
 
+/** The stories of all turns of a thread, oldest first; sub-agents are inside them. */
+export function explainThread(records: readonly LedgerRecord[]): readonly RunStory[] {
+  return [...gatherTales(records).values()].filter(({ start }) => start.depth === 0).map(toStory)
+}
+
 function toStory(tale: RunTale): RunStory {
   const { start, startedAt, endedAt, outcome } = tale
   return {
