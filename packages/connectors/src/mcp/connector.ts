@@ -1,0 +1,458 @@
+import type {
+  Action,
+  Clock,
+  ConnectionState,
+  Connector,
+  JsonObject,
+  SecretVault,
+  SignInStep,
+  ToolOutcome,
+} from '@capstan/harness'
+import { ConfigurationError, fail } from '@capstan/harness'
+import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
+import type { Tool } from '@modelcontextprotocol/client'
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  computeScopeUnion,
+} from '@modelcontextprotocol/client'
+import { createChangeListeners } from '../change-listeners.ts'
+import { toLine } from '../foreign-text.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import type { Session } from './open-session.ts'
+import { openSession } from './open-session.ts'
+import { SignInNeeded, causesOf, findCause } from './problems.ts'
+import { quietClock } from './quiet-clock.ts'
+import { createSecretDesk } from './secret-desk.ts'
+import type { McpServerConfig } from './server-config.ts'
+import { checkServerConfig } from './server-config.ts'
+import { createSessions } from './sessions.ts'
+import { createSignInDesk } from './sign-in-desk.ts'
+import { explainSignInError } from './sign-in-reasons.ts'
+import { MAX_ACTIONS, toActions } from './to-actions.ts'
+import { toFailedOutcome, toOutcome } from './to-outcome.ts'
+import { createTokenKeeper } from './token-keeper.ts'
+
+export interface McpConnectorOptions {
+  readonly servers: readonly McpServerConfig[]
+  readonly vault: SecretVault
+  readonly clock?: Clock
+  /** Something about a server that its user should know. Cleaned, and free of secrets. */
+  readonly onProblem?: (problem: McpProblem) => void
+  /** How this program introduces itself. Default `Capstan`. */
+  readonly clientName?: string
+  /** An https address with a document about this program, for services that take one in place of a registration. */
+  readonly clientMetadataUrl?: string
+  /** A session nobody used for this long is closed. Default 5 minutes. */
+  readonly idleMs?: number
+  /** To start or reach a server and greet it. Default 30 seconds. */
+  readonly openTimeoutMs?: number
+  /** The longest call, whatever the caller allows. Default 10 minutes. */
+  readonly callTimeoutMs?: number
+}
+
+export interface McpProblem {
+  readonly toolkit: string
+  readonly message: string
+}
+
+export interface McpConnector extends Connector {
+  /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
+  addServer(config: McpServerConfig): void
+  /** Closes what is open to it. False when there is no such server. */
+  removeServer(slug: string): Promise<boolean>
+}
+
+const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
+const VERSION = '0.1.0'
+const LIST_TIMEOUT_MS = 30_000
+const INSTRUCTIONS_CHARS = 240
+const SHORTEST_TTL_MS = 5_000
+const LONGEST_TTL_MS = 24 * 60 * 60 * 1000
+const NEVER = new AbortController().signal
+
+/** MCP servers as toolkits. */
+export function createMcpConnector({
+  servers: configured,
+  vault,
+  clock = quietClock,
+  onProblem = () => {},
+  clientName = 'Capstan',
+  clientMetadataUrl,
+  idleMs = 5 * 60_000,
+  openTimeoutMs = 30_000,
+  callTimeoutMs = 10 * 60_000,
+}: McpConnectorOptions): McpConnector {
+  const servers = new Map<string, McpServerConfig>()
+  const known = new Map<string, Known>()
+  const listeners = createChangeListeners()
+  const desk = createSecretDesk(vault)
+  const sessions = createSessions({ clock, idleMs })
+  const toolkitOf = new Map<string, string>()
+  const keeper = createTokenKeeper({
+    desk,
+    clock,
+    fetchFor: (connectionId) => createGuardedFetch({ serverUrl: serverUrlOf(toolkitOf.get(connectionId)) }),
+  })
+  const signIns = createSignInDesk({ desk, clock, clientName, clientMetadataUrl })
+
+  for (const server of configured) register(server)
+
+  function register(server: McpServerConfig): void {
+    checkServerConfig(server)
+    if (servers.has(server.slug)) throw new ConfigurationError('slug', `"${server.slug}" is taken`)
+    const { transport } = server
+    desk.remember(
+      server.client?.secret,
+      ...Object.values((transport.type === 'http' ? transport.headers : transport.env) ?? {}),
+    )
+    servers.set(server.slug, server)
+  }
+
+  function serverUrlOf(slug: string | undefined): URL {
+    const transport = slug === undefined ? undefined : servers.get(slug)?.transport
+    if (transport?.type !== 'http') throw new TypeError('no such server')
+    return new URL(transport.url)
+  }
+
+  function serverOf(connection: ConnectionRow): McpServerConfig {
+    const server = servers.get(connection.toolkit)
+    if (!server) throw new NoSuchServer(connection.toolkit)
+    return server
+  }
+
+  const knownOf = (slug: string): Known => {
+    let facts = known.get(slug)
+    if (!facts) known.set(slug, (facts = { tools: new Map() }))
+    return facts
+  }
+
+  function report(toolkit: string, message: string): void {
+    onProblem({ toolkit, message: desk.redact(message) })
+  }
+
+  async function openFor(connection: ConnectionRow, isAnonymous = false): Promise<Session> {
+    const server = serverOf(connection)
+    toolkitOf.set(connection.id, server.slug)
+    const session = await openSession({
+      server,
+      clock,
+      clientName,
+      clientVersion: VERSION,
+      openTimeoutMs,
+      ...(isAnonymous || server.auth === 'none' || server.transport.type === 'stdio'
+        ? undefined
+        : { tokens: { keeper, connectionId: connection.id } }),
+      onToolsChanged: () => listeners.tell(server.slug),
+      onLost: () => void sessions.drop(connection.id),
+    })
+    const facts = knownOf(server.slug)
+    facts.instructions = toLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
+    return session
+  }
+
+  const using = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> =>
+    sessions.use(connection.id, () => openFor(connection), work)
+
+  /** Once more on a new session when the old one turns out to be gone, if nothing can have happened on it. */
+  async function usingTwice<T>(
+    connection: ConnectionRow,
+    work: (session: Session) => Promise<T>,
+    mayRepeat: boolean,
+  ): Promise<T> {
+    const had = sessions.peek(connection.id)
+    try {
+      return await using(connection, work)
+    } catch (error) {
+      if (!had || !(isUnsent(error) || (mayRepeat && isLost(error)))) throw error
+      await sessions.drop(connection.id)
+      return using(connection, work)
+    }
+  }
+
+  async function list(
+    session: Session,
+    server: McpServerConfig,
+    signal: AbortSignal,
+  ): Promise<readonly Action[]> {
+    const tools: Tool[] = []
+    const cursors = new Set<string>()
+    let cursor: string | undefined
+    let ttlMs: number | undefined
+    do {
+      const page = await session.listPage(cursor, { timeoutMs: LIST_TIMEOUT_MS, signal })
+      tools.push(...page.tools)
+      ttlMs ??= page.ttlMs
+      cursor = page.nextCursor
+      if (cursor !== undefined && cursors.has(cursor)) break // it goes in circles
+      if (cursor !== undefined) cursors.add(cursor)
+    } while (cursor !== undefined && tools.length <= MAX_ACTIONS)
+    const { actions, problems } = toActions(tools, server.trustAnnotations ?? true)
+    for (const problem of problems) report(server.slug, problem)
+    const facts = knownOf(server.slug)
+    facts.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    facts.effects = new Map(actions.map(({ name, effect }) => [name, effect]))
+    facts.digest = actions.map(({ digest }) => digest).join()
+    lookAgain(session, server, ttlMs)
+    return actions
+  }
+
+  /** A list the server calls good for a while is read again after that, as long as the session is open. */
+  function lookAgain(session: Session, server: McpServerConfig, ttlMs: number | undefined): void {
+    const facts = knownOf(server.slug)
+    facts.disarm?.()
+    if (ttlMs === undefined || ttlMs <= 0) return
+    const before = facts.digest
+    facts.disarm = clock.after(Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS), () => {
+      if (!session.isOpen || servers.get(server.slug) !== server) return
+      list(session, server, NEVER).then(
+        () => {
+          if (knownOf(server.slug).digest !== before) listeners.tell(server.slug)
+        },
+        () => {}, // whoever asks next hears of it
+      )
+    })
+  }
+
+  /** The server refused for want of scope: the next sign-in asks for it. */
+  async function noteWantedScope(connection: ConnectionRow, error: unknown): Promise<void> {
+    const refusal = findCause(error, InsufficientScopeError)
+    if (!refusal) return
+    await desk.update(connection.id, (stored) => {
+      if (!stored) return undefined
+      const wantedScope = computeScopeUnion(stored.scope, stored.tokens?.scope, refusal.requiredScope)
+      return wantedScope === undefined ? undefined : { ...stored, wantedScope }
+    })
+  }
+
+  const clean = (outcome: ToolOutcome): ToolOutcome => ({ ...outcome, text: desk.redact(outcome.text) })
+
+  /** Words for a person, from an error of a server. */
+  const reasonOf = (error: unknown): string => desk.redact(toLine(toFailedOutcome(error).text, 300))
+
+  /** For callers that are told of a failure by a rejection: without what a stranger wrote, beyond a cleaned bit. */
+  function toRejection(error: unknown, toolkit: string): Error {
+    if (error instanceof NoSuchServer) return error
+    return new Error(`${toolkit}: ${reasonOf(error)}`)
+  }
+
+  async function tryOpen(connection: ConnectionRow): Promise<ConnectionState> {
+    try {
+      await using(connection, async () => {})
+      return { status: 'active' }
+    } catch (error) {
+      return { status: 'failed', reason: reasonOf(error) }
+    }
+  }
+
+  /** Whether the server lets us in without a token, and what it says when it does not. */
+  async function knock(connection: ConnectionRow): Promise<SignInNeeded | undefined> {
+    try {
+      const session = await openFor(connection, true)
+      await session.close()
+      return undefined
+    } catch (error) {
+      const needed = findCause(error, SignInNeeded)
+      if (!needed) throw error
+      return needed
+    }
+  }
+
+  async function beginSignIn(
+    connection: ConnectionRow,
+    signIn: { readonly state: string; readonly redirectUri: string },
+  ): Promise<SignInStep> {
+    const server = serverOf(connection)
+    if (server.transport.type === 'stdio' || server.auth === 'none') {
+      return { type: 'settled', ...(await tryOpen(connection)) }
+    }
+    desk.remember(signIn.state)
+    try {
+      const needed = await knock(connection)
+      knownOf(server.slug).auth = needed ? 'oauth' : 'none'
+      if (!needed && server.auth !== 'oauth') return { type: 'settled', ...(await tryOpen(connection)) }
+      const url = await signIns.begin(connection.id, server, signIn, needed?.challenge ?? {})
+      return { type: 'visit', url }
+    } catch (error) {
+      return { type: 'settled', status: 'failed', reason: explainSignInError(error) }
+    }
+  }
+
+  async function execute(
+    connection: ConnectionRow,
+    action: string,
+    args: JsonObject,
+    { signal, idempotencyKey }: { readonly signal: AbortSignal; readonly idempotencyKey: string },
+  ): Promise<ToolOutcome> {
+    const isRead = known.get(connection.toolkit)?.effects?.get(action) === 'read'
+    let isSent = false
+    const work = usingTwice(
+      connection,
+      async (session) => {
+        signal.throwIfAborted()
+        isSent = true
+        return session.call(
+          { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
+          { signal, timeoutMs: callTimeoutMs, definition: known.get(connection.toolkit)?.tools.get(action) },
+        )
+      },
+      isRead,
+    )
+    try {
+      return clean(toOutcome(await untilAborted(work, signal)))
+    } catch (error) {
+      await noteWantedScope(connection, error)
+      const outcome = toFailedOutcome(error, signal)
+      // The line broke while the server was at it: nobody knows whether it was done.
+      if (isSent && !isRead && !signal.aborted && isLost(error)) {
+        return fail(`${outcome.text} Whether the action was done is not known.`, { interrupted: true })
+      }
+      return clean(outcome)
+    }
+  }
+
+  return {
+    id: 'mcp',
+    toolkits: () =>
+      Promise.resolve([...servers.values()].map((server) => toToolkit(server, known.get(server.slug)))),
+    beginSignIn,
+    async finishSignIn(connection, callback) {
+      const server = serverOf(connection)
+      toolkitOf.set(connection.id, server.slug)
+      desk.remember(callback.params.get('code') ?? undefined, callback.params.get('state') ?? undefined)
+      const { ok, reason } = await signIns.finish(connection.id, server, callback)
+      if (!ok) return { status: 'failed', ...(reason === undefined ? undefined : { reason }) }
+      await sessions.drop(connection.id) // it spoke with the token of before
+      try {
+        await using(connection, async () => {})
+      } catch (error) {
+        // A server that is away for a moment does not make the sign-in bad; one that refuses the new token does.
+        if (toFailedOutcome(error).httpStatus === 401) {
+          await desk.delete(connection.id)
+          return {
+            status: 'failed',
+            reason: 'The server did not accept the sign-in as valid. Sign in again.',
+          }
+        }
+      }
+      return { status: 'active' }
+    },
+    async check(connection, signal = NEVER) {
+      const server = serverOf(connection)
+      try {
+        await untilAborted(
+          usingTwice(connection, (session) => session.ping({ timeoutMs: LIST_TIMEOUT_MS, signal }), true),
+          signal,
+        )
+        return { status: 'active' }
+      } catch (error) {
+        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) {
+          return { status: 'expired', reason: 'The sign-in is no longer good. Connect the app again.' }
+        }
+        throw toRejection(error, server.slug)
+      }
+    },
+    async actions(connection, signal = NEVER) {
+      const server = serverOf(connection)
+      try {
+        return await untilAborted(
+          usingTwice(connection, (session) => list(session, server, signal), true),
+          signal,
+        )
+      } catch (error) {
+        if (signal.aborted) throw error
+        throw toRejection(error, server.slug)
+      }
+    },
+    execute: (connection, action, args, call) =>
+      servers.has(connection.toolkit)
+        ? execute(connection, action, args, call)
+        : Promise.resolve(fail('This server was removed.', { errorCode: 'not_connected' })),
+    async disconnect(connection) {
+      try {
+        await sessions.drop(connection.id)
+        const stored = await desk.read(connection.id)
+        await desk.delete(connection.id)
+        const server = servers.get(connection.toolkit)
+        if (stored && server) await signIns.revoke(stored, server)
+      } catch (error) {
+        report(connection.toolkit, `could not be disconnected cleanly: ${reasonOf(error)}`)
+      } finally {
+        toolkitOf.delete(connection.id)
+      }
+    },
+    onChange: (listener) => listeners.add(listener),
+    async close() {
+      listeners.clear()
+      for (const facts of known.values()) facts.disarm?.()
+      await sessions.close()
+    },
+    addServer(config) {
+      register(config)
+      listeners.tell(config.slug)
+    },
+    async removeServer(slug) {
+      if (!servers.delete(slug)) return false
+      known.get(slug)?.disarm?.()
+      known.delete(slug)
+      const open = [...toolkitOf].filter(([, toolkit]) => toolkit === slug).map(([id]) => id)
+      await Promise.all(open.map((id) => sessions.drop(id)))
+      listeners.tell(slug)
+      return true
+    },
+  }
+}
+
+/** What was learned of a server while it was in use. */
+interface Known {
+  tools: ReadonlyMap<string, Tool>
+  effects?: ReadonlyMap<string, Action['effect']>
+  digest?: string
+  instructions?: string
+  auth?: 'none' | 'oauth'
+  disarm?: () => void
+}
+
+class NoSuchServer extends Error {
+  override readonly name = 'NoSuchServer'
+
+  constructor(toolkit: string) {
+    super(`there is no MCP server "${toolkit}"`)
+  }
+}
+
+function toToolkit(server: McpServerConfig, facts: Known | undefined): ToolkitRow {
+  const name = server.name ?? server.slug.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  const found = server.transport.type === 'stdio' ? 'none' : (facts?.auth ?? 'oauth')
+  return {
+    slug: server.slug,
+    name,
+    description: server.description ?? (facts?.instructions || `Actions of the MCP server ${name}.`),
+    connector: 'mcp',
+    auth: server.auth ?? found,
+  }
+}
+
+/** The request cannot have reached a server that acted on it. */
+function isUnsent(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkHttpError && cause.data.status === 404) ||
+      (cause instanceof SdkError && cause.code === SdkErrorCode.NotConnected) ||
+      (cause as { code?: unknown }).code === 'EPIPE' ||
+      (cause as { code?: unknown }).code === 'ECONNREFUSED',
+  )
+}
+
+/** The line broke with the request on it. */
+function isLost(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) ||
+      (cause as { code?: unknown }).code === 'ECONNRESET' ||
+      (cause as { code?: unknown }).code === 'UND_ERR_SOCKET',
+  )
+}

@@ -1,0 +1,90 @@
+import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
+import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
+import { HttpProblem, SignInNeeded } from './problems.ts'
+import type { TokenKeeper } from './token-keeper.ts'
+
+const MAX_ERROR_CHARS = 4_096
+const MAX_JSON_BYTES = 32 * 1024 * 1024
+
+/** How one session speaks with its HTTP server: what it sends along, and what it makes of a refusal. */
+export interface ServerFetch {
+  readonly fetch: FetchLike
+  readonly authProvider: AuthProvider
+}
+
+export interface ServerFetchOptions {
+  /** Absent: without a token, to find out whether one is wanted. */
+  readonly tokens?: { readonly keeper: TokenKeeper; readonly connectionId: string }
+  readonly now: () => number
+}
+
+export function createServerFetch({ tokens, now }: ServerFetchOptions): ServerFetch {
+  const usedFor = new WeakMap<Response, string>()
+  return {
+    async fetch(url, init) {
+      const response = await fetch(url, init)
+      const used = /^bearer (.+)$/i.exec(new Headers(init?.headers).get('authorization') ?? '')?.[1]
+      if (used !== undefined) usedFor.set(response, used)
+      // The library keeps neither the header nor the reason.
+      if (response.status === 429 || response.status >= 500) {
+        throw new HttpProblem(response.status, await startOf(response), retryAfterMs(response, now()))
+      }
+      return bounded(response)
+    },
+    authProvider: {
+      token: async () => tokens?.keeper.current(tokens.connectionId),
+      async onUnauthorized({ response }) {
+        const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+        const challenge = {
+          ...(resourceMetadataUrl ? { resourceMetadataUrl } : undefined),
+          ...(scope === undefined ? undefined : { scope }),
+        }
+        const used = usedFor.get(response)
+        // Nobody has signed in yet: there is nothing to renew.
+        if (!tokens || used === undefined) throw new SignInNeeded(challenge)
+        await tokens.keeper.renew(tokens.connectionId, used)
+      },
+    },
+  }
+}
+
+async function startOf(response: Response): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece
+      if (text.length >= MAX_ERROR_CHARS) break
+    }
+  } catch {
+    // What was read is enough.
+  }
+  return text.slice(0, MAX_ERROR_CHARS)
+}
+
+/** How long the server asks us to wait: seconds or a date. */
+function retryAfterMs(response: Response, now: number): number | undefined {
+  const header = response.headers.get('retry-after')
+  if (header === null) return undefined
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** A message must not fill the memory. A stream of events may be long; a line of it may not. */
+function bounded(response: Response): Response {
+  if (!response.body) return response
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  let size = 0
+  const body = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        const lineEnd = isStream ? piece.lastIndexOf(10) : -1
+        size = lineEnd === -1 ? size + piece.length : piece.length - lineEnd - 1
+        if (size > MAX_JSON_BYTES) controller.error(new TypeError('the answer is too large'))
+        else controller.enqueue(piece)
+      },
+    }),
+  )
+  const { status, statusText, headers } = response
+  return new Response(body, { status, statusText, headers })
+}
