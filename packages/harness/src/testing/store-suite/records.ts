@@ -140,17 +140,9 @@ export function result(at: number, callId: string, failure?: Failure, runId: str
     message: { role: 'tool', ...call, ok: !failure, text: failure?.cause ?? 'Sent.' },
     effect: 'write',
     audit: {
-      ...call,
-      ...facts,
-      at,
-      threadId: THREAD,
-      runId: runId as RunId,
-      agent: 'orchestrator',
-      origin: 'web',
       effect: 'write',
       digest: `digest of ${callId}`,
       decision: failure ? 'refused' : 'approved',
-      ...(failure && { failure: failure.class }),
     },
   }
 }
