@@ -8,6 +8,8 @@ export interface MortalStore {
   readonly isDead: boolean
   /** Settles when the process is gone. */
   readonly death: Promise<void>
+  /** It is gone now. */
+  kill(): void
 }
 
 /**
@@ -18,6 +20,10 @@ export function dieAfterCommit(store: Store, n = Infinity): MortalStore {
   const { promise: death, resolve: die } = Promise.withResolvers<void>()
   let commits = 0
   let isDead = false
+  const kill = () => {
+    isDead = true
+    die()
+  }
   const never = () => new Promise<never>(() => {})
   const mortal = <Port extends object>(port: Port): Port =>
     new Proxy(port, {
@@ -28,8 +34,7 @@ export function dieAfterCommit(store: Store, n = Infinity): MortalStore {
           if (isDead) return never()
           const result: unknown = method.apply(target, args)
           if (name !== 'commit' || ++commits < n) return result
-          isDead = true
-          die()
+          kill()
           return never()
         }
       },
@@ -51,5 +56,6 @@ export function dieAfterCommit(store: Store, n = Infinity): MortalStore {
       return isDead
     },
     death,
+    kill,
   }
 }

@@ -138,6 +138,7 @@ export function createSession(options: SessionOptions): Session {
   const sending = new Map<string, Promise<Accepted>>()
   const followUps: FollowUp[] = []
   let agentOptions: AgentOptions = options
+  let isReady = false
   let first: Agent | undefined = createAgent('session', options) // settings that cannot work are refused here
   let thread: OpenThread | undefined
   let running: Running | undefined
@@ -155,6 +156,12 @@ export function createSession(options: SessionOptions): Session {
   function open(): OpenThread | Promise<OpenThread> {
     if (thread) return thread
     if (store) return openKept(store)
+    const waiting = isReady ? undefined : options.ready?.()
+    isReady = true
+    return waiting ? waiting.then(() => open()) : openInMemory()
+  }
+
+  function openInMemory(): OpenThread {
     const agent = first ?? createAgent('session', agentOptions)
     first = undefined
     const conversation = openConversation(agent, options.messages)
@@ -175,8 +182,8 @@ export function createSession(options: SessionOptions): Session {
   }
 
   /** What is in memory may not be what is written: the next turn reads it again. */
-  function letGo(): void {
-    thread?.recorder?.close()
+  function letGo(why?: Error): void {
+    thread?.recorder?.close(why)
     if (store) thread = undefined
   }
 
@@ -200,7 +207,7 @@ export function createSession(options: SessionOptions): Session {
       ending = outcome ?? DONE
       return outcome
     } catch (error) {
-      if (error instanceof TurnParked || error instanceof StoreError) {
+      if (GOES_ON.some((kind) => error instanceof kind)) {
         ending = undefined
         held = current.inbox
       }
@@ -240,23 +247,24 @@ export function createSession(options: SessionOptions): Session {
     try {
       const outcome = await runTurn(turn)
       if (outcome.type === 'capped') resumeToken = outcome.resumeToken
-      settle(runId, current, (wait) => wait.resolve(outcome))
+      settleEnd(runId, current, (wait) => wait.resolve(outcome))
       return outcome
     } catch (error) {
       letGo()
       if (error instanceof TurnParked) {
-        if (!current.controller.signal.aborted) throw error
+        const { aborted, reason } = current.controller.signal
+        if (!aborted || reason instanceof StoppingError) throw error
         return giveUp(await maybe(open()), current) // stopped while it was being parked
       }
       const reason = error instanceof RecordingError ? error.cause : error
-      settle(runId, current, (wait) => wait.reject(reason))
+      settleEnd(runId, current, (wait) => wait.reject(reason))
       throw reason
     } finally {
       accepting.delete(runId)
     }
   }
 
-  function settle(
+  function settleEnd(
     runId: RunId,
     current: Running,
     tell: (wait: PromiseWithResolvers<TurnOutcome>) => void,
@@ -288,7 +296,7 @@ export function createSession(options: SessionOptions): Session {
   function begin(
     words: Words,
     { signal }: SendOptions = {},
-    hear: { started?(runId: RunId): void; accepted?(runId: RunId): void },
+    hear: { readonly started?: (runId: RunId) => void; readonly accepted?: (runId: RunId) => void },
   ): Promise<TurnOutcome | undefined> {
     return occupy(signal, async (current) => {
       const opening = open()
@@ -468,7 +476,7 @@ export function createSession(options: SessionOptions): Session {
       return run({ input: undefined, notice: GO_ON }, resumeOptions)
     },
     async takeUp({ untilParked = false } = {}) {
-      while (running) await running.end
+      for (let turn = running; turn; turn = running) await turn.end
       let parked: RunId | undefined
       let isAwaited = false
       return occupy(undefined, async (current) => {
@@ -504,8 +512,9 @@ export function createSession(options: SessionOptions): Session {
       for (let turn = running; turn; turn = running) await turn.end
     },
     abandon() {
-      letGo()
-      running?.controller.abort(new StoppingError())
+      const why = new StoppingError()
+      letGo(why)
+      running?.controller.abort(why)
     },
   }
 
@@ -589,6 +598,9 @@ function refusesFollowUp({ type }: Ending): string | undefined {
       return 'the turn failed'
   }
 }
+
+/** After these the turn has no end yet, and what was said to it stays in its place. */
+const GOES_ON = [TurnParked, StoreError, StoppingError]
 
 const DONE: Ending = { type: 'done' }
 

@@ -1,4 +1,4 @@
-import type { RunId, ThreadId, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { RunId, ThreadId, TurnEvent, Usage } from '@capstan/protocol'
 import type { AuditLog, AuditRow } from '../../ports/audit-log.ts'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
 import type { BudgetLimits } from '../../turn/budget.ts'
@@ -36,6 +36,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   #isTimed = false
   #isDue = false
   #isClosed = false
+  #why: Error | undefined
   #fault: RecordingError | undefined
   #committing: Promise<void> | undefined
   /** Stored events that wait: for a sync, or for a watcher that is slow. */
@@ -58,9 +59,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#opened = new Set(options.opened)
   }
 
-  /** Nothing more is written or announced: the run goes on elsewhere, or not at all. */
-  close(): void {
+  /** Nothing more is written or announced: the run goes on elsewhere, or not at all. Who tries is told why. */
+  close(why: Error = new Error('the record of this turn is closed')): void {
     this.#isClosed = true
+    this.#why = why
     this.#records = []
     this.#lastEvent = undefined
   }
@@ -68,7 +70,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   // Events.
 
   report(event: TurnEvent): void | Promise<void> {
-    if (this.#isClosed) return
+    if (this.#isClosed && event.type !== 'turn-end') return
+    // Together, so that no end is ever recorded and never told, or told and never recorded.
+    if (event.type === 'turn-end')
+      this.add({ type: 'run-end', at: event.at, runId: event.runId, outcome: event.outcome })
     this.#records.push({ type: 'event', at: event.at, event })
     this.#lastEvent = event
     if (event.type === 'turn-end' && this.#turns.has(event.runId)) return this.harden()
@@ -185,18 +190,23 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     else this.#arm()
   }
 
-  turnEnded({ runId, clock }: RunContext, outcome: TurnOutcome): void {
-    this.add({ type: 'run-end', at: clock.now(), runId, outcome })
+  /** The end itself is recorded with the event that tells of it. */
+  turnEnded(): void {
+    this.#refuseIfClosed()
   }
 
   // Writing.
 
   /** Throws when nothing can be written any more. */
   add(record: LedgerRecord): void {
-    this.#fail()
-    if (this.#isClosed) throw new RecordingError(new Error('the record of this turn is closed'))
+    this.#refuseIfClosed()
     this.#records.push(record)
     this.#lastEvent = undefined
+  }
+
+  #refuseIfClosed(): void {
+    this.#fail()
+    if (this.#isClosed) throw new RecordingError(this.#why)
   }
 
   /** Commits what was gathered: from here on a killed process does not lose it. */
