@@ -15,7 +15,8 @@ export interface Gatekeeper {
   close(): void
 }
 
-export function createGatekeeper(connection: Connection): Gatekeeper {
+/** `onDamage` is told at once, for nobody knows how this process ends. */
+export function createGatekeeper(connection: Connection, onDamage: () => void): Gatekeeper {
   let isClosed = false
   let isDamaged = false
   const refuseIfClosed = (): void => {
@@ -26,7 +27,10 @@ export function createGatekeeper(connection: Connection): Gatekeeper {
   }
   const explain = (error: unknown): StoreError => {
     const explained = toStoreError(error)
-    isDamaged ||= explained.kind === 'damaged'
+    if (explained.kind === 'damaged' && !isDamaged) {
+      isDamaged = true
+      onDamage()
+    }
     return explained
   }
   return {

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import { toFileTime } from './backups.ts'
 import type { Backups } from './backups.ts'
-import { checkFile, checkStructure } from './check-file.ts'
-import { readCleanMarker, removeCleanMarker } from './clean-marker.ts'
+import { checkFile, checkStructure, isCheckDue, noteChecked } from './check-file.ts'
+import { noteFileState, readFileState } from './file-state.ts'
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { isOld, migrate, readVersion, refuseNewer } from './migrations.ts'
@@ -12,8 +12,6 @@ import { isDamageAtOpening } from './store-errors.ts'
 
 export interface OpenDatabase {
   readonly connection: Connection
-  /** When the whole file was last looked through. */
-  readonly checkedAt: number
   readonly notices: readonly string[]
 }
 
@@ -36,10 +34,10 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   if (!existsSync(path) && file.isUsed) {
     moveAside(path, now())
     notices.push(`${name} was not there: an empty one was begun. Copies of the old one may be in backups.`)
-    return { ...openWhole(file, notices), notices }
+    return { connection: openWhole(file, notices), notices }
   }
   try {
-    return { ...openWhole(file, notices), notices }
+    return { connection: openWhole(file, notices), notices }
   } catch (error) {
     if (!isDamageAtOpening(error)) throw error
   }
@@ -47,53 +45,52 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   for (const backup of backups.list()) {
     try {
       backups.restore(backup)
-      const whole = openWhole(file, notices)
+      noteFileState(path, 'unknown')
+      const connection = openWhole(file, notices)
       notices.push(`${name} was damaged. It was kept as ${kept}, and the backup ${backup} took its place.`)
-      return { ...whole, notices }
+      return { connection, notices }
     } catch (error) {
       if (!isDamageAtOpening(error)) throw error
       removeFile(path)
     }
   }
-  const empty = openWhole({ ...file, isUsed: false }, notices)
+  const connection = openWhole({ ...file, isUsed: false }, notices)
   notices.push(
     `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was begun.`,
   )
-  return { ...empty, notices }
+  return { connection, notices }
 }
 
-// Looking through a file of 200 MB takes most of a second, so a file that was closed in good order and was not touched
-// since is taken at its word for a week. Each page is checked again when it is read.
-const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000
-
-function openWhole(file: DatabaseFile, notices: string[]): Omit<OpenDatabase, 'notices'> {
+function openWhole(file: DatabaseFile, notices: string[]): Connection {
   const { path, backups, now, isUsed } = file
   const isNew = !existsSync(path)
   if (!isNew && isUsed && statSync(path).size === 0) throw new StoreError('damaged', 'The store is empty.')
   if (isNew) createPrivate(path)
   else accessSync(path, constants.R_OK | constants.W_OK)
+  const state = isNew ? 'closed' : readFileState(path)
   const connection = openConnection(path)
   try {
     tune(connection)
     const version = readVersion(connection)
     refuseNewer(version, basename(path))
-    let checkedAt = isNew ? now() : readCleanMarker(path)
-    if (version > 0 && isOld(version)) {
+    if (version === 0) {
+      migrate(connection)
+      noteChecked(connection, now())
+    } else if (isOld(version)) {
       checkStructure(connection)
       const backup = backups.copy(connection)
       migrate(connection)
       notices.push(
         `${basename(path)} was brought to this version of Capstan; the old one was kept as backup ${backup}.`,
       )
-    } else if (version === 0) {
-      migrate(connection)
     }
-    if (checkedAt === undefined || !(Math.abs(now() - checkedAt) < CHECK_EVERY_MS)) {
+    if (state === 'open') checkStructure(connection)
+    if (state === 'unknown' || isCheckDue(connection, now())) {
       checkFile(connection)
-      checkedAt = now()
+      noteChecked(connection, now())
     }
-    removeCleanMarker(path)
-    return { connection, checkedAt }
+    noteFileState(path, 'open')
+    return connection
   } catch (error) {
     connection.close()
     throw error

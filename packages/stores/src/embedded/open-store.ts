@@ -4,7 +4,7 @@ import type { Clock, Store } from '@capstan/harness'
 import { createBackups } from './backups.ts'
 import { createDailyBackup } from './daily-backup.ts'
 import { createCheckpointer } from './checkpointer.ts'
-import { writeCleanMarker } from './clean-marker.ts'
+import { noteFileState } from './file-state.ts'
 import { createStoreParts } from './store-parts.ts'
 import { lockFolder } from './lock.ts'
 import { openDatabase } from './open-database.ts'
@@ -49,7 +49,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, now)
   const isUsed = existsSync(join(folder, 'seal.key'))
-  const { connection, checkedAt, notices } = openDatabase({ path, backups, now, isUsed })
+  const { connection, notices } = openDatabase({ path, backups, now, isUsed })
   const { seal, isNew } = openSeal(folder)
   const allNotices =
     isNew && isUsed
@@ -57,7 +57,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
       : notices
   syncFolder(folder)
 
-  const parts = createStoreParts(folder, connection, seal)
+  const parts = createStoreParts(folder, connection, seal, () => noteFileState(path, 'unknown'))
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
@@ -90,7 +90,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
       await log.close()
       connection.close()
       await checkpointer.close()
-      if (!gate.hasSeenDamage()) writeCleanMarker(path, checkedAt)
+      noteFileState(path, gate.hasSeenDamage() ? 'unknown' : 'closed')
     } catch (error) {
       throw toStoreError(error)
     } finally {

@@ -25,6 +25,8 @@ export interface PageIndex {
 
 /** More than these and they are indexed as soon as there is nothing else to do. */
 const ENOUGH_PAGES = 64
+/** Fewer wait this long at most, so that a reader finds what was said a moment ago. */
+const SOON_ENOUGH_MS = 500
 
 export function createPageIndex(
   connection: Connection,
@@ -33,7 +35,8 @@ export function createPageIndex(
 ): PageIndex {
   // What was left by who owned the file before.
   let waiting = journal.tail().map((page) => toIndexed(page, parseBody(page.body)))
-  let planned: NodeJS.Immediate | undefined
+  let soon: NodeJS.Immediate | undefined
+  let later: NodeJS.Timeout | undefined
 
   const catchUp = (): void => {
     const last = waiting.at(-1)
@@ -58,16 +61,21 @@ export function createPageIndex(
   return {
     add(page, records) {
       waiting.push(toIndexed(page, records))
+      later ??= setTimeout(() => {
+        later = undefined
+        tryCatchUp()
+      }, SOON_ENOUGH_MS).unref()
       if (waiting.length < ENOUGH_PAGES) return
-      planned ??= setImmediate(() => {
-        planned = undefined
+      soon ??= setImmediate(() => {
+        soon = undefined
         tryCatchUp()
       })
     },
     catchUp,
     tryCatchUp,
     stop() {
-      clearImmediate(planned)
+      clearImmediate(soon)
+      clearTimeout(later)
     },
   }
 }

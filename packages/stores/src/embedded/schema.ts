@@ -121,7 +121,11 @@ CREATE TABLE media (
 ) STRICT;
 `
 
-/** Titles, questions and answers. A row's number is its thread's times 2^20, plus its place in it; 0 is the title. */
+/**
+ * Titles, questions and answers. A row's number is its thread's times 2^20, plus its place in it; 0 is the title. What
+ * is deleted is wiped at once, and not whenever the index is next tidied.
+ */
 export const SEARCH_SCHEMA = `
 CREATE VIRTUAL TABLE search USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
 `

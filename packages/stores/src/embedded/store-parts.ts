@@ -40,8 +40,13 @@ export interface Owner {
   readonly written: LedgerParts['written']
 }
 
-export function createStoreParts(folder: string, connection: Connection, seal: Seal): StoreParts {
-  const gate = createGatekeeper(connection)
+export function createStoreParts(
+  folder: string,
+  connection: Connection,
+  seal: Seal,
+  onDamage = (): void => {},
+): StoreParts {
+  const gate = createGatekeeper(connection, onDamage)
   const journal = createJournal(connection)
   const threads = createThreadRows(connection, journal)
   const rows = {

@@ -59,13 +59,13 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
         id,
         n,
         model.toWellFormed(),
-        used.inputTokens,
-        used.outputTokens,
-        used.cachedInputTokens,
-        used.cacheWriteTokens,
-        used.reasoningTokens,
-        used.chargedUsd,
-        used.estimatedUsd,
+        toCount(used.inputTokens),
+        toCount(used.outputTokens),
+        toCount(used.cachedInputTokens),
+        toCount(used.cacheWriteTokens),
+        toCount(used.reasoningTokens),
+        toCount(used.chargedUsd),
+        toCount(used.estimatedUsd),
         used.estimated ? 1 : 0,
       ]
       insert.run(...row, checksum(JSON.stringify(row)))
@@ -103,6 +103,9 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     },
   }
 }
+
+/** JSON has no other numbers, and a page that cannot be indexed would keep all that follow from it. */
+const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 function toUsageRow(row: SumRow): UsageRow {
   return {
