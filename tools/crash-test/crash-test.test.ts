@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FaultPoint } from '@capstan/harness/testing'
 import { bundleProcess } from './bundle-process.ts'
 import type { Counted } from './counts.ts'
 import { countFindings } from './counts.ts'
@@ -11,12 +12,37 @@ import { roundFiles } from './round-files.ts'
 import type { RoundOptions, RoundReport } from './run-round.ts'
 import { runRound } from './run-round.ts'
 import type { Sabotage } from './sabotage.ts'
-import { createScenario } from './scenario.ts'
+import type { Scenario, Start } from './scenario.ts'
+import { toText } from './scenario.ts'
 
-const TIMEOUT_MS = 60_000
-/** Short ones of seed 1, with kills in them. */
-const SHORT = 6
-const SHORTEST = 3
+const TIMEOUT_MS = 90_000
+
+/** One turn that writes twice and looks once. */
+const SHORT: Scenario = {
+  threads: [
+    {
+      id: 't1',
+      inText: false,
+      turns: [
+        {
+          messageId: 'm1',
+          interjections: [],
+          movesOn: false,
+          text: toText({
+            tag: 'm1',
+            steps: ['save', 'pay', 'look'].map((tool) => ({ words: 2, calls: [{ tool, tag: `${tool}1` }] })),
+          }),
+        },
+      ],
+    },
+  ],
+}
+
+/** Killed once at this point, and then left alone. */
+function killedAt(point: FaultPoint, at: number): readonly Start[] {
+  const calm: Start = { faults: [], answers: 'at-once', awayEvery: 0, repeats: false }
+  return [{ ...calm, faults: [{ point, at, action: 'kill-after' }] }, calm]
+}
 
 let program: string
 let remove = async () => {}
@@ -30,7 +56,7 @@ const run = (round: number, more: Partial<RoundOptions> = {}): Promise<RoundRepo
 
 describe('processes that are killed', () => {
   it('lose nothing and do nothing twice', { timeout: TIMEOUT_MS }, async () => {
-    const left = [4, 6, 8, 9, 12, 13, 16, 18]
+    const left = [1, 2, 3, 4, 5, 6, 7, 8]
     const reports: RoundReport[] = []
     const work = async () => {
       for (let round = left.shift(); round !== undefined; round = left.shift()) reports.push(await run(round))
@@ -42,16 +68,25 @@ describe('processes that are killed', () => {
 })
 
 describe('a harness that is broken on purpose', () => {
-  const broken: readonly (readonly [Sabotage, number, Counted])[] = [
-    ['forget-intents', SHORT, 'unnamedUnknowns'],
-    ['forget-results', SHORT, 'invariantBreaks'],
-    ['late-commits', SHORT, 'eventRepeats'],
-    ['lost-events', SHORT, 'eventGaps'],
-    ['no-resume', SHORTEST, 'stuckRuns'],
+  // A write was done, and its process is gone before it could say so.
+  const afterWrite = killedAt('tool.after', 1)
+  const broken: readonly (readonly [Sabotage, Counted, readonly Start[]])[] = [
+    ['forget-intents', 'duplicateWrites', afterWrite],
+    ['forget-results', 'unnamedUnknowns', afterWrite],
+    ['late-commits', 'eventRepeats', killedAt('emit', 4)],
+    ['lost-events', 'eventGaps', afterWrite],
+    ['no-resume', 'stuckRuns', afterWrite],
   ]
-  it.concurrent.each(broken)('%s is noticed', { timeout: TIMEOUT_MS }, async (sabotage, round, count) => {
-    const { findings } = await run(round, { sabotage, longestStartMs: 3_000 })
+  it.each(broken)('%s is noticed as %s', { timeout: TIMEOUT_MS }, async (sabotage, count, starts) => {
+    const { findings } = await run(1, { scenario: SHORT, starts, sabotage, longestStartMs: 3_000 })
     expect(countFindings(findings)[count]).toBeGreaterThan(0)
+  })
+
+  it('has nothing to be noticed when it is whole', { timeout: TIMEOUT_MS }, async () => {
+    for (const starts of [afterWrite, killedAt('emit', 4)]) {
+      const { findings, kills } = await run(1, { scenario: SHORT, starts })
+      expect({ findings, kills }).toEqual({ findings: [], kills: 1 })
+    }
   })
 
   it(
@@ -59,7 +94,7 @@ describe('a harness that is broken on purpose', () => {
     { timeout: TIMEOUT_MS },
     async () => {
       const main = fileURLToPath(new URL('main.ts', import.meta.url))
-      const flags = ['--only', String(SHORT), '--json', '--sabotage', 'double-events']
+      const flags = ['--only', '6', '--json', '--sabotage', 'double-events']
       const { code, out, err } = await new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
         execFile(process.execPath, [main, ...flags], (error, stdout, stderr) =>
           resolve({ code: error?.code, out: stdout, err: stderr }),
@@ -69,17 +104,18 @@ describe('a harness that is broken on purpose', () => {
       expect(out.trimEnd().split('\n').at(-1)).toMatch(
         /^\{"rounds":1,"lostMessages":0,"duplicateWrites":0,"unnamedUnknowns":0,"stuckRuns":0,"eventGaps":0,"eventRepeats":[1-9]\d*,"invariantBreaks":0\}$/,
       )
-      expect(err).toContain(`npm run crash-test -- --seed 1 --only ${SHORT} --keep`)
+      expect(err).toContain('npm run crash-test -- --seed 1 --only 6 --keep')
     },
   )
 })
 
 describe('the judge', () => {
   let folder: string
-  const scenario = createScenario(1, SHORT)
+  const scenario = SHORT
   const isCalm = () => judgeRound(folder, scenario).then((findings) => expect(findings).toEqual([]))
   beforeAll(async () => {
-    folder = (await run(SHORT, { keep: true })).folder!
+    const starts = killedAt('model.part', 3)
+    folder = (await run(1, { scenario, starts, keep: true })).folder!
     await isCalm()
   }, TIMEOUT_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -17,8 +17,10 @@ export type Line =
   | { readonly type: 'delivery'; readonly id: string; readonly refused?: string }
   /** A message said during a turn was never answered. */
   | { readonly type: 'silence'; readonly id: string }
-  /** Something the process did not expect. */
-  | { readonly type: 'error' | 'unhandled'; readonly text: string }
+  /** The process gave up, because something failed. */
+  | { readonly type: 'error'; readonly text: string; readonly isMeant: boolean }
+  /** Nobody expected this. */
+  | { readonly type: 'unhandled'; readonly text: string }
   /** Every step was done. */
   | { readonly type: 'finish' }
 

@@ -10,6 +10,7 @@ import type { Counted, Finding } from './counts.ts'
 import { toJson } from './event-client.ts'
 import type { Line } from './journal.ts'
 import { openJournal } from './journal.ts'
+import { NOBODY } from './planned-model.ts'
 import { roundFiles } from './round-files.ts'
 import type { Scenario } from './scenario.ts'
 import { TOOLS } from './scenario.ts'
@@ -45,6 +46,7 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
     const findings: Finding[] = [
       ...judgeMessages(evidence),
       ...judgeEffects(evidence),
+      ...judgeWaiting(evidence),
       ...(await judgeRuns(evidence)),
       ...(await judgeEvents(evidence)),
       ...judgeErrors(evidence.lines),
@@ -113,6 +115,15 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
 }
 
 type CallStory = { intent?: true; result?: { readonly ok: boolean; readonly failure?: string }; tool: string }
+
+/** A sub-agent that was said to wait does, in whatever process it is called upon. */
+function* judgeWaiting({ records }: Evidence): Generator<Finding> {
+  for (const record of [...records.values()].flat()) {
+    if (record.type !== 'call-result' || record.result.tool !== TOOLS.goOn || record.result.ok) continue
+    const { text } = record.message
+    if (text.includes('No agent waits') && !text.includes(NOBODY)) yield finding('invariantBreaks', text)
+  }
+}
 
 /** What happened, against what the ledger says happened. */
 function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
@@ -211,8 +222,9 @@ function* judgeErrors(lines: readonly Line[]): Generator<Finding> {
     if (line.type === 'unhandled')
       yield finding('invariantBreaks', `a rejection nobody handled: ${line.text}`)
     if (line.type === 'silence') yield finding('invariantBreaks', `nobody was told what became of ${line.id}`)
-    // Without faults that fail, nothing may go wrong: a kill is nothing the process could notice.
-    if (line.type === 'error') yield finding('invariantBreaks', `a process gave up: ${line.text}`)
+    // Without a fault that fails nothing may go wrong: a kill is nothing the process could notice.
+    if (line.type === 'error' && !line.isMeant)
+      yield finding('invariantBreaks', `a process gave up: ${line.text}`)
   }
 }
 

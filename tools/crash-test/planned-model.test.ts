@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, ModelPart } from '@capstan/harness'
+import type { Message, ModelPart, ToolCall } from '@capstan/harness'
 import { ModelError } from '@capstan/harness'
+import { stubTool } from '@capstan/harness/testing'
 import { INSTRUCTIONS, createPlannedModel } from './planned-model.ts'
 import { createScenario, createStarts, parsePlan, toText } from './scenario.ts'
 
@@ -14,9 +15,12 @@ const asked = (): Message => ({
   parts: [{ type: 'call', call: { id: 'call_1' as never, tool: 'look', arguments: {} } }],
 })
 
-async function ask(messages: readonly Message[], model = createPlannedModel(), system = INSTRUCTIONS) {
+async function ask(
+  messages: readonly Message[],
+  { model = createPlannedModel(), system = INSTRUCTIONS, tools = [stubTool('look')] } = {},
+) {
   const parts: ModelPart[] = []
-  const request = { system, messages, tools: [], media: {} as never, maxOutputTokens: 1 }
+  const request = { system, messages, tools, media: {} as never, maxOutputTokens: 1 }
   await model.stream(request, new AbortController().signal, (part) => void parts.push(part))
   const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []))
   const text = parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')
@@ -49,12 +53,49 @@ describe('the planned model', () => {
     expect((await ask([...steered, asked(), next])).calls[0]?.argumentsText).toBe('{"tag":"m2s1"}')
   })
 
+  it('writes its calls as text when it is offered no tools', async () => {
+    const { calls, text } = await ask([user(toText(plan))], { tools: [] })
+    expect(calls).toEqual([])
+    expect(text).toContain('<tool_call>{"name":"look","arguments":{"tag":"m1s1"}}</tool_call>')
+  })
+
+  it('lets the sub-agent of an earlier call go on, by the name its parent was told', async () => {
+    const delegates = { tool: 'delegate_to_worker1', tag: 'd', plan: { ...plan, tag: 'd' } }
+    const goesOn = { tool: 'continue_agent', tag: 'a', continues: 'd', plan }
+    const opening = user(
+      toText({
+        tag: 'm1',
+        steps: [
+          { words: 0, calls: [delegates] },
+          { words: 0, calls: [goesOn] },
+        ],
+      }),
+    )
+    const [call] = (await ask([opening])).calls
+    const args = JSON.parse(call!.argumentsText) as ToolCall['arguments']
+    const messages: Message[] = [
+      opening,
+      {
+        role: 'assistant',
+        parts: [{ type: 'call', call: { id: 'c' as never, tool: call!.tool, arguments: args } }],
+      },
+    ]
+    const told = { role: 'tool', callId: 'c' as never, tool: call!.tool, ok: true } as const
+    const name = 'It waits. To let it go on, call continue_agent with agent "worker1_7".'
+    expect((await ask([...messages, { ...told, text: name }])).calls[0]?.argumentsText).toContain(
+      '"worker1_7"',
+    )
+    expect((await ask([...messages, { ...told, text: 'it failed' }])).calls[0]?.argumentsText).toContain(
+      '"nobody"',
+    )
+  })
+
   it('has its troubles once, and answers a question beside the conversation', async () => {
     const model = createPlannedModel()
     const opening = [user(toText({ tag: 'm1', steps: [{ ...look('m1s1'), trouble: 'busy' }] }))]
-    await expect(ask(opening, model)).rejects.toThrow(ModelError)
-    expect((await ask(opening, model)).calls).toHaveLength(1)
-    expect((await ask(opening, model, 'You report.')).text).toContain('a summary')
+    await expect(ask(opening, { model })).rejects.toThrow(ModelError)
+    expect((await ask(opening, { model })).calls).toHaveLength(1)
+    expect((await ask(opening, { model, system: 'You report.' })).text).toContain('a summary')
   })
 })
 
@@ -68,7 +109,8 @@ describe('a scenario', () => {
   it('holds, over some rounds, everything a crash may meet', () => {
     const text = Array.from({ length: 60 }, (_, round) => JSON.stringify(createScenario(1, round))).join()
     const words = ['save', 'pay', 'send', 'look', 'worker3', 'reader', 'steer', 'follow-up', 'busy', 'breaks']
-    for (const word of [...words, 'refuses', 'maxIterations']) expect(text).toContain(word)
+    for (const word of [...words, 'refuses', 'maxIterations', 'ask_user', 'continue_agent'])
+      expect(text).toContain(word)
     const starts = Array.from({ length: 60 }, (_, round) => createStarts(1, round))
     const lasts = starts.map((all) => all.at(-1)!)
     expect(lasts.filter(({ faults, end }) => faults.length > 0 || end)).toEqual([])

@@ -1,14 +1,16 @@
 import { setImmediate as nextTask, setTimeout as sleep } from 'node:timers/promises'
-import type { Message, ModelClient, ModelPart, ModelRequest } from '@capstan/harness'
+import type { Message, ModelClient, ModelPart, ModelRequest, ToolCall } from '@capstan/harness'
 import { ModelError, callsOf, fromIterable, textOf } from '@capstan/harness'
 import { createRandom } from './random.ts'
-import type { Plan, Step } from './scenario.ts'
-import { parsePlan, toText } from './scenario.ts'
+import type { Plan, PlannedCall, Step } from './scenario.ts'
+import { TOOLS, parsePlan, toText } from './scenario.ts'
 
 /** Part of every system prompt, so that a question beside the conversation can be told from it. */
 export const INSTRUCTIONS = 'You follow the plan in the message.'
 
 const MODEL = 'planned/model'
+/** Who is called upon when a sub-agent that should have asked something failed. */
+export const NOBODY = 'nobody'
 
 /**
  * Follows the plans in the conversation it is sent, and nothing else: whoever asks it the same twice, in whatever
@@ -33,10 +35,18 @@ export function createPlannedModel(): ModelClient {
       }
       if (step.words > 0) yield { type: 'block-end' }
       if (trouble === 'breaks') throw failure({ kind: 'network', retryable: true })
-      for (const [index, { tool, tag: callTag, plan }] of step.calls.entries()) {
+      for (const [index, call] of step.calls.entries()) {
         const id = `call_${request.messages.length}_${index}`
-        const args = plan ? { prompt: toText(plan) } : { tag: callTag }
+        const { tool } = call
+        const args = toArguments(call, request.messages)
         const argumentsText = JSON.stringify(args)
+        if (request.tools.length === 0) {
+          // Nobody offered tools as such, so that calls are written as the prompt says.
+          yield { type: 'text', delta: '<tool_call>' }
+          await nextTask()
+          yield { type: 'text', delta: `${JSON.stringify({ name: tool, arguments: args })}</tool_call>\n` }
+          continue
+        }
         yield { type: 'call-start', id, tool }
         yield { type: 'call-delta', id, delta: argumentsText }
         await nextTask()
@@ -45,6 +55,23 @@ export function createPlannedModel(): ModelClient {
       yield toFinish(request, step)
     }),
   }
+}
+
+function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall['arguments'] {
+  const { tool, tag, plan, continues } = call
+  if (tool === TOOLS.ask) return { question: `What about ${tag}?` }
+  if (continues !== undefined) return { agent: findWaiting(continues, messages), message: toText(plan!) }
+  return plan ? { prompt: toText(plan) } : { tag }
+}
+
+/** The name under which the sub-agent of an earlier call waits, as its parent was told. */
+function findWaiting(tag: string, messages: readonly Message[]): string {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
+  const asked = calls.find(({ arguments: args }) =>
+    JSON.stringify(args['prompt'] ?? '').startsWith(`"Please do ${tag}.`),
+  )
+  const told = messages.find((message) => message.role === 'tool' && message.callId === asked?.id)
+  return /continue_agent with agent "([^"]+)"/.exec(told ? textOf(told) : '')?.[1] ?? NOBODY
 }
 
 function failure(facts: { kind: 'http' | 'network'; httpStatus?: number; retryable: boolean }): ModelError {

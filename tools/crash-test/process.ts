@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { AgentDefinition, Session, Store, Threads } from '@capstan/harness'
-import { TurnInProgressError, createThreads } from '@capstan/harness'
+import { ConfigurationError, TurnInProgressError, createAskUserTool, createThreads } from '@capstan/harness'
 import { createFaults, faultyModel, faultyStore, faultyTool, faultyWatcher } from '@capstan/harness/testing'
 import { openEmbeddedStore } from '@capstan/stores'
 import { EventClient } from './event-client.ts'
@@ -41,20 +41,27 @@ async function play(orders: Orders): Promise<void> {
     if (event.type === 'approval-request') handleApproval(orders, event.approvalId, event.arguments, answer)
   }
   const model = faultyModel(createPlannedModel(), faults)
-  const tools = createServices(files.effects).map((tool) => faultyTool(tool, faults))
+  const tools = [...createServices(files.effects), createAskUserTool()].map((tool) =>
+    faultyTool(tool, faults),
+  )
   const threads = createThreads({
     store: faultyStore(sabotageStore(store, sabotage), faults),
     userId: USER,
     onEvent: faultyWatcher(sabotageWatcher(hear, sabotage), faults),
-    agent: ({ id }) => ({
-      model,
-      tools,
-      agents: AGENTS,
-      instructions: INSTRUCTIONS,
-      origin: 'web',
-      safety: { mode: 'full', rules: [{ tool: TOOLS.asked, decision: 'ask' }] },
-      limits: { maxIterations: scenario.threads.find((thread) => thread.id === id)?.maxIterations ?? 40 },
-    }),
+    onProblem: fail,
+    agent({ id }) {
+      const script = scenario.threads.find((thread) => thread.id === id)
+      return {
+        model,
+        tools,
+        agents: AGENTS,
+        instructions: INSTRUCTIONS,
+        origin: 'web',
+        dialect: script?.inText ? 'xml' : 'native',
+        safety: { mode: 'full', rules: [{ tool: TOOLS.asked, decision: 'ask' }] },
+        limits: { maxIterations: script?.maxIterations ?? 40 },
+      }
+    },
   })
   process.on('message', (word: Word) => {
     if (word.type === 'answer') answer(word.id, word.decision)
@@ -75,7 +82,8 @@ async function play(orders: Orders): Promise<void> {
   }
   function fail(error: unknown): void {
     if (isStopping) return
-    journal.add({ type: 'error', text: describe(error) })
+    const isMeant = faults.struck.some((fault) => fault.endsWith(' fail'))
+    journal.add({ type: 'error', text: describe(error), isMeant })
     // What could not be done here is done by the next start.
     process.exit(1)
   }
@@ -132,12 +140,25 @@ async function playTurn(session: Session, turn: TurnScript, stage: Play): Promis
   const interjecting = Promise.all(left.map((interjection) => interject(session, interjection, journal)))
   // Awaited below, but only once the turn is over, which may be never.
   interjecting.catch(() => {})
-  if (outcome) journal.add({ type: 'end', id: messageId, text: (await outcome).text })
+  if (outcome) {
+    const end = await outcome
+    journal.add({ type: 'end', id: messageId, text: end.text })
+    if (end.type === 'capped' && end.resumeToken !== undefined) await goOn(session, end.resumeToken)
+  }
   const isAnswered = await Promise.race([interjecting.then(() => true), untilQuiet(session)])
   if (!isAnswered) {
     for (const { id } of left) if (!has('delivery', id)) journal.add({ type: 'silence', id })
   }
   await session.idle()
+}
+
+/** "Go on", said once: not when the next turn was faster. */
+async function goOn(session: Session, token: string): Promise<void> {
+  try {
+    await session.resume(token)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError || error instanceof TurnInProgressError)) throw error
+  }
 }
 
 /** Whoever spoke during a turn has an answer soon after it. */

@@ -10,12 +10,15 @@ import { createRandom } from './random.ts'
 import type { Orders, Word } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
 import type { Sabotage } from './sabotage.ts'
-import type { Start } from './scenario.ts'
+import type { Scenario, Start } from './scenario.ts'
 import { createScenario, createStarts, decide } from './scenario.ts'
 
 export interface RoundOptions {
   readonly seed: number
   readonly round: number
+  /** Instead of what the seed says. */
+  readonly scenario?: Scenario
+  readonly starts?: readonly Start[]
   /** The program to start, as JavaScript. */
   readonly program: string
   readonly sabotage?: Sabotage
@@ -44,12 +47,12 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
   const startedAt = performance.now()
   const folder = await mkdtemp(join(tmpdir(), `capstan-crash-${round}-`))
   try {
-    const scenario = createScenario(seed, round)
+    const scenario = options.scenario ?? createScenario(seed, round)
     const findings: Finding[] = []
     const { journal } = roundFiles(folder)
     let kills = 0
     let starts = 0
-    const plan = createStarts(seed, round)
+    const plan = options.starts ?? createStarts(seed, round)
     for (let n = 0; ; n++) {
       const start = plan[Math.min(n, plan.length - 1)]!
       starts++
@@ -61,7 +64,7 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
         break
       }
       if (openJournal(journal).lines.at(-1)?.type === 'finish') {
-        if (end.code !== 0)
+        if (end.signal === null && end.code !== 0)
           findings.push({ count: 'invariantBreaks', text: `it ended with code ${end.code}` })
         break
       }
@@ -103,15 +106,17 @@ function runStart(program: string, orders: Orders, longestMs: number): Promise<E
   // A process that is gone cannot be told anything, and that is all there is to it.
   const tell = (word: Word) => void child.send(word, () => {})
   child.on('message', (word: Word) => {
-    if (word.type === 'up') endLater(orders.start)
+    if (word.type === 'up') endLater('up')
     if (word.type === 'approval') {
       const decision = decide(word.tag)
       later(createRandom(word.id).int(0, 5), () => tell({ type: 'answer', id: word.id, decision }))
     }
   })
-  function endLater({ end }: Start): void {
-    if (end) later(end.afterMs, () => child.kill(end.signal))
+  function endLater(since: 'start' | 'up'): void {
+    const { end } = orders.start
+    if (end?.since === since) later(end.afterMs, () => child.kill(end.signal))
   }
+  endLater('start')
   tell({ type: 'orders', orders })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -18,11 +18,13 @@ export interface Step {
   readonly trouble?: 'busy' | 'breaks' | 'refuses'
 }
 
-interface PlannedCall {
+export interface PlannedCall {
   readonly tool: string
   readonly tag: string
   /** For a sub-agent. */
   readonly plan?: Plan
+  /** The call whose sub-agent goes on with this plan. */
+  readonly continues?: string
 }
 
 export type Decision = 'allow-once' | 'allow-always' | 'deny'
@@ -47,6 +49,8 @@ export interface ThreadScript {
   readonly id: string
   /** Few enough to run into the cap, or absent. */
   readonly maxIterations?: number
+  /** Calls are written as text. */
+  readonly inText: boolean
   readonly turns: readonly TurnScript[]
 }
 
@@ -58,8 +62,12 @@ export interface Scenario {
 export interface Start {
   /** Faults that the process meets by itself. */
   readonly faults: readonly Fault[]
-  /** The parent ends it so long after it said that it is up. */
-  readonly end?: { readonly signal: 'SIGKILL' | 'SIGTERM'; readonly afterMs: number }
+  /** The parent ends it so long after it was started, or after it said that it is up. */
+  readonly end?: {
+    readonly signal: 'SIGKILL' | 'SIGTERM'
+    readonly since: 'start' | 'up'
+    readonly afterMs: number
+  }
   /** Who answers approvals: the process at once, its parent, or nobody until the next start. */
   readonly answers: 'at-once' | 'by-parent' | 'later'
   /** The client loses its connection after so many events, for as many. */
@@ -68,7 +76,14 @@ export interface Start {
   readonly repeats: boolean
 }
 
-export const TOOLS = { read: 'look', write: 'save', keyed: 'pay', asked: 'send' } as const
+export const TOOLS = {
+  read: 'look',
+  write: 'save',
+  keyed: 'pay',
+  asked: 'send',
+  ask: 'ask_user',
+  goOn: 'continue_agent',
+} as const
 
 export function createScenario(seed: number, round: number): Scenario {
   const random = createRandom(seed, round, 'scenario')
@@ -92,7 +107,7 @@ function createThread(random: Random, id: string): ThreadScript {
       movesOn: random.chance(0.1),
     })
   }
-  return { id, ...(isCapped ? { maxIterations: 3 } : undefined), turns }
+  return { id, inText: random.chance(0.15), ...(isCapped ? { maxIterations: 3 } : undefined), turns }
 }
 
 function createInterjections(random: Random, tag: string): readonly Interjection[] {
@@ -119,8 +134,25 @@ function createSteps(random: Random, tag: string, count: number, depth: number):
     for (let c = 1; c <= width; c++) calls.push(createCall(random, `${tag}s${s}c${c}`, depth))
     const trouble = random.chance(0.08) ? random.pick(TROUBLES) : undefined
     steps.push({ words: random.int(0, 6), calls, ...(trouble ? { trouble } : undefined) })
+    const asking = calls.filter(({ plan }) => plan?.steps.at(-1)?.calls.at(-1)?.tool === TOOLS.ask)
+    if (asking.length > 0)
+      steps.push({ words: 1, calls: asking.map((call) => createAnswer(random, call, depth)) })
   }
+  if (depth > 0 ? random.chance(0.2) : random.chance(0.03))
+    steps.push({ words: 1, calls: [{ tool: TOOLS.ask, tag: `${tag}q` }] })
   return steps
+}
+
+/** Lets a sub-agent that asked something go on. */
+function createAnswer(random: Random, { tag: asked }: PlannedCall, depth: number): PlannedCall {
+  const tag = `${asked}a`
+  const calls = [{ tool: random.pick([TOOLS.read, TOOLS.write, TOOLS.keyed]), tag: `${tag}s1c1` }]
+  return {
+    tool: TOOLS.goOn,
+    tag,
+    continues: asked,
+    plan: { tag, steps: depth < 3 ? [{ words: 1, calls }] : [] },
+  }
 }
 
 const TROUBLES = ['busy', 'breaks', 'breaks', 'refuses'] as const
@@ -175,11 +207,16 @@ export function createStarts(seed: number, round: number): readonly Start[] {
   for (let n = 0; n < kills; n++) {
     const habits = createHabits(random)
     if (random.chance(0.25)) {
-      const signal = random.chance(0.8) ? 'SIGKILL' : 'SIGTERM'
-      starts.push({ ...habits, faults: [], end: { signal, afterMs: random.int(0, 90) } })
-    } else starts.push({ ...habits, faults: [createFault(random)] })
+      starts.push({ ...habits, faults: [], end: createEnd(random) })
+    } else starts.push({ ...habits, faults: createFaults(random) })
   }
   return [...starts, { ...createHabits(random), faults: [], answers: random.pick(['at-once', 'by-parent']) }]
+}
+
+function createEnd(random: Random): NonNullable<Start['end']> {
+  // While it opens the store and takes up what is unfinished.
+  if (random.chance(0.3)) return { signal: 'SIGKILL', since: 'start', afterMs: random.int(60, 260) }
+  return { signal: random.chance(0.75) ? 'SIGKILL' : 'SIGTERM', since: 'up', afterMs: random.int(0, 90) }
 }
 
 function createHabits(random: Random): Omit<Start, 'faults' | 'end'> {
@@ -203,9 +240,30 @@ const REACH: Readonly<Record<FaultPoint | 'any', number>> = {
   any: 400,
 }
 
-function createFault(random: Random): Fault {
-  const point = random.pick([...FAULT_POINTS, 'store.commit', 'tool.before', 'tool.after', 'any'] as const)
-  // Early ones more often: a restart has less left to do.
-  const at = Math.max(1, Math.ceil((REACH[point] * random.int(1, 100) * random.int(1, 100)) / 10_000))
-  return { point, at, action: random.pick(['kill', 'kill-after', 'kill-after']) }
+function createFaults(random: Random): readonly Fault[] {
+  const faults: Fault[] = []
+  if (random.chance(0.2)) {
+    const point = random.pick(['store.sync', 'store.commit', 'emit', 'model.part', 'tool.before'] as const)
+    const at = random.int(1, 20)
+    faults.push({ point, at, times: random.int(1, 15), action: 'delay', delay: random.int(1, 8) })
+  }
+  if (random.chance(0.15)) {
+    const point = random.pick([
+      'store.commit',
+      'store.sync',
+      'store.read',
+      'model.stream',
+      'model.part',
+    ] as const)
+    faults.push({ point, at: toCount(random, REACH[point]), action: 'fail' })
+  } else {
+    const point = random.pick([...FAULT_POINTS, 'store.commit', 'tool.before', 'tool.after', 'any'] as const)
+    const action = random.pick(['kill', 'kill-after', 'kill-after'] as const)
+    faults.push({ point, at: toCount(random, REACH[point]), action })
+  }
+  return faults
 }
+
+/** Early more often than late: a restart has less left to do. */
+const toCount = (random: Random, reach: number) =>
+  Math.max(1, Math.ceil((reach * random.int(1, 100) * random.int(1, 100)) / 10_000))
