@@ -37,7 +37,11 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: `${HARNESS}/integrations`,
-    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'context')],
+    imports: [
+      '@capstan/protocol',
+      ...SEAMS,
+      ...harness('turn', 'ports', 'context', 'agents', 'seams/tool-sources'),
+    ],
   },
   { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },

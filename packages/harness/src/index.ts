@@ -10,6 +10,13 @@ export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry
 export type { AgentOptions, LimitOptions } from './entry-points/agent-options.ts'
 export type { AgentDefinition } from './agents/agent-definition.ts'
 
+// Apps.
+export { createIntegrations } from './integrations/integrations.ts'
+export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'
+export type { CallbackAnswer, Connections, SignInAnswer, Visitor } from './integrations/connections.ts'
+export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory.ts'
+export type { ToolkitMode } from './integrations/integrations-agent.ts'
+
 // Tools.
 export { defineTool } from './turn/tool.ts'
 export type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from './turn/tool.ts'

@@ -7,8 +7,8 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
 /** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
 export interface AgentIntake {
-  /** Of the delegation tool; it must ask for `prompt`. */
-  readonly input: JsonSchema
+  /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
+  readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<Outfit>
 }
 

@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly instructions?: string
   /** A fixed list, or a source whose tools come and go. */
   readonly tools?: readonly Tool[] | ToolSource
+  /** Whatever must be known before a conversation begins; awaited once, when there is something to wait for. */
+  readonly ready?: () => void | Promise<void>
   /** Sub-agents it may delegate to. */
   readonly agents?: readonly AgentDefinition[]
   /** Finds the model a sub-agent names. Default: `createModel`. */

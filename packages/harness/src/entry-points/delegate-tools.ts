@@ -12,14 +12,28 @@ import { openChild, runSubAgent } from './sub-agent.ts'
 /** Sub-agents of one agent that may work at once. */
 const MAX_PARALLEL = 4
 
-/** One tool per sub-agent, and one to let a waiting child go on. */
+/** One tool per sub-agent, and one to let a waiting child go on. The same objects until a schema changes. */
 export function createDelegateTools(
   agents: readonly AgentDefinition[],
   agent: Omit<Agent, 'tools'>,
-): readonly Tool[] {
+): () => readonly Tool[] {
   const waiting = new WaitingChildren()
   const delegation: Delegation = { agents, agent, waiting, slots: new Slots(MAX_PARALLEL) }
-  return [...agents.map((definition) => delegateTool(definition, delegation)), continueTool(delegation)]
+  const made = new Map<string, Tool>()
+  const toTool = (definition: AgentDefinition): Tool => {
+    const input = inputOf(definition)
+    const before = made.get(definition.id)
+    const tool = before?.input === input ? before : delegateTool(definition, input, delegation)
+    made.set(definition.id, tool)
+    return tool
+  }
+  const goOn = continueTool(delegation)
+  return () => [...agents.map(toTool), goOn]
+}
+
+function inputOf({ intake }: AgentDefinition): JsonSchema {
+  const input = intake?.input ?? TASK_INPUT
+  return typeof input === 'function' ? input() : input
 }
 
 interface Delegation {
@@ -44,11 +58,11 @@ const CONTINUE_INPUT: JsonSchema = {
   required: ['agent', 'message'],
 }
 
-function delegateTool(definition: AgentDefinition, delegation: Delegation): Tool {
+function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation: Delegation): Tool {
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
-    input: definition.intake?.input ?? TASK_INPUT,
+    input,
     // Asking changes nothing: what the child does passes the same gates as what its parent does. Only a child
     // that can do no more than read may work beside others.
     effect: 'read',

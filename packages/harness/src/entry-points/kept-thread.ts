@@ -43,6 +43,7 @@ export async function openKeptThread(
 ): Promise<KeptThread> {
   const { store, userId, approvalTimeoutMs = APPROVAL_TIMEOUT_MS } = keeping
   const { ledger } = store
+  await options.ready?.()
   await store.threads.create({ id: threadId, userId, at: clock.now() })
   const state = foldThread(await ledger.read(threadId))
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })

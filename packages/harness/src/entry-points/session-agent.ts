@@ -156,9 +156,9 @@ export function createSession(options: SessionOptions): Session {
   function open(): OpenThread | Promise<OpenThread> {
     if (thread) return thread
     if (store) return openKept(store)
-    const waiting = isReady ? undefined : options.ready?.()
+    const preparing = isReady ? undefined : options.ready?.()
     isReady = true
-    return waiting ? waiting.then(() => open()) : openInMemory()
+    return preparing ? preparing.then(() => open()) : openInMemory()
   }
 
   function openInMemory(): OpenThread {

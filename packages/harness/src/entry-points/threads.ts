@@ -7,6 +7,7 @@ import type {
   TurnEvent,
   WaitsFor,
 } from '@capstan/protocol'
+import type { EventBus } from '../ports/event-bus.ts'
 import type { Store, StoredApproval, ThreadHit, ThreadQuery } from '../ports/store.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -27,6 +28,8 @@ export interface ThreadsOptions {
   readonly approvalTimeoutMs?: number
   /** Every event of every thread, after it was stored. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
+  /** Where news of connections comes from: a turn that waits for a sign-in goes on when it is settled. */
+  readonly bus?: EventBus
   /** Hears of what failed while nobody waited for it, such as a turn that could not go on. Default: a warning. */
   readonly onProblem?: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
@@ -192,6 +195,11 @@ export function createThreads(options: ThreadsOptions): Threads {
     for (let session = running(); session; session = running()) await session.idle()
   }
 
+  const unsubscribe = options.bus?.subscribe(({ connection }) => {
+    if (connection.userId !== userId || connection.status === 'pending') return
+    wake({ kind: 'sign-in', id: connection.id }).catch(tellProblem)
+  })
+
   return {
     async create({ id = newThreadId(), title } = {}) {
       if (isStopping) throw new StoppingError()
@@ -250,6 +258,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     idle,
     async stop({ graceMs = 5_000 } = {}) {
       isStopping = true
+      unsubscribe?.()
       disarm()
       const { promise: over, resolve } = Promise.withResolvers<void>()
       const cancel = clock.after(graceMs, resolve)

@@ -19,7 +19,7 @@ export interface ConnectionStore {
   ): MaybePromise<ConnectionRow | undefined>
   /** Makes it the default of its toolkit. False when there is no such connection. */
   makeDefault(id: string): MaybePromise<boolean>
-  /** Keeps a sign-in that was begun. */
+  /** Keeps a sign-in that was begun. One that was begun for the same connection before cannot be finished any more. */
   openFlow(flow: SignInFlow): MaybePromise<void>
   /** Takes it out: whoever comes second, or comes late, finds nothing. */
   takeFlow(stateHash: string, now: number): MaybePromise<SignInFlow | undefined>

@@ -53,8 +53,8 @@ export function createMemoryConnectionStore(): ConnectionStore {
     },
     openFlow(flow) {
       if (flows.has(flow.stateHash)) throw new StoreError('invalid', 'this sign-in was begun already')
-      for (const [stateHash, { expiresAt }] of flows) {
-        if (expiresAt <= flow.createdAt) flows.delete(stateHash)
+      for (const [stateHash, { expiresAt, connectionId }] of flows) {
+        if (expiresAt <= flow.createdAt || connectionId === flow.connectionId) flows.delete(stateHash)
       }
       flows.set(flow.stateHash, Object.freeze({ ...flow }))
     },

@@ -236,7 +236,7 @@ export function testConnectionStore(
       it('is taken once', async () => {
         const store = await create()
         await store.openFlow(flow('hash_1'))
-        await store.openFlow(flow('hash_2', { userId: OTHER_USER }))
+        await store.openFlow(flow('hash_2', { userId: OTHER_USER, connectionId: 'connection_2' }))
         expect(await store.takeFlow('hash_1', 2_000)).toEqual(flow('hash_1'))
         expect(await store.takeFlow('hash_1', 2_000)).toBeUndefined()
         expect(await store.takeFlow('hash_2', 2_000)).toMatchObject({ userId: OTHER_USER })
@@ -255,10 +255,18 @@ export function testConnectionStore(
       it('is over when its time is, and is gone then', async () => {
         const store = await create()
         await store.openFlow(flow('hash_1', { expiresAt: 5_000 }))
-        await store.openFlow(flow('hash_2', { expiresAt: 5_000 }))
+        await store.openFlow(flow('hash_2', { expiresAt: 5_000, connectionId: 'connection_2' }))
         expect(await store.takeFlow('hash_1', 5_000)).toBeUndefined()
         expect(await store.takeFlow('hash_1', 4_000)).toBeUndefined()
         expect(await store.takeFlow('hash_2', 4_999)).toMatchObject({ stateHash: 'hash_2' })
+      })
+
+      it('gives way to a newer one for the same connection', async () => {
+        const store = await create()
+        await store.openFlow(flow('hash_1'))
+        await store.openFlow(flow('hash_2'))
+        expect(await store.takeFlow('hash_1', 2_000)).toBeUndefined()
+        expect(await store.takeFlow('hash_2', 2_000)).toMatchObject({ stateHash: 'hash_2' })
       })
 
       it('cannot be begun again by another under the same state', async () => {

@@ -11,7 +11,7 @@ const call = (tool: string, args: JsonObject = {}) => ({ tool, arguments: args }
 
 describe('tools joined to a source', () => {
   it('stand behind its own', () => {
-    const joined = joinTools(createFixedTools([stubTool('a')]), [stubTool('b')])
+    const joined = joinTools(createFixedTools([stubTool('a')]), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(names(surface)).toEqual(['a', 'b'])
     expect(surface.names()).toEqual(['a', 'b'])
@@ -21,7 +21,11 @@ describe('tools joined to a source', () => {
   it('give way to a tool of the source with the same name, and keep the first among themselves', () => {
     const own = stubTool('a', () => 'own')
     const first = stubTool('b', () => 'first')
-    const joined = joinTools(createFixedTools([own]), [stubTool('a'), first, stubTool('b', () => 'second')])
+    const joined = joinTools(createFixedTools([own]), () => [
+      stubTool('a'),
+      first,
+      stubTool('b', () => 'second'),
+    ])
     const { surface } = joined.current()
     expect(names(surface)).toEqual(['a', 'b'])
     expect(surface.resolve(call('a')).tool).toBe(own)
@@ -31,7 +35,7 @@ describe('tools joined to a source', () => {
   it('are not pushed out by a tool that comes later under their name', () => {
     const live = createLiveTools([stubTool('a')])
     const extra = stubTool('ask', () => 'extra')
-    const joined = joinTools(live, [extra])
+    const joined = joinTools(live, () => [extra])
     const before = joined.current().surface
     live.add(stubTool('ask', () => 'late'))
     const { surface } = joined.current(before)
@@ -41,20 +45,20 @@ describe('tools joined to a source', () => {
   })
 
   it('are the same surface while the source is', () => {
-    const joined = joinTools(createFixedTools([stubTool('a')]), [stubTool('b')])
+    const joined = joinTools(createFixedTools([stubTool('a')]), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(joined.current(surface).surface).toBe(surface)
   })
 
   it('can be reached through the constant tool of a live source', () => {
-    const joined = joinTools(createLiveTools(), [stubTool('b')])
+    const joined = joinTools(createLiveTools(), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(surface.resolve(call(CALL_TOOL, { name: 'b', arguments: {} })).tool?.name).toBe('b')
   })
 
   it('pass the news of the source on', () => {
     const live = createLiveTools()
-    const joined = joinTools(live, [stubTool('b')])
+    const joined = joinTools(live, () => [stubTool('b')])
     const before = joined.current().surface
     live.add(stubTool('late'))
     expect(joined.current(before).notices).toHaveLength(1)
@@ -100,7 +104,7 @@ describe('a narrowed source', () => {
       narrowTools(live, (name) => name !== 'b'),
       (name) => name !== 'c',
     )
-    const joined = joinTools(twice, [stubTool('d')])
+    const joined = joinTools(twice, () => [stubTool('d')])
     expect(joined.current().surface.names()).toEqual(['a', 'd'])
     const before = joined.current().surface
     live.add(stubTool('e'))

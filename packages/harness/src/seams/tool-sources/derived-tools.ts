@@ -3,19 +3,24 @@ import { nextSurfaceVersion } from '../../turn/surface.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { ToolSource } from '../seams.ts'
 
-/** A source and some tools of our own. On a clash of names the tool that was there first stays. */
-export function joinTools(source: ToolSource, extra: readonly Tool[]): ToolSource {
-  let added: ReadonlyMap<string, Tool> | undefined
+/**
+ * A source and some tools of our own, asked for again whenever the source has changed. On a clash of names the tool
+ * that was there first stays, now and after every change.
+ */
+export function joinTools(source: ToolSource, extra: () => readonly Tool[]): ToolSource {
+  let ourNames: ReadonlySet<string> | undefined
   const addTo = (inner: Surface): ReadonlyMap<string, Tool> => {
-    const tools = new Map<string, Tool>()
     const taken = new Set(inner.names())
-    for (const tool of extra) if (!taken.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool)
+    const all = extra()
+    ourNames ??= new Set(all.map(({ name }) => name).filter((name) => !taken.has(name)))
+    const tools = new Map<string, Tool>()
+    for (const tool of all) if (ourNames.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool)
     return tools
   }
   return derive(
     source,
     (inner) => {
-      const ours = (added ??= addTo(inner))
+      const ours = addTo(inner)
       return {
         version: nextSurfaceVersion(),
         tools: [...inner.tools, ...ours.values()],
@@ -27,7 +32,28 @@ export function joinTools(source: ToolSource, extra: readonly Tool[]): ToolSourc
         names: () => [...inner.names().filter((name) => !ours.has(name)), ...ours.keys()],
       }
     },
-    (name) => added?.has(name) === true,
+    (name) => ourNames?.has(name) === true,
+  )
+}
+
+/** Names that are not quite right, made right where they can only mean one. */
+export function aliasTools(
+  source: ToolSource,
+  find: (name: string, names: readonly string[]) => string | undefined,
+): ToolSource {
+  return derive(
+    source,
+    (inner) => ({
+      version: nextSurfaceVersion(),
+      tools: inner.tools,
+      resolve(call) {
+        const target = inner.resolve(call)
+        const meant = target.tool ? undefined : find(target.name, inner.names())
+        return meant === undefined ? target : inner.resolve({ tool: meant, arguments: target.arguments })
+      },
+      names: () => inner.names(),
+    }),
+    () => false,
   )
 }
 

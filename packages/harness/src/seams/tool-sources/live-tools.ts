@@ -13,6 +13,11 @@ export interface LiveTools extends ToolSource {
   remove(name: string): boolean
 }
 
+interface LiveToolsOptions {
+  /** Known by name and callable through `call_tool` from the start, but not sent with the request. */
+  readonly unlisted?: readonly Tool[]
+}
+
 export const CALL_TOOL = 'call_tool'
 
 /**
@@ -20,9 +25,13 @@ export const CALL_TOOL = 'call_tool'
  * and called through the constant `call_tool`, so the request's tools never change a byte and the provider's
  * prompt cache holds. What goes away is announced too, and answered as unknown.
  */
-export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
+export function createLiveTools(
+  initial: readonly Tool[] = [],
+  { unlisted = [] }: LiveToolsOptions = {},
+): LiveTools {
   const known = new Map<string, Tool>()
   for (const tool of initial) take(tool)
+  for (const tool of unlisted) take(tool)
   const callableOf = new WeakMap<Surface, ReadonlyMap<string, Tool>>()
   let offered: readonly Tool[] | undefined
   let surface: Surface | undefined
@@ -31,7 +40,7 @@ export function createLiveTools(initial: readonly Tool[] = []): LiveTools {
     current(since) {
       if (!surface) {
         const callable = new Map(known)
-        offered ??= [...known.values(), callTool]
+        offered ??= [...[...known.values()].filter((tool) => !unlisted.includes(tool)), callTool]
         surface = toSurface(offered, callable)
         callableOf.set(surface, callable)
       }

@@ -1,0 +1,73 @@
+import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionStore } from '../ports/connection-store.ts'
+import type { Action, Connector } from '../ports/connector.ts'
+import type { JsonObject } from '../turn/json.ts'
+import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
+import { defineTool } from '../turn/tool.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { cleanText } from './clean-text.ts'
+import type { Connections } from './connections.ts'
+
+/** An app, an account in it, and how to reach it. */
+export interface AppAccount {
+  readonly connection: ConnectionRow
+  readonly connector: Connector
+  readonly store: ConnectionStore
+  readonly connections: Connections
+  /** What people call the app. */
+  readonly name: string
+}
+
+/**
+ * Actions as tools. An action whose definition was rewritten since it was last used counts as `admin`, so that a person
+ * is asked before it runs under its old name. A service that says no to the authorisation marks the connection.
+ */
+export function toActionTools(
+  actions: readonly Action[],
+  known: ReadonlyMap<string, string>,
+  account: AppAccount,
+): readonly Tool[] {
+  return actions.map((action) => {
+    const before = known.get(action.name)
+    const isRewritten = before !== undefined && before !== action.digest
+    return toTool(action, isRewritten, account)
+  })
+}
+
+function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool {
+  const { connection, connector, store, connections, name } = account
+  return defineTool({
+    name: action.name,
+    description: isRewritten
+      ? `(Its definition has changed since it was last used.) ${cleanText(action.description, 2_000)}`
+      : cleanText(action.description, 2_000),
+    input: action.input,
+    effect: isRewritten ? 'admin' : action.effect,
+    label: () => ({
+      label: `${name}: ${action.name}`,
+      ...(connection.label ? { detail: connection.label } : {}),
+    }),
+    async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
+      const call = { signal, idempotencyKey }
+      const outcome = await connector.execute(connection, action.name, args as JsonObject, call)
+      if (outcome.httpStatus === 401) {
+        await connections.expire(connection.id, `${name} did not accept the sign-in any more.`)
+      } else if (outcome.ok) {
+        await store.rememberActions(connection.id, new Map([[action.name, action.digest]]))
+      }
+      return outcome
+    },
+  })
+}
+
+/** What the user allows in this toolkit, and what they would have to allow first. */
+export function splitByScope(
+  actions: readonly Action[],
+  scopes: ScopeSettings,
+): { readonly allowed: readonly Action[]; readonly gated: readonly Action[] } {
+  const isAllowed = (effect: Effect) => scopes[effect]
+  return {
+    allowed: actions.filter(({ effect }) => isAllowed(effect)),
+    gated: actions.filter(({ effect }) => !isAllowed(effect)),
+  }
+}

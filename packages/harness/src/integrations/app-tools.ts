@@ -1,0 +1,87 @@
+import type { Offer, ToolSource } from '../seams/seams.ts'
+import type { Surface } from '../turn/surface.ts'
+import { createSurface } from '../turn/surface.ts'
+import type { Tool } from '../turn/tool.ts'
+import { cleanText } from './clean-text.ts'
+import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
+import { isConnected } from './directory.ts'
+
+/** Apps that can be connected and are named to the model; the rest can be asked for by name. */
+const MAX_OFFERED = 20
+
+/**
+ * The orchestrator's view of a user's apps. The tools never change a byte; which apps are connected stands in front of
+ * a new conversation, and every change is told once, in one line, where the conversation has got to.
+ */
+export function createAppTools(directory: Directory, userId: string, tools: readonly Tool[]): ToolSource {
+  const plain = createSurface(tools)
+  const surfaces = new Map<string, Surface>()
+
+  function surfaceFor(told: readonly string[]): Surface {
+    const key = told.join('\n')
+    let surface = surfaces.get(key)
+    if (!surface) {
+      surface = { ...createSurface(tools), tools: plain.tools, told }
+      surfaces.set(key, surface)
+    }
+    return surface
+  }
+
+  return {
+    recall: surfaceFor,
+    current(since): Offer {
+      const snapshot = directory.last(userId)
+      // Not known is not "none": what was last told stays true until something better is known.
+      if (!snapshot) return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined) }
+      const surface = surfaceFor(connectedIn(snapshot))
+      const notices = since?.told && since !== surface ? toNotices(since.told, surface.told!, snapshot) : []
+      return { surface, notices, baseline: toBaseline(snapshot) }
+    },
+  }
+}
+
+const connectedIn = ({ toolkits }: DirectorySnapshot): readonly string[] =>
+  toolkits
+    .filter(isConnected)
+    .map(({ slug }) => slug)
+    .toSorted()
+
+function toNotices(
+  before: readonly string[],
+  now: readonly string[],
+  { toolkits }: DirectorySnapshot,
+): string[] {
+  const nameOf = (slug: string) => cleanText(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
+  const gone = before.filter((slug) => !now.includes(slug))
+  const come = now.filter((slug) => !before.includes(slug))
+  return [
+    ...gone.map((slug) => `The app ${nameOf(slug)} (toolkit "${slug}") is no longer connected.`),
+    ...come.map(
+      (slug) =>
+        `The app ${nameOf(slug)} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
+        'to connect it.',
+    ),
+  ]
+}
+
+export const DELEGATE = 'delegate_to_integrations_agent'
+export const CONNECT = 'connect_app'
+
+function toBaseline(snapshot: DirectorySnapshot | undefined): string {
+  if (!snapshot) {
+    return `Which apps of the user are connected is not known yet. Try ${DELEGATE}; it checks before it refuses.`
+  }
+  const connected = snapshot.toolkits.filter(isConnected)
+  const others = snapshot.toolkits.filter((toolkit) => !isConnected(toolkit))
+  const lines = connected.map((toolkit) => `- ${toolkit.slug}: ${describe(toolkit)}`)
+  const offered = others.slice(0, MAX_OFFERED).map(({ slug }) => slug)
+  return [
+    lines.length > 0
+      ? `Connected apps, for ${DELEGATE}:\n${lines.join('\n')}`
+      : `No app of the user is connected yet.`,
+    ...(offered.length > 0 ? [`Apps that can be connected with ${CONNECT}: ${offered.join(', ')}.`] : []),
+    'What is connected may change at any time; the conversation then says so.',
+  ].join('\n')
+}
+
+const describe = ({ name, description }: ListedToolkit): string => cleanText(`${name}. ${description}`)

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import type { ConnectionRow, Origin } from '@capstan/protocol'
+import type { EventBus } from '../ports/event-bus.ts'
+import type { Tool, ToolContext } from '../turn/tool.ts'
+import { defineTool } from '../turn/tool.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
+import { CONNECT, DELEGATE } from './app-tools.ts'
+import { cleanText } from './clean-text.ts'
+import type { Connections } from './connections.ts'
+import type { Directory } from './directory.ts'
+import { isConnected } from './directory.ts'
+import { toSlug } from './toolkit-slug.ts'
+
+/** Where somebody can be shown a card. */
+const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
+
+/** Where nothing outlives the process, the call itself waits, and not for ever. */
+const LONGEST_WAIT_MS = 120_000
+
+/**
+ * Asks the person to connect an app, lets go of the turn meanwhile, and goes on by itself when it is connected. Run
+ * again after the wait, it finds the same connection.
+ */
+export function createConnectApp(options: {
+  readonly userId: string
+  readonly directory: Directory
+  readonly connections: Connections
+  readonly bus: EventBus
+}): Tool {
+  const { userId, directory, connections, bus } = options
+  return defineTool({
+    name: CONNECT,
+    description:
+      'Asks the user to connect an app, by its toolkit name, and waits until they have. Use it when a task needs an ' +
+      'app that is not connected. The user sees a card; do not send them anywhere else.',
+    effect: 'read',
+    alone: true,
+    timeoutMs: false,
+    input: {
+      type: 'object',
+      properties: { toolkit: { type: 'string', description: 'Such as "notes" or "gmail".' } },
+      required: ['toolkit'],
+      additionalProperties: false,
+    },
+    label: ({ toolkit }) => ({
+      label: 'Connect an app',
+      ...(typeof toolkit === 'string' ? { detail: toolkit } : {}),
+    }),
+    async run(args, context: ToolContext) {
+      const slug = toSlug((args as { toolkit: string }).toolkit)
+      directory.invalidate(userId)
+      const { toolkits } = await directory.read(userId)
+      const toolkit = toolkits.find((one) => one.slug === slug)
+      if (!toolkit)
+        return unknownApp(
+          slug,
+          toolkits.map((one) => one.slug),
+        )
+      const name = cleanText(toolkit.name, 60)
+      // The same call asks for the same connection, however often it is run.
+      const id = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
+      const begun = (await connections.list(userId)).find((connection) => connection.id === id)
+      if (!begun && isConnected(toolkit)) return connected(name, slug)
+      if (begun && begun.status !== 'pending') return settled(begun, name, slug)
+      if (!ATTENDED.has(context.run.origin)) return nobodyThere(name)
+      const connection = begun ?? (await connections.begin(userId, slug, id))
+      if (!connection)
+        return unknownApp(
+          slug,
+          toolkits.map((one) => one.slug),
+        )
+      if (!begun) {
+        await context.run.report({
+          type: 'connection-request',
+          iteration: 0,
+          callId: context.callId,
+          connectionId: id,
+          toolkit: slug,
+          name,
+        })
+      }
+      if (context.park) await context.park({ kind: 'sign-in', id })
+      return settled(await waitFor(connection, bus, context), name, slug)
+    },
+  })
+}
+
+function waitFor(
+  connection: ConnectionRow,
+  bus: EventBus,
+  { signal, run }: ToolContext,
+): Promise<ConnectionRow> {
+  return new Promise((resolve) => {
+    const stop = bus.subscribe(({ connection: changed }) => {
+      if (changed.id === connection.id && changed.status !== 'pending') done(changed)
+    })
+    const cancel = run.clock.after(LONGEST_WAIT_MS, () => done(connection))
+    const onAbort = () => done(connection)
+    function done(now: ConnectionRow): void {
+      stop()
+      cancel()
+      signal.removeEventListener('abort', onAbort)
+      resolve(now)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+  })
+}
+
+const connected = (name: string, slug: string): ToolOutcome =>
+  succeed(`${name} is connected. Use ${DELEGATE} with toolkit "${slug}".`)
+
+function settled({ status, reason }: ConnectionRow, name: string, slug: string): ToolOutcome {
+  switch (status) {
+    case 'active':
+      return connected(name, slug)
+    case 'pending':
+      return succeed(
+        `${name} is not connected yet: the user has not finished signing in. Do not ask again; tell them that it ` +
+          'goes on when they have.',
+      )
+    case 'disconnected':
+      return fail(`The user does not want to connect ${name}.`, { deniedBy: 'user' })
+    case 'expired':
+    case 'failed':
+    case 'revoked':
+      return fail(`${name} could not be connected. ${reason ?? ''} Tell the user; they can try again.`, {
+        errorCode: 'not_connected',
+      })
+  }
+}
+
+const nobodyThere = (name: string): ToolOutcome =>
+  fail(`${name} is not connected, and there is nobody here who could connect it.`, {
+    errorCode: 'not_connected',
+  })
+
+function unknownApp(slug: string, known: readonly string[]): ToolOutcome {
+  const list =
+    known.length > 0 ? `There are: ${known.slice(0, 50).join(', ')}.` : 'None can be connected here.'
+  return fail(`There is no app "${slug}". ${list}`, { errorCode: 'not_found' })
+}

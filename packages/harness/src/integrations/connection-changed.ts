@@ -1,0 +1,16 @@
+import type { ConnectionRow } from '@capstan/protocol'
+import type { EventBus } from '../ports/event-bus.ts'
+import type { Directory } from './directory.ts'
+
+/**
+ * A connection has come, gone or changed, whoever did it. The directory knows before anybody is told, so that whoever
+ * hears the news finds it there.
+ */
+export async function connectionChanged(
+  connection: ConnectionRow,
+  { directory, bus }: { readonly directory: Directory; readonly bus: EventBus },
+): Promise<void> {
+  directory.invalidate(connection.userId)
+  await directory.warm(connection.userId)
+  bus.publish({ type: 'connections-changed', userId: connection.userId, connection })
+}

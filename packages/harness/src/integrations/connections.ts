@@ -1,0 +1,202 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
+import type { ConnectionStore, SignInFlow } from '../ports/connection-store.ts'
+import type { ConnectionState, Connector } from '../ports/connector.ts'
+import type { EventBus } from '../ports/event-bus.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+import { cleanText } from './clean-text.ts'
+import { connectionChanged } from './connection-changed.ts'
+import type { Directory } from './directory.ts'
+
+/** A state, and the code it brings, are good for ten minutes. */
+const FLOW_LIFE_MS = 600_000
+
+/** Who is signing in, and from where. */
+export interface Visitor {
+  readonly userId: string
+  /** What only the browser that begins and ends it holds, such as a cookie. */
+  readonly browserId: string
+  /** Where the service sends the person back to. */
+  readonly redirectUri: string
+}
+
+export type SignInAnswer =
+  | { readonly type: 'visit'; readonly url: string }
+  | { readonly type: 'settled'; readonly connection: ConnectionRow }
+  /** There is no such connection, or it needs no sign-in now. */
+  | { readonly type: 'refused'; readonly reason: string }
+
+export type CallbackAnswer =
+  | { readonly type: 'settled'; readonly connection: ConnectionRow }
+  /** Nothing was changed. The same words whatever was wrong, so that nobody learns which guess was close. */
+  | { readonly type: 'refused' }
+
+/** The life of connections: begun, signed in, settled, expired, given back. Every change reaches the running turns. */
+export interface Connections {
+  list(userId: string): Promise<readonly ConnectionRow[]>
+  /** A new one that waits for a sign-in. With an id that is there already, that one. */
+  begin(userId: string, toolkit: string, id?: string): Promise<ConnectionRow | undefined>
+  /** Sends the person to the service. May be asked again: only the newest link works. */
+  signIn(connectionId: string, visitor: Visitor): Promise<SignInAnswer>
+  /** The person has come back. */
+  finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer>
+  /** Asks the service how a connection stands, for services that say so only when asked. */
+  refresh(connectionId: string): Promise<ConnectionRow | undefined>
+  /** A call found out that the authorisation is not good any more. */
+  expire(connectionId: string, reason: string): Promise<void>
+  disconnect(userId: string, connectionId: string): Promise<boolean>
+}
+
+export function createConnections(options: {
+  readonly connectors: readonly Connector[]
+  readonly store: ConnectionStore
+  readonly directory: Directory
+  readonly bus: EventBus
+  readonly clock?: Clock
+}): Connections {
+  const { store, directory, bus, clock = systemClock } = options
+  const byId = new Map(options.connectors.map((connector) => [connector.id, connector]))
+
+  const connectorOf = ({ connector }: ConnectionRow): Connector => {
+    const found = byId.get(connector)
+    if (!found) throw new Error(`no connector "${connector}" is set up`)
+    return found
+  }
+
+  async function own(userId: string, id: string): Promise<ConnectionRow | undefined> {
+    const connection = await store.get(id)
+    return connection?.userId === userId ? connection : undefined
+  }
+
+  async function settle(
+    connection: ConnectionRow,
+    { status, label, reason }: ConnectionState,
+    from: readonly ConnectionStatus[],
+  ): Promise<ConnectionRow | undefined> {
+    const changed = await store.change(
+      connection.id,
+      {
+        updatedAt: clock.now(),
+        status,
+        reason: reason === undefined ? undefined : cleanText(reason),
+        ...(label === undefined ? undefined : { label: cleanText(label, 80) }),
+      },
+      from,
+    )
+    if (changed) await connectionChanged(changed, { directory, bus })
+    return changed
+  }
+
+  async function finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer> {
+    const state = params.get('state')
+    const flow = state ? await store.takeFlow(hashOf(state), clock.now()) : undefined
+    if (!flow || !isFrom(flow, visitor)) return { type: 'refused' }
+    const connection = await own(flow.userId, flow.connectionId)
+    if (connection?.status !== 'pending') return { type: 'refused' }
+    const rest = new URLSearchParams(params)
+    rest.delete('state')
+    const { redirectUri } = visitor
+    const result = await stateOr(() =>
+      connectorOf(connection).finishSignIn(connection, { params: rest, redirectUri }),
+    )
+    const settled = await settle(connection, result, ['pending'])
+    return settled ? { type: 'settled', connection: settled } : { type: 'refused' }
+  }
+
+  return {
+    list: async (userId) => store.list(userId),
+    async begin(userId, toolkit, id = `connection_${randomBytes(12).toString('base64url')}`) {
+      const known = await own(userId, id)
+      if (known) return known
+      const { toolkits } = await directory.read(userId)
+      const listed = toolkits.find(({ slug }) => slug === toolkit)
+      if (!listed) return undefined
+      const at = clock.now()
+      const { connector } = listed
+      const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
+      const connection = await store.create({ ...row, status: 'pending' })
+      await connectionChanged(connection, { directory, bus })
+      return connection
+    },
+    async signIn(connectionId, visitor) {
+      const connection = await own(visitor.userId, connectionId)
+      if (!connection || connection.status === 'disconnected')
+        return { type: 'refused', reason: 'There is no such connection.' }
+      if (connection.status === 'active') return { type: 'settled', connection }
+      const begun =
+        connection.status === 'pending'
+          ? connection
+          : await settle(connection, { status: 'pending' }, ['expired', 'failed', 'revoked'])
+      if (!begun) return { type: 'refused', reason: 'Somebody else is signing in right now.' }
+      const state = randomBytes(32).toString('base64url')
+      const at = clock.now()
+      await store.openFlow({
+        stateHash: hashOf(state),
+        connectionId,
+        userId: visitor.userId,
+        browserHash: hashOf(visitor.browserId),
+        redirectUri: visitor.redirectUri,
+        createdAt: at,
+        expiresAt: at + FLOW_LIFE_MS,
+      })
+      const { redirectUri } = visitor
+      let step
+      try {
+        step = await connectorOf(begun).beginSignIn(begun, { state, redirectUri })
+      } catch {
+        step = { type: 'settled' as const, ...UNREACHABLE }
+      }
+      if (step.type === 'visit') return step
+      const settled = await settle(begun, step, ['pending'])
+      return settled
+        ? { type: 'settled', connection: settled }
+        : { type: 'refused', reason: 'It was settled elsewhere.' }
+    },
+    finish,
+    async refresh(connectionId) {
+      const connection = await store.get(connectionId)
+      if (!connection || connection.status === 'disconnected') return undefined
+      const state = await connectorOf(connection).check(connection)
+      if (state.status === connection.status) return connection
+      return (await settle(connection, state, [connection.status])) ?? (await store.get(connectionId))
+    },
+    async expire(connectionId, reason) {
+      const connection = await store.get(connectionId)
+      if (connection) await settle(connection, { status: 'expired', reason }, ['active'])
+    },
+    async disconnect(userId, connectionId) {
+      const connection = await own(userId, connectionId)
+      if (!connection) return false
+      const change = { updatedAt: clock.now(), status: 'disconnected' as const }
+      const from: ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
+      const gone = await store.change(connectionId, change, from)
+      if (!gone) return false
+      await connectorOf(connection).disconnect(connection)
+      await store.vault.delete(connectionId)
+      await connectionChanged(gone, { directory, bus })
+      return true
+    },
+  }
+}
+
+/** What a connector cannot say for itself. Its own words may hold what nobody should read. */
+const UNREACHABLE: ConnectionState = {
+  status: 'failed',
+  reason: 'The service could not be reached, or answered with something else than it should. Try again.',
+}
+
+async function stateOr(ask: () => Promise<ConnectionState>): Promise<ConnectionState> {
+  try {
+    return await ask()
+  } catch {
+    return UNREACHABLE
+  }
+}
+
+const hashOf = (text: string): string => hash('sha256', text)
+
+function isFrom(flow: SignInFlow, { userId, browserId, redirectUri }: Visitor): boolean {
+  const isBrowser = timingSafeEqual(Buffer.from(flow.browserHash), Buffer.from(hashOf(browserId)))
+  return isBrowser && flow.userId === userId && flow.redirectUri === redirectUri
+}

@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto'
+import type { ConnectionRow, ConnectionStatus, ToolkitRow } from '@capstan/protocol'
+import type { ConnectionStore } from '../ports/connection-store.ts'
+import type { Connector } from '../ports/connector.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+
+/** Which apps there are for a user, and how each stands. */
+export interface DirectorySnapshot {
+  /** Over the connected toolkits and the ids of their connections, and nothing else. */
+  readonly hash: string
+  readonly toolkits: readonly ListedToolkit[]
+  readonly at: number
+  /** False when a connector could not be asked: what is missing may be there all the same. */
+  readonly authoritative: boolean
+}
+
+export interface ListedToolkit extends ToolkitRow {
+  /** The active ones, the default first. */
+  readonly connections: readonly ConnectionRow[]
+  /** Without an active connection: the most telling of the others. */
+  readonly standing?: { readonly status: ConnectionStatus; readonly reason?: string }
+}
+
+export const isConnected = ({ connections }: ListedToolkit): boolean => connections.length > 0
+
+/** One source of truth per user. Unavailable is never "none". */
+export interface Directory {
+  /** What is known and not out of date, or nothing. Never waits. */
+  peek(userId: string): DirectorySnapshot | undefined
+  /** What was last known, however old. Never waits. */
+  last(userId: string): DirectorySnapshot | undefined
+  /** Fetches when it must; whoever comes meanwhile waits for the same fetch. Rejects when nothing can be said at all. */
+  read(userId: string): Promise<DirectorySnapshot>
+  /** What is known is out of date from here on; a fetch that is under way does not change that. */
+  invalidate(userId: string): void
+  /** Reads, so that the next `peek` finds something. Never throws. */
+  warm(userId: string): Promise<void>
+}
+
+interface Entry {
+  snapshot?: DirectorySnapshot
+  readAt: number
+  isFresh: boolean
+  /** Counts invalidations: a fetch that began before one is out of date when it ends. */
+  generation: number
+  fetching?: { readonly generation: number; readonly promise: Promise<DirectorySnapshot> }
+}
+
+export function createDirectory(options: {
+  readonly connectors: readonly Connector[]
+  readonly store: Pick<ConnectionStore, 'list'>
+  readonly ttlMs?: number
+  readonly clock?: Clock
+}): Directory {
+  const { connectors, store, ttlMs = 60_000, clock = systemClock } = options
+  const entries = new Map<string, Entry>()
+  /** What each connector last said, for when it cannot be asked. */
+  const catalogues = new Map<string, readonly ToolkitRow[]>()
+
+  function entryOf(userId: string): Entry {
+    let entry = entries.get(userId)
+    if (!entry) {
+      entry = { readAt: 0, isFresh: false, generation: 0 }
+      entries.set(userId, entry)
+    }
+    return entry
+  }
+
+  function peek(userId: string): DirectorySnapshot | undefined {
+    const entry = entries.get(userId)
+    if (!entry?.isFresh || clock.monotonic() - entry.readAt >= ttlMs) return undefined
+    return entry.snapshot
+  }
+
+  async function read(userId: string): Promise<DirectorySnapshot> {
+    const known = peek(userId)
+    if (known) return known
+    const entry = entryOf(userId)
+    if (entry.fetching?.generation === entry.generation) return entry.fetching.promise
+    const { generation } = entry
+    const promise = fetchSnapshot(userId).then((snapshot) => {
+      // One that began later knows better.
+      if (entry.fetching?.promise === promise) delete entry.fetching
+      if (entry.generation !== generation) return read(userId)
+      entry.snapshot = snapshot
+      entry.readAt = clock.monotonic()
+      entry.isFresh = snapshot.authoritative
+      return snapshot
+    })
+    entry.fetching = { generation, promise }
+    const forget = () => {
+      if (entry.fetching?.promise === promise) delete entry.fetching
+    }
+    promise.then(forget, forget)
+    return promise
+  }
+
+  async function fetchSnapshot(userId: string): Promise<DirectorySnapshot> {
+    const [lists, connections] = await Promise.all([
+      Promise.all(connectors.map(listToolkits)),
+      store.list(userId),
+    ])
+    const toolkits = toListed(
+      lists.flatMap(({ toolkits: listed }) => listed),
+      connections,
+    )
+    const authoritative = lists.every(({ isKnown }) => isKnown)
+    return { hash: hashOf(toolkits), toolkits, at: clock.now(), authoritative }
+  }
+
+  async function listToolkits(
+    connector: Connector,
+  ): Promise<{ toolkits: readonly ToolkitRow[]; isKnown: boolean }> {
+    try {
+      const toolkits = await connector.toolkits()
+      catalogues.set(connector.id, toolkits)
+      return { toolkits, isKnown: true }
+    } catch {
+      return { toolkits: catalogues.get(connector.id) ?? [], isKnown: false }
+    }
+  }
+
+  return {
+    peek,
+    last: (userId) => entries.get(userId)?.snapshot,
+    read,
+    invalidate(userId) {
+      const entry = entryOf(userId)
+      entry.isFresh = false
+      entry.generation++
+    },
+    async warm(userId) {
+      await read(userId).catch(() => {})
+    },
+  }
+}
+
+/** Two of one name keep the first. A connection whose app nobody lists any more is still the user's. */
+function toListed(
+  toolkits: readonly ToolkitRow[],
+  connections: readonly ConnectionRow[],
+): readonly ListedToolkit[] {
+  const bySlug = new Map<string, ToolkitRow>()
+  for (const toolkit of toolkits) if (!bySlug.has(toolkit.slug)) bySlug.set(toolkit.slug, toolkit)
+  for (const { toolkit: slug, connector } of connections) {
+    if (!bySlug.has(slug)) bySlug.set(slug, { slug, name: slug, description: '', connector, auth: 'oauth' })
+  }
+  return [...bySlug.values()].map((toolkit) => {
+    const own = connections.filter(
+      (one) => one.toolkit === toolkit.slug && one.connector === toolkit.connector,
+    )
+    const active = own.filter(({ status }) => status === 'active')
+    const standing = active.length === 0 ? mostTelling(own) : undefined
+    return {
+      ...toolkit,
+      connections: active.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)),
+      ...(standing ? { standing } : undefined),
+    }
+  })
+}
+
+const TELLING: readonly ConnectionStatus[] = ['expired', 'revoked', 'failed', 'pending']
+
+function mostTelling(connections: readonly ConnectionRow[]): ListedToolkit['standing'] {
+  for (const status of TELLING) {
+    const found = connections.findLast((connection) => connection.status === status)
+    if (found) return { status, ...(found.reason === undefined ? undefined : { reason: found.reason }) }
+  }
+  return undefined
+}
+
+function hashOf(toolkits: readonly ListedToolkit[]): string {
+  const parts = toolkits
+    .filter(isConnected)
+    .map(({ slug, connections }) => [slug, connections.map(({ id }) => id).toSorted()] as const)
+  return hash('sha1', JSON.stringify(parts.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+}

@@ -1,0 +1,93 @@
+import type { AgentDefinition } from '../agents/agent-definition.ts'
+import type { ConnectionStore } from '../ports/connection-store.ts'
+import type { Connector } from '../ports/connector.ts'
+import type { EventBus } from '../ports/event-bus.ts'
+import { createMemoryEventBus } from '../ports/memory-event-bus.ts'
+import type { ToolSource } from '../seams/seams.ts'
+import type { Clock } from '../turn/clock.ts'
+import { systemClock } from '../turn/clock.ts'
+import type { Tool } from '../turn/tool.ts'
+import { createAppTools } from './app-tools.ts'
+import { createConnectApp } from './connect-app.ts'
+import type { Connections } from './connections.ts'
+import { createConnections } from './connections.ts'
+import type { Directory } from './directory.ts'
+import { createDirectory } from './directory.ts'
+import type { ToolkitMode } from './integrations-agent.ts'
+import { createIntegrationsAgent } from './integrations-agent.ts'
+
+/** How long the first turn of a cold process waits to learn which apps there are. It goes on without them then. */
+const COLD_START_MS = 3_000
+
+export interface IntegrationsOptions {
+  readonly connectors: readonly Connector[]
+  readonly store: ConnectionStore
+  readonly bus?: EventBus
+  /** How the orchestrator is told which toolkits it may name. Default `constant`. */
+  readonly mode?: ToolkitMode
+  /** How long the directory trusts what it read. Default a minute. */
+  readonly ttlMs?: number
+  readonly clock?: Clock
+}
+
+/** The apps of all users, and what an agent needs to work with them. */
+export interface Integrations {
+  readonly directory: Directory
+  readonly connections: Connections
+  readonly bus: EventBus
+  /** For the options of a session or of threads: the apps of one user, beside tools of the caller's own. */
+  forUser(userId: string, tools?: readonly Tool[]): UserApps
+  /** Somebody opened a thread, or began to type. Never throws, and nobody has to wait for it. */
+  prewarm(userId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface UserApps {
+  readonly tools: ToolSource
+  readonly agents: readonly AgentDefinition[]
+  /** Before a conversation begins: at once when the directory is warm, one fetch when it is not. */
+  readonly ready: () => void | Promise<void>
+}
+
+export function createIntegrations(options: IntegrationsOptions): Integrations {
+  const { connectors, store, mode = 'constant', clock = systemClock } = options
+  const bus = options.bus ?? createMemoryEventBus()
+  const directory = createDirectory({
+    connectors,
+    store,
+    clock,
+    ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
+  })
+  const connections = createConnections({ connectors, store, directory, bus, clock })
+
+  return {
+    directory,
+    connections,
+    bus,
+    forUser(userId, tools = []) {
+      const connectApp = createConnectApp({ userId, directory, connections, bus })
+      return {
+        tools: createAppTools(directory, userId, [...tools, connectApp]),
+        agents: [createIntegrationsAgent({ userId, connectors, store, directory, connections, mode })],
+        ready() {
+          if (directory.peek(userId)) return
+          return within(COLD_START_MS, directory.warm(userId), clock)
+        },
+      }
+    },
+    prewarm: (userId) => directory.warm(userId),
+    async close() {
+      await Promise.all(connectors.map((connector) => connector.close()))
+    },
+  }
+}
+
+function within(ms: number, work: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve)
+    void work.then(() => {
+      cancel()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import type { ConnectionRow, ThreadId, TurnEvent } from '@capstan/protocol'
+import { createThreads } from '../entry-points/threads.ts'
+import { createMemoryConnectionStore } from '../ports/memory-connection-store.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
+import type { Action, Connector } from '../ports/connector.ts'
+import { ALLOW_ALL, calls, says, ScriptedModel } from '../testing/index.ts'
+import { textOf } from '../turn/message.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
+import { createIntegrations } from './integrations.ts'
+
+const VISITOR = { userId: 'local', browserId: 'browser-1', redirectUri: 'http://127.0.0.1/callback' }
+
+/** An app with one page list, behind a sign-in. */
+function createNotes() {
+  const pages: string[] = []
+  const states: string[] = []
+  let isGood = true
+  const create: Action = {
+    name: 'create_page',
+    description: 'Creates a page.',
+    input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    effect: 'write',
+    digest: 'digest-1',
+  }
+  const connector: Connector = {
+    id: 'fake',
+    toolkits: async () => [
+      { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
+      { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
+    ],
+    async beginSignIn(_, { state }) {
+      states.push(state)
+      return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
+    },
+    finishSignIn: async (_, { params }) =>
+      params.get('code') === 'good'
+        ? { status: 'active', label: 'ada@example.org' }
+        : { status: 'failed', reason: 'You said no.' },
+    check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
+    actions: async () => [create],
+    async execute(_, _name, { title }) {
+      if (!isGood) return fail('invalid token', { httpStatus: 401 })
+      pages.push(String(title))
+      return succeed(`created ${String(title)}`)
+    },
+    disconnect: async () => {},
+    onChange: () => () => {},
+    close: async () => {},
+  }
+  return { connector, pages, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
+}
+
+function start(model: ScriptedModel) {
+  const notes = createNotes()
+  const connectionStore = createMemoryConnectionStore()
+  const integrations = createIntegrations({ connectors: [notes.connector], store: connectionStore })
+  const events: TurnEvent[] = []
+  const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
+  const threads = createThreads({
+    store: createMemoryStore(),
+    bus: integrations.bus,
+    agent: {
+      model,
+      origin: 'web',
+      instructions: 'You lead.',
+      safety: ALLOW_ALL,
+      ...integrations.forUser('local'),
+    },
+    onEvent(event) {
+      events.push(event)
+      if (event.type === 'connection-request') waiting.resolve(event)
+    },
+  })
+  const signIn = async (connectionId: string, code = 'good') => {
+    const step = await integrations.connections.signIn(connectionId, VISITOR)
+    if (step.type !== 'visit') throw new Error(step.type)
+    const state = new URL(step.url).searchParams.get('state')!
+    return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
+  }
+  return { notes, integrations, threads, events, asked: waiting.promise, signIn }
+}
+
+const connect = async ({ integrations, signIn }: ReturnType<typeof start>, toolkit: string) => {
+  const connection = (await integrations.connections.begin('local', toolkit))!
+  await signIn(connection.id)
+  return connection
+}
+
+/** Requests of the conversation itself, its sub-agents' left out. */
+const ownRequests = (model: ScriptedModel) =>
+  Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
+    system.includes('You lead.'),
+  )
+
+const appNotices = (model: ScriptedModel) =>
+  ownRequests(model)
+    .at(-1)!
+    .messages.filter(({ role }) => role === 'notice')
+    .map(textOf)
+
+describe('an app that is connected in the middle of a turn', () => {
+  it('is used by that same turn, under the same prompt and tools, and is announced once', async () => {
+    const model = new ScriptedModel(
+      calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create a page "Tea".' }),
+      calls('connect_app', { toolkit: 'notes' }),
+      calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create a page "Tea".' }),
+      calls('create_page', { title: 'Tea' }),
+      says('Created.'),
+      says('Your page is in Notes.'),
+    )
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
+    const turn = session.send('Save "Tea" to Notes.')
+    const card = await story.asked
+    expect(card).toMatchObject({ toolkit: 'notes', name: 'Notes' })
+    await story.threads.idle()
+    expect(session.isRunning).toBe(false)
+    expect(await story.signIn(card.connectionId)).toMatchObject({
+      type: 'settled',
+      connection: { status: 'active' },
+    })
+    expect(await turn).toMatchObject({ type: 'done', text: 'Your page is in Notes.' })
+    expect(story.notes.pages).toEqual(['Tea'])
+
+    const requests = ownRequests(model)
+    expect(requests).toHaveLength(4)
+    for (const [n, request] of requests.entries()) {
+      expect(request.system).toBe(requests[0]!.system)
+      expect(request.tools.map(({ name, input }) => [name, input])).toEqual(
+        requests[0]!.tools.map(({ name, input }) => [name, input]),
+      )
+      const before = requests[n - 1]?.messages ?? []
+      expect(request.messages.slice(0, before.length)).toEqual(before)
+    }
+    expect(appNotices(model).filter((text) => text.includes('Notes is connected now'))).toHaveLength(1)
+    expect(story.events.filter(({ type }) => type === 'prefix-break')).toEqual([])
+  })
+
+  it('is usable at the next step when somebody else connects it while a tool runs', async () => {
+    const model = new ScriptedModel(
+      calls('delegate_to_integrations_agent', { toolkit: 'mail', prompt: 'x' }),
+      calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' }),
+      calls('create_page', { title: 'Tea' }),
+      says('Created.'),
+      says('Done.'),
+    )
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
+    await session.load()
+    await connect(story, 'notes')
+    expect(await session.send('go')).toMatchObject({ type: 'done' })
+    expect(story.notes.pages).toEqual(['Tea'])
+    expect(appNotices(model)).toEqual([expect.stringContaining('Notes is connected now')])
+  })
+
+  it('is said to be gone, once, when it is disconnected', async () => {
+    const model = new ScriptedModel(says('Hello.'), says('Bye.'), says('Still here.'))
+    const story = start(model)
+    const connection = await connect(story, 'notes')
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
+    await session.send('hi')
+    expect(model.request(0).system).toContain('- notes: Notes. Pages.')
+    expect(await story.integrations.connections.disconnect('local', connection.id)).toBe(true)
+    await session.send('bye')
+    await session.send('and?')
+    expect(appNotices(model)).toEqual(['The app Notes (toolkit "notes") is no longer connected.'])
+  })
+
+  it('is told of after a restart when it was connected meanwhile, and not again', async () => {
+    const model = new ScriptedModel(says('Hello.'), says('I see.'), says('Yes.'))
+    const story = start(model)
+    const { id } = await story.threads.create()
+    await (await story.threads.open(id)).send('hi')
+    await connect(story, 'notes')
+    // As a new process would: nothing of the thread is in memory.
+    const session = await story.threads.open(id)
+    session.abandon()
+    await session.send('now?')
+    session.abandon()
+    await session.send('and now?')
+    expect(appNotices(model)).toHaveLength(1)
+  })
+})
+
+describe('a sign-in', () => {
+  const accepted = async (
+    story: ReturnType<typeof start>,
+    connection: ConnectionRow,
+    ...tries: Promise<unknown>[]
+  ) => {
+    const answers = await Promise.all(tries)
+    const now = (await story.integrations.connections.list('local')).find(({ id }) => id === connection.id)
+    return { answers, status: now?.status }
+  }
+
+  it('is refused with a wrong, missing, foreign, replayed or expired state, and changes nothing', async () => {
+    const story = start(new ScriptedModel())
+    const { connections } = story.integrations
+    const connection = (await connections.begin('local', 'notes'))!
+    const step = await connections.signIn(connection.id, VISITOR)
+    const state = step.type === 'visit' ? new URL(step.url).searchParams.get('state')! : ''
+    const come = (params: Record<string, string>, who = VISITOR) =>
+      connections.finish(new URLSearchParams({ code: 'good', ...params }), who)
+    const wrong = await accepted(
+      story,
+      connection,
+      come({ state: `${state}x` }),
+      come({}),
+      come({ state: '' }),
+    )
+    expect(wrong).toEqual({ answers: Array(3).fill({ type: 'refused' }), status: 'pending' })
+    expect(await come({ state }, { ...VISITOR, browserId: 'another' })).toEqual({ type: 'refused' })
+    // It was shown by the wrong browser, so it is spent.
+    expect(await come({ state })).toEqual({ type: 'refused' })
+    await story.signIn(connection.id)
+    expect(await come({ state: story.notes.states.at(-1)! })).toEqual({ type: 'refused' })
+  })
+
+  it('that the person cancels fails the connection with the reason, and the turn goes on with it', async () => {
+    const model = new ScriptedModel(calls('connect_app', { toolkit: 'notes' }), says('You said no.'))
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const turn = (await story.threads.open(id)).send('Save it.')
+    const card = await story.asked
+    await story.threads.idle()
+    await story.signIn(card.connectionId, 'bad')
+    expect(await turn).toMatchObject({ type: 'done', text: 'You said no.' })
+    expect(textOf(model.request(1).messages.at(-1)!)).toContain('could not be connected. You said no.')
+  })
+
+  it('that is no longer good marks the connection, and says so in the failure', async () => {
+    const model = new ScriptedModel(
+      calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' }),
+      calls('create_page', { title: 'Tea' }),
+      says('It failed.'),
+      calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' }),
+      says('Please reconnect Notes.'),
+    )
+    const story = start(model)
+    const connection = await connect(story, 'notes')
+    story.notes.spoil()
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
+    await session.send('go')
+    const failed = story.events
+      .filter((event) => event.type === 'tool-end')
+      .map(({ failure }) => failure?.class)
+    expect(failed).toEqual(['bad_credentials', undefined, 'bad_credentials'])
+    const [row] = await story.integrations.connections.list('local')
+    expect(row).toMatchObject({ id: connection.id, status: 'expired' })
+    story.notes.mend()
+    await story.signIn(connection.id)
+    expect((await story.integrations.connections.list('local'))[0]!.status).toBe('active')
+    expect((await story.threads.get(id))?.id).toBe(id as ThreadId)
+  })
+})
