@@ -147,27 +147,28 @@ describe('an approval that is answered twice', () => {
     await expectOneTurn(store, sent)
   })
 
-  it('the very moment it is asked: nobody misses the answer', async () => {
-    const store = createMemoryStore()
+  it.each(['at once', 'while it is being parked'])('%s: nobody misses the answer', async (when) => {
+    const inner = createMemoryStore()
     const sent: string[] = []
-    const { threads, open } = start(store, sent, 'supervised')
-    void threads
+    const announced = Promise.withResolvers<string>()
+    let isHeld = false
+    const get: Store['approvals']['get'] = (id) => {
+      const asked = inner.approvals.get(id)
+      if (when === 'at once' || isHeld) return asked
+      isHeld = true
+      // What was read is told when it is not true any more.
+      return announced.promise
+        .then((approvalId) => threads.answer(approvalId, 'allow-once'))
+        .then(() => asked)
+    }
+    const store: Store = { ...inner, approvals: { ...inner.approvals, get } }
+    const { threads, events, open } = start(store, sent, 'supervised')
     const session = await open()
-    const eager = createThreads({
-      store,
-      onEvent: (event) =>
-        event.type === 'approval-request' ? void eager.answer(event.approvalId, 'allow-once') : undefined,
-      agent: {
-        model,
-        origin: 'web',
-        tools: [
-          stubTool('send', (_, { idempotencyKey }) => void sent.push(idempotencyKey), { effect: 'write' }),
-        ],
-      },
+    void events.next('approval-request').then(({ approvalId }) => {
+      if (when === 'at once') void threads.answer(approvalId, 'allow-once')
+      announced.resolve(approvalId)
     })
-    void session
-    const outcome = await (await eager.open(THREAD)).send('Send it.')
-    expect(outcome).toMatchObject({ type: 'done' })
+    expect(await session.send('Send it.')).toMatchObject({ type: 'done' })
     await expectOneTurn(store, sent)
   })
 })

@@ -47,7 +47,8 @@ export function createLedgerApprovals(options: {
     },
     async wait(id, { runId, signal }) {
       const asked = await ask(() => approvals.get(id))
-      if (asked?.decision) return { decision: asked.decision, digest: asked.digest }
+      if (asked?.decision)
+        return { decision: asked.isIntact ? asked.decision : 'expired', digest: asked.digest }
       if (signal.aborted) return { decision: 'expired', digest: '' }
       return park(recorder, { runId, clock }, { kind: 'approval', id })
     },

@@ -169,6 +169,15 @@ export function createThreads(options: ThreadsOptions): Threads {
     return true
   }
 
+  /** Whoever answers while the turn is only just being parked finds nobody waiting yet. */
+  async function wakeSoon(waitsFor: WaitsFor, threadId: ThreadId): Promise<void> {
+    if (await wake(waitsFor)) return
+    const session = sessions.get(threadId)?.deref()
+    if (!session?.isRunning) return
+    const again = session.idle().then(() => wake(waitsFor))
+    again.catch((error: unknown) => tellProblem(error, threadId))
+  }
+
   /** One timer for all approvals: a refusal must come even when nobody asks. */
   async function armExpiry(): Promise<void> {
     try {
@@ -186,7 +195,8 @@ export function createThreads(options: ThreadsOptions): Threads {
   }
 
   async function expire(): Promise<void> {
-    for (const { id } of await store.approvals.expire(clock.now())) await wake({ kind: 'approval', id })
+    for (const { id, threadId } of await store.approvals.expire(clock.now()))
+      await wakeSoon({ kind: 'approval', id }, threadId)
     await armExpiry()
   }
 
@@ -250,7 +260,8 @@ export function createThreads(options: ThreadsOptions): Threads {
       const asked = await store.approvals.get(approvalId)
       if (!asked || !(await ownThread(asked.threadId))) return 'unknown'
       const receipt = await store.approvals.answer(approvalId, decision, clock.now())
-      if (receipt === 'accepted' || receipt === 'expired') await wake({ kind: 'approval', id: approvalId })
+      if (receipt === 'accepted' || receipt === 'expired')
+        await wakeSoon({ kind: 'approval', id: approvalId }, asked.threadId)
       await armExpiry()
       return receipt
     },

@@ -24,7 +24,7 @@ const threads = createThreads({
         yield { type: 'block-end' }
         yield { type: 'call-start', id: 'call_1', tool: 'send' }
         yield { type: 'call-delta', id: 'call_1', delta: '{"to":"a' }
-        await new Promise<never>((resolve) => void setTimeout(resolve, 600_000))
+        await new Promise<void>((resolve) => void setTimeout(resolve, 600_000))
       }),
     },
   },
