@@ -5,3 +5,6 @@ export type { KeyVerdict, LocalAction, LocalContext, LocalToolkit } from './loca
 export { createMcpConnector } from './mcp/connector.ts'
 export type { McpConnector, McpConnectorOptions, McpProblem } from './mcp/connector.ts'
 export type { HttpServer, McpServerConfig, StdioServer } from './mcp/server-config.ts'
+export { createComposioConnector } from './composio/composio-connector.ts'
+export type { ComposioConnector, ComposioConnectorOptions } from './composio/composio-connector.ts'
+export type { ComposioTrigger, TriggerDelivery } from './composio/trigger.ts'

@@ -1,0 +1,69 @@
+import type { ConnectionState } from '@capstan/harness'
+import { toLine } from '../foreign-text.ts'
+
+const MAX_REASON_CHARS = 200
+const MAX_LABEL_CHARS = 120
+
+/** What is read of an account. The service sends its tokens along with it; nothing else is looked at. */
+export interface ServiceAccount {
+  readonly status?: unknown
+  readonly status_reason?: unknown
+  readonly is_disabled?: unknown
+  readonly alias?: unknown
+  readonly word_id?: unknown
+  readonly state?: unknown
+  readonly data?: unknown
+}
+
+const SAID: Readonly<Record<string, readonly [ConnectionState['status'], string]>> = {
+  ACTIVE: ['active', ''],
+  CONNECTED: ['active', ''],
+  EXPIRED: ['expired', 'The sign-in has expired.'],
+  FAILED: ['failed', 'The sign-in failed.'],
+  ERROR: ['failed', 'The sign-in failed.'],
+  INITIALIZING: ['pending', 'The sign-in is not finished.'],
+  INITIATED: ['pending', 'The sign-in is not finished.'],
+  PENDING: ['pending', 'The sign-in is not finished.'],
+  // Somebody took it out of use on purpose: at the app, or in the settings of the service.
+  INACTIVE: ['revoked', 'The account was switched off at Composio.'],
+  REVOKED: ['revoked', 'The authorisation was taken back.'],
+  DELETED: ['revoked', 'The account was deleted at Composio.'],
+}
+
+/** How the service's account stands, in our words. A status nobody knows is a failure that quotes it. */
+export function toConnectionState(account: ServiceAccount): ConnectionState {
+  const said = typeof account.status === 'string' ? account.status.toUpperCase() : ''
+  const disabled = account.is_disabled === true
+  const known = disabled ? SAID['INACTIVE'] : Object.hasOwn(SAID, said) ? SAID[said] : undefined
+  const [status, words] = known ?? ['failed', `Its status at Composio is "${toLine(said, 40)}".`]
+  const label = labelOf(account)
+  const why = toLine(account.status_reason, MAX_REASON_CHARS)
+  const reason = status === 'active' ? '' : why ? `${words} (${why})` : words
+  return { status, ...(label && { label }), ...(reason && { reason }) }
+}
+
+/** Fields that name an account, the telling ones first. Whatever else is in there may be a token. */
+const NAMING = [
+  'email',
+  'user_email',
+  'emailAddress',
+  'login',
+  'username',
+  'user_name',
+  'display_name',
+  'workspace_name',
+  'team_name',
+  'account_name',
+  'subdomain',
+]
+
+function labelOf({ alias, word_id, state, data }: ServiceAccount): string {
+  const value = isObject(state) ? state['val'] : undefined
+  const fields = [value, data].filter(isObject)
+  const named = NAMING.flatMap((field) => fields.map((from) => from[field]))
+  const found = [alias, ...named, word_id].find((text) => typeof text === 'string' && text.trim() !== '')
+  return toLine(found, MAX_LABEL_CHARS)
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

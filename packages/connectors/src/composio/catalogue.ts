@@ -1,0 +1,95 @@
+import { bySlug } from '@capstan/harness'
+import type { Action } from '@capstan/harness'
+import type { ToolkitRow } from '@capstan/protocol'
+import { toLine } from '../foreign-text.ts'
+import { isActionName, toAction } from '../to-action.ts'
+import { effectOfSlug } from './effect-of-slug.ts'
+import { readPages } from './read-pages.ts'
+import type { Service } from './service.ts'
+
+const PAGE = 500
+const MAX_NAME_CHARS = 80
+const MAX_DESCRIPTION_CHARS = 500
+
+/** What is read of a toolkit. The service's word for a type is not taken: everything is looked at before it is used. */
+export interface ServiceToolkit {
+  readonly slug: string
+  readonly name?: unknown
+  readonly meta?: { readonly description?: unknown }
+  readonly no_auth?: unknown
+  readonly auth_schemes?: unknown
+}
+
+/** What is read of an action, which the service calls a tool. */
+interface ServiceTool {
+  readonly slug?: unknown
+  readonly description?: unknown
+  readonly input_parameters?: unknown
+  readonly version?: unknown
+  readonly is_deprecated?: unknown
+  readonly deprecated?: { readonly is_deprecated?: unknown }
+}
+
+export interface ListedActions {
+  readonly actions: readonly Action[]
+  /** By action: the version whose schema is shown. */
+  readonly versions: ReadonlyMap<string, string>
+}
+
+/** Every toolkit, by our slug for it. */
+export async function listToolkits(service: Service): Promise<ReadonlyMap<string, ServiceToolkit>> {
+  const items = await readPages<Partial<ServiceToolkit>>((cursor) =>
+    service.ask((client, how) => client.toolkits.list({ limit: PAGE, ...(cursor && { cursor }) }, how)),
+  )
+  const named = items.filter((one): one is ServiceToolkit => typeof one.slug === 'string')
+  return bySlug(named, ({ slug }) => slug)
+}
+
+/** Every action of a toolkit that is not on its way out, under the service's slug for the toolkit. */
+export async function listActions(
+  service: Service,
+  toolkit: string,
+  { version, signal }: { readonly version: string | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<ListedActions> {
+  const wanted = {
+    toolkit_slug: toolkit,
+    toolkit_versions: version === undefined ? 'latest' : { [toolkit]: version },
+    limit: PAGE,
+  }
+  const items = await readPages<ServiceTool>((cursor) =>
+    service.ask((client, how) => client.tools.list({ ...wanted, ...(cursor && { cursor }) }, how), signal),
+  )
+  const actions = new Map<string, Action>()
+  const versions = new Map<string, string>()
+  for (const tool of items) {
+    const { slug: name, description, input_parameters: input } = tool
+    if (!isActionName(name) || isDeprecated(tool) || actions.has(name)) continue
+    actions.set(name, toAction({ name, description, input, effect: effectOfSlug(name, toolkit) }))
+    versions.set(name, versionOf(tool))
+  }
+  return { actions: [...actions.values()], versions }
+}
+
+export function toRow(slug: string, toolkit: ServiceToolkit, connector: string): ToolkitRow {
+  return {
+    slug,
+    name: nameOf(toolkit) || slug,
+    description: toLine(toolkit.meta?.description, MAX_DESCRIPTION_CHARS),
+    connector,
+    auth: authOf(toolkit),
+  }
+}
+
+export const nameOf = ({ name }: ServiceToolkit): string => toLine(name, MAX_NAME_CHARS)
+
+export function authOf({ no_auth: noAuth, auth_schemes: schemes }: ServiceToolkit): ToolkitRow['auth'] {
+  if (noAuth === true) return 'none'
+  const known = Array.isArray(schemes) ? schemes.map(String) : []
+  return known.length === 0 || known.some((scheme) => scheme.includes('OAUTH')) ? 'oauth' : 'key'
+}
+
+const isDeprecated = (tool: ServiceTool): boolean =>
+  tool.is_deprecated === true || tool.deprecated?.is_deprecated === true
+
+const versionOf = ({ version }: ServiceTool): string =>
+  typeof version === 'string' && /^[\w.-]{1,64}$/.test(version) ? version : 'latest'

@@ -1,0 +1,50 @@
+import { toLine } from '../foreign-text.ts'
+import { hideSecrets } from '../hide-secrets.ts'
+import type { RequestFailure } from './to-outcome.ts'
+
+const MAX_MESSAGE_CHARS = 1_000
+
+/** The facts of what the service's client threw, without the secrets. Never throws. */
+export function readFailure(error: unknown, secrets: readonly string[]): RequestFailure {
+  const body = field(field(error, 'error'), 'error') ?? field(error, 'error')
+  const status = field(error, 'status')
+  const number = field(body, 'code')
+  const slug = field(body, 'slug')
+  const said = field(body, 'message')
+  return {
+    status: typeof status === 'number' ? status : undefined,
+    timedOut: field(field(error, 'constructor'), 'name') === 'APIConnectionTimeoutError',
+    code: codeOf(error),
+    retryAfterMs: retryAfterOf(field(error, 'headers')),
+    errorNumber: typeof number === 'number' ? number : undefined,
+    errorSlug: typeof slug === 'string' ? slug : undefined,
+    // An error page is nothing to show to anybody.
+    message: typeof said === 'string' ? toLine(hideSecrets(said, secrets), MAX_MESSAGE_CHARS) : undefined,
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let at: unknown = error, depth = 0; at !== undefined && depth < 5; at = field(at, 'cause'), depth++) {
+    const code = field(at, 'code')
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code
+  }
+  return undefined
+}
+
+function retryAfterOf(headers: unknown): number | undefined {
+  if (!(headers instanceof Headers)) return undefined
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = Number(value)
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now()
+  return ms > 0 ? ms : undefined
+}
+
+function field(from: unknown, key: string): unknown {
+  if (from === null || (typeof from !== 'object' && typeof from !== 'function')) return undefined
+  try {
+    return (from as Readonly<Record<string, unknown>>)[key]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,169 @@
+import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
+import { cutText, fail, succeed } from '@capstan/harness'
+import { toProse } from '../foreign-text.ts'
+
+const MAX_REASON_CHARS = 4_000
+
+/** What the service answered to a call: 200, also when the app behind it said no. */
+export interface ServiceAnswer {
+  readonly successful?: unknown
+  readonly error?: unknown
+  readonly data?: unknown
+}
+
+/** An answer of the service as an outcome. Never throws. */
+export function toAnsweredOutcome(answer: ServiceAnswer): ToolOutcome {
+  if (answer.successful === true) return succeed(toJson(answer.data))
+  const said = reasonOf(answer)
+  return fail(said || 'The app refused, and gave no reason.', factsOfApp(answer, said))
+}
+
+/** What the app said no with, as far as it can be told from what the service passes on. */
+function factsOfApp({ data }: ServiceAnswer, said: string): OutcomeFacts {
+  const httpStatus = statusIn(data) ?? statusInText(said)
+  const retryAfterMs = retryAfterIn(data)
+  const isScope = httpStatus !== 401 && SCOPE.test(said)
+  return {
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(isScope && { errorCode: 'insufficient_scope' }),
+  }
+}
+
+const SCOPE =
+  /insufficient[_ -]?(?:authentication |permission )?scopes?|missing[_ -]scope|scope[_ -]?insufficient/i
+
+/** What is known of a request that failed on its way. */
+export interface RequestFailure {
+  readonly status?: number | undefined
+  /** Of the network, such as `ECONNREFUSED`. */
+  readonly code?: string | undefined
+  readonly timedOut?: boolean
+  readonly retryAfterMs?: number | undefined
+  /** The service's own number and name for it. */
+  readonly errorNumber?: number | undefined
+  readonly errorSlug?: string | undefined
+  readonly message?: string | undefined
+}
+
+interface Rule {
+  readonly matches: (failure: RequestFailure) => boolean
+  readonly outcome: (failure: RequestFailure) => ToolOutcome
+}
+
+const status =
+  (...codes: number[]) =>
+  (failure: RequestFailure): boolean =>
+    failure.status !== undefined && codes.includes(failure.status)
+const quote = (before: string, { message }: RequestFailure): string =>
+  message ? `${before}: ${message}` : `${before}.`
+
+// The first rule that matches wins. 401 marks a connection as lost, so an account is blamed only where the service does
+// so by name: what is missing otherwise is the action, and a key that is not accepted is ours.
+const RULES: readonly Rule[] = [
+  {
+    matches: isAccountOfAnother,
+    outcome: (failure) =>
+      fail(quote('This account belongs to another user', failure), { errorCode: 'not_connected' }),
+  },
+  {
+    matches: isAccountGone,
+    outcome: (failure) => fail(quote('The account is not usable any more', failure), { httpStatus: 401 }),
+  },
+  {
+    matches: status(404, 410),
+    outcome: (failure) => fail(quote('There is no such action', failure), { errorCode: 'unknown_tool' }),
+  },
+  {
+    matches: status(401, 403),
+    outcome: () =>
+      fail(
+        'Composio did not accept the key of this installation. The connection itself is fine; whoever runs this has to look at the key.',
+        { errorCode: 'service_unavailable' },
+      ),
+  },
+  {
+    matches: status(400, 422),
+    outcome: (failure) =>
+      fail(quote('The arguments were not accepted', failure), { errorCode: 'invalid_arguments' }),
+  },
+  {
+    matches: status(429),
+    outcome: (failure) => fail(quote('Composio takes no more calls for now', failure), withWait(failure)),
+  },
+  {
+    matches: ({ timedOut }) => timedOut === true,
+    outcome: () => fail('Composio did not answer in time.', { timedOut: true }),
+  },
+  {
+    matches: (failure) => failure.status !== undefined,
+    outcome: (failure) =>
+      fail(quote(`Composio answered with an error (${failure.status})`, failure), withWait(failure)),
+  },
+]
+
+/** A request that failed, as an outcome with what is known. Never throws. */
+export function toFailedOutcome(failure: RequestFailure): ToolOutcome {
+  const rule = RULES.find(({ matches }) => matches(failure))
+  if (rule) return rule.outcome(failure)
+  return fail('Composio could not be reached.', { errorCode: failure.code ?? 'service_unavailable' })
+}
+
+function withWait({ status: httpStatus, retryAfterMs }: RequestFailure): OutcomeFacts {
+  return {
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+function isAccountOfAnother({ errorNumber, errorSlug }: RequestFailure): boolean {
+  return errorNumber === 1812 || errorSlug === 'ActionExecute_ConnectedAccountEntityIdMismatch'
+}
+
+function isAccountGone({ errorNumber, errorSlug = '' }: RequestFailure): boolean {
+  return (
+    errorNumber === 1803 ||
+    /^(?:ActionExecute_)?ConnectedAccount_?\w*(?:NotFound|Expired|Inactive|Revoked|Disabled)/.test(errorSlug)
+  )
+}
+
+function reasonOf({ error, data }: ServiceAnswer): string {
+  const own = typeof error === 'string' ? error : ''
+  const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
+  const told = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
+  return toProse([...new Set(told)].join('\n'), MAX_REASON_CHARS)
+}
+
+function statusIn(data: unknown): number | undefined {
+  if (!isObject(data)) return undefined
+  for (const field of ['status_code', 'statusCode', 'http_status', 'httpStatus', 'status']) {
+    const value = Number(data[field])
+    if (Number.isInteger(value) && value >= 400 && value < 600) return value
+  }
+  return undefined
+}
+
+/** Only where a text says what the number is. */
+function statusInText(text: string): number | undefined {
+  const found = /\b([45]\d\d) (?:client|server) error\b|\b(?:status(?: code)?|http)[ :=]+([45]\d\d)\b/i.exec(
+    text,
+  )
+  return found ? Number(found[1] ?? found[2]) : undefined
+}
+
+function retryAfterIn(data: unknown): number | undefined {
+  if (!isObject(data)) return undefined
+  const seconds = Number(data['retry_after'] ?? data['retryAfter'])
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : undefined
+}
+
+function toJson(data: unknown): string {
+  try {
+    return JSON.stringify(data) ?? 'Done.'
+  } catch {
+    return cutText(String(data), MAX_REASON_CHARS)
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,56 @@
+import type { Composio } from '@composio/core'
+import { toSlug } from '@capstan/harness'
+import { toLine } from '../foreign-text.ts'
+
+/** A webhook as it came in. The body must be the text that was signed, not something parsed and written again. */
+export interface TriggerDelivery {
+  readonly body: string
+  /** `webhook-id`, `webhook-timestamp` and `webhook-signature`, in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly secret: string
+  /** How old it may be. Five minutes unless said. */
+  readonly maxAgeMs?: number
+}
+
+/** Something that happened in an app. What is in `payload` was written by strangers. */
+export interface ComposioTrigger {
+  readonly id: string
+  readonly trigger: string
+  readonly toolkit: string
+  /** Who it is at Composio. */
+  readonly userId: string
+  readonly account: string
+  readonly payload: unknown
+}
+
+/** Throws an error of one line, without the secret, for what was not signed with it, is too old or cannot be read. */
+export async function parseTrigger(
+  composio: Composio,
+  { body, headers, secret, maxAgeMs = 300_000 }: TriggerDelivery,
+): Promise<ComposioTrigger> {
+  const header = (name: string): string => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const verified = await composio.triggers
+    .verifyWebhook({
+      payload: body,
+      id: header('webhook-id'),
+      timestamp: header('webhook-timestamp'),
+      signature: header('webhook-signature'),
+      secret,
+      tolerance: Math.ceil(maxAgeMs / 1_000),
+    })
+    .catch(() => {
+      throw new Error('the webhook is not signed by Composio, is too old or cannot be read')
+    })
+  const { id, triggerSlug, toolkitSlug, userId, metadata, payload } = verified.payload
+  return {
+    id: toLine(id, 200),
+    trigger: toLine(triggerSlug, 200),
+    toolkit: toSlug(toolkitSlug),
+    userId,
+    account: toLine(metadata.connectedAccount.id, 200),
+    payload,
+  }
+}
