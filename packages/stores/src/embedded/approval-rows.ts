@@ -19,7 +19,7 @@ export interface ApprovalRows {
   delete(thread: number): void
 }
 
-export interface ApprovalOfUser {
+interface ApprovalOfUser {
   readonly approval: StoredApproval
   readonly userId: string
 }

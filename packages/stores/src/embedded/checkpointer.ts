@@ -19,10 +19,12 @@ export interface Checkpointer {
 }
 
 const ENOUGH_BYTES = 4 * 2 ** 20
-// The log begins anew after a round during which nothing was committed. Somewhere in here there is one.
+// Beginning the log anew makes the next commit wait for the disk, so it is done seldom: after a round during which
+// nothing was committed. Somewhere in a few rounds there is one.
+const LONG_LOG_BYTES = 32 * 2 ** 20
 const MAX_ROUNDS = 4
-// A log this long is only seen when commits never pause; then one of them waits.
-const TOO_MANY_BYTES = 32 * 2 ** 20
+// A log this long is only seen when commits never pause; then one of them waits longer.
+const TOO_LONG_LOG_BYTES = 96 * 2 ** 20
 
 export function createCheckpointer(connection: Connection, path: string, log: SharedSync): Checkpointer {
   const file = createSharedSync(path)
@@ -33,25 +35,31 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    for (let round = 0; round < MAX_ROUNDS && inLog >= ENOUGH_BYTES; round++) await move()
-    if (inLog < TOO_MANY_BYTES) return
+    await move()
+    for (let round = 1; round < MAX_ROUNDS && inLog >= LONG_LOG_BYTES; round++) await move()
+    if (inLog < TOO_LONG_LOG_BYTES) return
+    release()
     connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     inLog = 0
   }
 
   async function move(): Promise<void> {
     const upTo = written
+    release()
     reader.db.exec('BEGIN; SELECT page FROM progress')
-    try {
-      await log.wait()
-      copyPages()
-      file.note()
-      await file.wait()
-      movedUpTo = upTo
-      if (upTo === written) inLog = 0
-    } finally {
-      reader.db.exec('ROLLBACK')
-    }
+    await log.wait()
+    copyPages()
+    file.note()
+    await file.wait()
+    movedUpTo = upTo
+    if (inLog < LONG_LOG_BYTES || upTo !== written) return
+    release()
+    inLog = 0
+  }
+
+  /** From here on SQLite may begin the log anew, once all of it was moved. */
+  function release(): void {
+    if (reader.db.isTransaction) reader.db.exec('ROLLBACK')
   }
 
   function copyPages(): void {

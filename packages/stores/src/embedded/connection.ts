@@ -11,7 +11,7 @@ export interface Connection {
   close(): void
 }
 
-export interface Statement<Row> {
+interface Statement<Row> {
   get(...values: SQLInputValue[]): Row | undefined
   all(...values: SQLInputValue[]): Row[]
   run(...values: SQLInputValue[]): number

@@ -61,15 +61,17 @@ it('loses nothing to a full file, reads on, and writes on when there is space', 
 })
 
 const mounted: string[] = []
+const runShell = (command: string, ...args: string[]) =>
+  execFileSync('sh', ['-c', command, 'sh', ...args], { stdio: 'ignore' })
 
 afterEach(() => {
-  for (const folder of mounted.splice(0)) execFileSync('umount', ['--lazy', folder])
+  for (const folder of mounted.splice(0)) runShell('umount --lazy "$1"', folder)
 })
 
 /** A disk of its own, where the machine lets us have one. */
 function mountSmallDisk(folder: string, size: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' })
+    runShell('mount -t tmpfs -o "size=$2" tmpfs "$1"', folder, size)
   } catch {
     return false
   }

@@ -29,7 +29,7 @@ export interface RunRows {
   check(): void
 }
 
-export interface RunRowQuery {
+interface RunRowQuery {
   readonly userId: string
   readonly threadId: ThreadId | undefined
   readonly status: string | undefined

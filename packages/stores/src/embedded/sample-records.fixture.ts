@@ -5,7 +5,7 @@ export const THREAD = 'thread_1' as ThreadId
 export const RUN = 'run_1' as RunId
 export const USER = 'ann'
 
-export const USAGE: Usage = {
+const USAGE: Usage = {
   inputTokens: 100,
   outputTokens: 10,
   cachedInputTokens: 80,
@@ -47,7 +47,7 @@ export function notice(seq: number, text = 'something'): LedgerRecord {
   return { type: 'event', at: seq, event }
 }
 
-export const usage = (at: number): LedgerRecord => ({
+const usage = (at: number): LedgerRecord => ({
   type: 'usage',
   at,
   runId: RUN,

@@ -34,7 +34,7 @@ export interface StoreParts {
   ) => Pick<Store, 'ledger' | 'threads' | 'runs' | 'approvals' | 'artifacts'>
 }
 
-export interface Owner {
+interface Owner {
   readonly index: PageIndex
   readonly sync: () => Promise<void> | undefined
   readonly written: LedgerParts['written']

@@ -7,7 +7,7 @@ import { HOLDS_USAGE, parseBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
 import type { ThreadRows } from './thread-rows.ts'
 
-export interface UsageQuery {
+interface UsageQuery {
   readonly userId: string
   readonly threadId?: ThreadId
   readonly since?: number
