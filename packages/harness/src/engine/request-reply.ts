@@ -71,15 +71,16 @@ export function countUsage(
   usage: Usage,
   iteration: number,
   durationMs: number,
+  model = turn.model.id,
 ): void | Promise<void> {
-  const { run, model } = turn
+  const { run } = turn
   run.budget.spend(usage)
-  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage, model.id))
+  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage, model))
   const report = () =>
     run.report({
       type: 'usage-update',
       iteration,
-      model: model.id,
+      model,
       call: usage,
       total: run.budget.usage,
       durationMs,

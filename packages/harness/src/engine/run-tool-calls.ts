@@ -12,6 +12,7 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { Effect } from '../turn/tool.ts'
 import { effectOf } from '../turn/tool.ts'
+import { countUsage } from './request-reply.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append, tell } from './turn.ts'
 
@@ -34,7 +35,16 @@ export async function runToolCalls(
 ): Promise<{ readonly ending?: Ending }> {
   const { run, limits, tally } = turn
   const record = turn.observers.length === 0 ? undefined : recordFor(turn, surface)
-  const path: ToolPath = { run, surface, iteration, limits: limits.tools, services: turn.services, record }
+  const spend: ToolPath['spend'] = (usage, model) => countUsage(turn, usage, iteration, 0, model)
+  const path: ToolPath = {
+    run,
+    surface,
+    iteration,
+    limits: limits.tools,
+    services: turn.services,
+    record,
+    spend,
+  }
   const nudges: Nudge[] = []
   let ending = heed(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - tally.calls

@@ -24,7 +24,7 @@ export function execute(
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
-  const context = new CallContext(call.id, run, path.services.park)
+  const context = new CallContext(call.id, path)
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
@@ -90,12 +90,14 @@ class CallContext implements ToolContext {
   readonly callId: CallId
   readonly run: RunContext
   readonly park?: (waitsFor: WaitsFor) => Promise<never>
+  readonly spend?: ToolPath['spend']
   #controller: AbortController | undefined
   #reason: Error | undefined
 
-  constructor(callId: CallId, run: RunContext, park: ToolPath['services']['park']) {
+  constructor(callId: CallId, { run, services: { park }, spend }: ToolPath) {
     this.callId = callId
     this.run = run
+    this.spend = spend
     if (park) this.park = (waitsFor) => park(run, waitsFor)
   }
 

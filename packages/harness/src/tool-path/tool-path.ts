@@ -1,4 +1,4 @@
-import type { WaitsFor } from '@capstan/protocol'
+import type { Usage, WaitsFor } from '@capstan/protocol'
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
@@ -20,6 +20,8 @@ export interface ToolPath {
   readonly services: ToolServices
   /** Hears of a call that changes something before it runs, and of every result before it is announced. */
   readonly record?: CallRecord
+  /** Takes what a tool's own model calls cost off the turn's budget. */
+  readonly spend?: (usage: Usage, model: string) => void | Promise<void>
 }
 
 export interface CallRecord {

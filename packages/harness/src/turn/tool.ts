@@ -1,4 +1,4 @@
-import type { CallId, WaitsFor } from '@capstan/protocol'
+import type { CallId, Usage, WaitsFor } from '@capstan/protocol'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from './json.ts'
 import type { RunContext } from './run-context.ts'
@@ -68,6 +68,8 @@ export interface ToolContext {
   /** Aborted when the turn is stopped or the deadline has passed. */
   readonly signal: AbortSignal
   readonly run: RunContext
+  /** The tool asked a model something: what that cost is the turn's. */
+  spend?(usage: Usage, model: string): void | Promise<void>
   /**
    * Lets go of the whole turn until this has come, and runs the call again then. Never returns. Absent where nothing
    * outlives the process: then wait, within bounds.
