@@ -74,7 +74,10 @@ async function play(orders: Orders): Promise<void> {
     isStopping = true
     void leave()
   })
+  let isLeaving = false
   async function leave(): Promise<void> {
+    if (isLeaving) return
+    isLeaving = true
     await threads.stop({ graceMs: 5 })
     await store.close()
     process.off('disconnect', giveUp)
