@@ -59,6 +59,5 @@ declare module 'oidc-provider' {
   export const errors: {
     readonly InvalidTarget: new (description?: string) => Error
     readonly SessionNotFound: new (description?: string) => Error
-    readonly InvalidClientMetadata: new (description?: string) => Error
   }
 }

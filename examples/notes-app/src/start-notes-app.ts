@@ -179,7 +179,12 @@ export async function startNotesApp(options: NotesAppOptions = {}): Promise<Note
 
   handle = async (request, response) => {
     if (!isMeantForUs(request, response, url)) return
-    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    const target = URL.parse(`${url}${request.url ?? '/'}`)
+    if (target?.origin !== url) {
+      sendJson(response, 400, { error: 'invalid_request' })
+      return
+    }
+    const { pathname, searchParams } = target
     if (pathname === '/mcp') {
       const authInfo = await authenticate(request, response)
       if (authInfo) await mcp.handle(request, response, authInfo)

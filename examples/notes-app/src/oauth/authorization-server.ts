@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, Context } from 'oidc-provider'
 import { Provider, errors } from 'oidc-provider'
 import { findAccount } from '../accounts.ts'
+import { sendJson } from '../http/send.ts'
 import { PAGE_HEADERS } from '../web/html.ts'
 import { errorPage } from '../web/error-page.ts'
 import type { Keys } from './keys.ts'
@@ -29,6 +30,7 @@ export interface AuthorizationServer {
 const DAY_S = 24 * 60 * 60
 const SESSION_COOKIE = 'notes_session'
 const AUTHORIZE = '/oauth/authorize'
+const REGISTER = '/oauth/register'
 
 /**
  * The authorisation server: clients register themselves, PKCE always, tokens bound to the one resource, refresh tokens
@@ -45,6 +47,12 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   return {
     provider,
     async handle(request, response) {
+      const isRegistration = request.method === 'POST' && request.url?.startsWith(REGISTER)
+      if (isRegistration && !options.registrations.hasRoomForClient(options.maxClients)) {
+        const error_description = 'No more clients can be registered here.'
+        sendJson(response, 400, { error: 'invalid_client_metadata', error_description })
+        return
+      }
       forgetSession(request)
       askForEverything(request, options.issuer)
       await callback(request, response)
@@ -67,7 +75,7 @@ function configure(options: AuthorizationServerOptions): Record<string, unknown>
       authorization: AUTHORIZE,
       token: '/oauth/token',
       jwks: '/oauth/jwks',
-      registration: '/oauth/register',
+      registration: REGISTER,
       revocation: '/oauth/revoke',
       end_session: '/oauth/end-session',
     },
@@ -116,15 +124,6 @@ function configure(options: AuthorizationServerOptions): Record<string, unknown>
       id_token_signed_response_alg: 'ES256',
     },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    extraClientMetadata: {
-      // Asked for each registration, before anything is kept.
-      properties: ['software_id'],
-      validator: () => {
-        if (registrations.clientCount() >= options.maxClients) {
-          throw new errors.InvalidClientMetadata('no more clients can be registered here')
-        }
-      },
-    },
     clientBasedCORS: () => false,
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 0,

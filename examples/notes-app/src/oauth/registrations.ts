@@ -13,7 +13,8 @@ export interface Registrations {
   isGranted(grantId: string): boolean
   /** Takes an authorisation back, with every token that came from it. */
   revoke(grantId: string): Promise<void>
-  clientCount(): number
+  /** False when there are `max` clients and each of them is in use. Those nobody ever allowed anything make room. */
+  hasRoomForClient(max: number): boolean
 }
 
 const Entry = z.object({ payload: z.record(z.string(), z.unknown()), expiresAt: z.number().optional() })
@@ -24,6 +25,9 @@ const KEPT = new Set(['Client', 'Grant', 'RefreshToken'])
 /** Whoever knows the id of one of these holds a credential. They are kept under a hash of it, and without it. */
 const BEARERS = new Set(['RefreshToken', 'AuthorizationCode', 'AccessToken'])
 const MAX_ENTRIES = 20_000
+const SWEEP_EVERY = 500
+/** A refresh token that was used is remembered this long: whoever comes with it is a thief, or was robbed. */
+const USED_TOKEN_MS = 24 * 60 * 60 * 1000
 
 export async function openRegistrations(
   folder: string | undefined,
@@ -34,6 +38,7 @@ export async function openRegistrations(
   const entries = new Map<string, Entry>(Object.entries(z.record(z.string(), Entry).parse(stored ?? {})))
   let writing: Promise<void> | undefined
   let next: Promise<void> | undefined
+  let untilSweep = SWEEP_EVERY
 
   /** Resolves when a write that began after this call is on disk. Writes that would follow one another become one. */
   function persist(): Promise<void> {
@@ -59,6 +64,7 @@ export async function openRegistrations(
   }
 
   function sweep(): void {
+    untilSweep = SWEEP_EVERY
     for (const key of entries.keys()) live(key)
     // The oldest go first: under a flood of sign-ins nobody finished, memory stays bounded.
     for (const key of entries.keys()) {
@@ -95,7 +101,7 @@ export async function openRegistrations(
     }
     return {
       async upsert(id, payload, expiresIn) {
-        if (entries.size >= MAX_ENTRIES) sweep()
+        if (--untilSweep <= 0 || entries.size >= MAX_ENTRIES) sweep()
         const kept = BEARERS.has(kind) ? Object.fromEntries(withoutId(payload)) : payload
         entries.set(toKey(kind, id), {
           payload: kept,
@@ -115,8 +121,8 @@ export async function openRegistrations(
         const entry = live(key)
         if (!entry) return
         entries.set(key, {
-          ...entry,
           payload: { ...entry.payload, consumed: Math.floor(now() / 1000) },
+          expiresAt: Math.min(entry.expiresAt ?? Infinity, now() + USED_TOKEN_MS),
         })
         await settle()
       },
@@ -149,7 +155,19 @@ export async function openRegistrations(
       dropWhere(BEARERS, grantId)
       await persist()
     },
-    clientCount: () => [...entries.keys()].filter((key) => key.startsWith('Client:')).length,
+    hasRoomForClient(max) {
+      const clients = [...entries.keys()].filter((key) => key.startsWith('Client:'))
+      if (clients.length < max) return true
+      const inUse = new Set(
+        [...entries]
+          .filter(([key]) => key.startsWith('Grant:'))
+          .map(([, { payload }]) => payload['clientId']),
+      )
+      const unused = clients.filter((key) => !inUse.has(key.slice('Client:'.length)))
+      const dropped = unused.slice(0, clients.length - max + 1)
+      for (const key of dropped) entries.delete(key)
+      return dropped.length > clients.length - max
+    },
   }
 }
 

@@ -2,8 +2,8 @@
 export interface Browser {
   /** Follows redirects inside `origin` and stops at the first that leads out of it, or at a page. */
   open(url: string | URL): Promise<Visit>
-  /** Presses a button of the form on the page it is looking at. */
-  submit(fields: Readonly<Record<string, string>>): Promise<Visit>
+  /** Sends the form on the page it is looking at: the only one, or the one with this action. */
+  submit(fields: Readonly<Record<string, string>>, action?: string): Promise<Visit>
 }
 
 type Visit =
@@ -17,7 +17,7 @@ interface Cookie {
 
 export function createBrowser(origin: string): Browser {
   const cookies = new Map<string, Cookie>()
-  let action: URL | undefined
+  let actions: readonly string[] = []
 
   async function visit(begin: URL, form?: URLSearchParams): Promise<Visit> {
     let url = begin
@@ -32,8 +32,7 @@ export function createBrowser(origin: string): Browser {
       const location = response.headers.get('location')
       if (location === null) {
         const html = await response.text()
-        const found = /<form[^>]*action="([^"]+)"/u.exec(html)?.[1]
-        action = found === undefined ? undefined : new URL(found, url)
+        actions = [...html.matchAll(/<form[^>]*action="([^"]+)"/gu)].map(([, action]) => action ?? '')
         return { type: 'page', status: response.status, html, headers: response.headers }
       }
       await response.body?.cancel()
@@ -64,9 +63,10 @@ export function createBrowser(origin: string): Browser {
 
   return {
     open: (url) => visit(new URL(url)),
-    submit(fields) {
-      if (!action) throw new Error('there is no form on this page')
-      return visit(action, new URLSearchParams(fields))
+    submit(fields, action = actions[0]) {
+      if (action === undefined || !actions.includes(action))
+        throw new Error('there is no such form on this page')
+      return visit(new URL(action, origin), new URLSearchParams(fields))
     },
   }
 }

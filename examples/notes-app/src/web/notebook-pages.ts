@@ -89,10 +89,8 @@ function masthead(account: Account): Html {
 }
 
 function entry(page: Page): Html {
-  const beginning = page.text
-    .replace(/^(?:#+|[-*])\s+/gmu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
+  const lines = page.text.split(/\r?\n/u).map((line) => line.replace(/^\s*(?:#+|[-*])\s+/u, '').trim())
+  const beginning = lines.filter(Boolean).join(' · ')
   return html`<li>
     <a href="/pages/${page.id}"><strong>${page.title}</strong><span>${beginning.slice(0, 140)}</span></a
     ><time datetime="${new Date(page.updatedAt).toISOString()}">${toDay(page.updatedAt)}</time>
