@@ -361,4 +361,39 @@ describe('a turn that waits, and is stopped', () => {
       expect(await sound(store)).toEqual([])
     },
   )
+
+  it('asks nobody any more, also when several below it were waiting', async () => {
+    const store = createMemoryStore()
+    const reader = {
+      id: 'reader',
+      description: 'reads',
+      instructions: 'You read.',
+      effectCeiling: 'read',
+    } as const
+    const options: Partial<AgentOptions> = {
+      agents: [reader],
+      tools: [stubTool('look', () => expect.unreachable())],
+      safety: { rules: [{ tool: 'look', decision: 'ask' }] },
+    }
+    const both = [1, 2].map((n) => ({
+      tool: 'delegate_to_reader',
+      args: { prompt: `Read ${n}.` },
+      id: `d${n}`,
+    }))
+    const { session, events, threads } = await start(
+      store,
+      [callsMany(both), calls('look', { n: 1 }, { id: 'l1' }), calls('look', { n: 2 }, { id: 'l2' })],
+      options,
+    )
+    const { runId } = await session.post('Read.')
+    await threads.idle()
+    expect(await threads.pendingApprovals()).toHaveLength(2)
+    const end = events.next('turn-end')
+    session.stop(runId)
+    await end
+    await session.idle()
+    expect(await store.runs.unfinished()).toEqual([])
+    expect(await threads.pendingApprovals()).toEqual([])
+    expect(await sound(store)).toEqual([])
+  })
 })

@@ -246,6 +246,7 @@ export function createSession(options: SessionOptions): Session {
     if (onAccept) accepting.set(runId, () => onAccept(runId))
     try {
       const outcome = await runTurn(turn)
+      if (parts.past && outcome.type !== 'done') await withdrawApprovals(runId)
       if (outcome.type === 'capped') resumeToken = outcome.resumeToken
       settleEnd(runId, current, (wait) => wait.resolve(outcome))
       return outcome
@@ -323,14 +324,21 @@ export function createSession(options: SessionOptions): Session {
 
   /** Ends a turn that waits: its calls are closed, here and below it, and nobody is asked any more. */
   async function giveUp(opened: OpenThread, current: Running): Promise<TurnOutcome> {
-    const { unfinished: past, waitsFor } = opened.state!
-    if (waitsFor?.kind === 'approval') await store!.approvals.answer(waitsFor.id, 'deny', clock.now())
+    const past = opened.state!.unfinished!
+    await withdrawApprovals(past.runId)
     const stopped = AbortSignal.abort(new Error('stopped while it waited'))
     const parts = { past, signal: stopped, inbox: new Inbox(), ...refusalsOf(opened) }
     const outcome = await perform(opened, parts, current)
     // Before anybody hears of the end: who sends at once must not find its past again.
     letGo()
     return outcome
+  }
+
+  /** Several runs of one turn may have been waiting, each for its own answer. */
+  async function withdrawApprovals(runId: RunId): Promise<void> {
+    const runs = await store!.runs.tree(runId)
+    for (const { id, decision } of await store!.approvals.ofRuns(runs.map((run) => run.id)))
+      if (decision === undefined) await store!.approvals.answer(id, 'deny', clock.now())
   }
 
   function startFollowUp(ending: Ending): void {
