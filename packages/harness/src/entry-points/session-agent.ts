@@ -336,9 +336,10 @@ export function createSession(options: SessionOptions): Session {
 
   /** Several runs of one turn may have been waiting, each for its own answer. */
   async function withdrawApprovals(runId: RunId): Promise<void> {
-    const runs = await store!.runs.tree(runId)
-    for (const { id, decision } of await store!.approvals.ofRuns(runs.map((run) => run.id)))
-      if (decision === undefined) await store!.approvals.answer(id, 'deny', clock.now())
+    const runIds = (await store!.runs.tree(runId)).map(({ id }) => id)
+    const asked = await store!.approvals.ofRuns(runIds)
+    for (const { id } of asked.filter(({ decision }) => decision === undefined))
+      await store!.approvals.answer(id, 'deny', clock.now())
   }
 
   function startFollowUp(ending: Ending): void {
