@@ -344,6 +344,48 @@ describe('Composio', () => {
       expect(lines(/POST \/tools\/execute/)).toHaveLength(1)
     })
 
+    it('nothing in time is a timeout, and no answer at all says why', async () => {
+      const { row } = await connect(create())
+      const hasty = create({ timeoutMs: 50 })
+      await hasty.actions(row)
+      expect(await hasty.execute(row, 'NOTES_RUN_FOREVER', {}, CALL)).toMatchObject({ timedOut: true })
+      const gone = await startComposioServer()
+      await gone.close()
+      const lost = create({ baseUrl: gone.url })
+      const outcome = await write(lost, row)
+      expect(outcome.errorCode).toBe('ECONNREFUSED')
+      expect(classifyOutcome(outcome).class).toBe('service_unavailable')
+      await expect(lost.toolkits()).rejects.toThrow('ECONNREFUSED')
+    })
+
+    it('a stumble is forgiven once where nothing is changed, and never where something is', async () => {
+      const connector = create()
+      const { row } = await connect(connector)
+      server.requests.length = 0
+      server.isDown = true
+      await expect(connector.check(row)).rejects.toThrow('(503)')
+      await write(connector, row)
+      expect(lines(/GET \/connected_accounts/)).toHaveLength(2)
+      server.isDown = false
+      script(problem(500, { message: 'oops' }))
+      await connector.actions(row)
+      await write(connector, row)
+      expect(lines(/POST \/tools\/execute/)).toHaveLength(1)
+    })
+
+    it('a redirect is not followed, which would take the key along', async () => {
+      const other = await startComposioServer()
+      try {
+        const connector = create()
+        const { row } = await connect(connector)
+        script(problem(307, '', { location: `${other.url}/api/v3.1/tools/execute/NOTES_CREATE_NOTE` }))
+        expect(await write(connector, row)).toMatchObject({ ok: false })
+        expect(other.requests).toEqual([])
+      } finally {
+        await other.close()
+      }
+    })
+
     it('an account that is gone is 401, at once', async () => {
       const connector = create({ authRetryMs: 60_000 })
       const { row } = await connect(connector)

@@ -11,7 +11,7 @@ import type {
 } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
 import { hideSecrets } from '../hide-secrets.ts'
-import { untilAborted } from '../until-aborted.ts'
+import { pause } from '../pause.ts'
 import { toConnectionState } from './account-state.ts'
 import { beginSignIn, deleteAccount } from './begin-sign-in.ts'
 import { listActions, listToolkits, toRow } from './catalogue.ts'
@@ -60,7 +60,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
   const { authConfigs = {}, toolkitVersions = {}, baseUrl, timeoutMs = 60_000 } = options
   if (apiKey.trim() === '') throw new ConfigurationError('apiKey', 'it is empty')
   const closing = new AbortController()
-  const service = createService({ apiKey, baseUrl, timeoutMs }, closing.signal)
+  const service = createService({ apiKey, baseUrl, timeoutMs, clock, closing: closing.signal })
   /** By the service's slug for a toolkit: what was listed last can be called, in the version that was shown. */
   const listed = new Map<string, ReadonlyMap<string, string>>()
 
@@ -83,12 +83,6 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
     }
   }
 
-  const pause = (ms: number, signal: AbortSignal): Promise<void> => {
-    const waited = Promise.withResolvers<void>()
-    const takeBack = clock.after(ms, waited.resolve)
-    return untilAborted(waited.promise, signal).finally(takeBack)
-  }
-
   /** The service may learn of a sign-in a moment after the person is back. */
   const settle = async (connection: ConnectionRow): Promise<ConnectionState> => {
     const deadline = clock.monotonic() + settleMs
@@ -96,7 +90,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
       const state = await check(connection)
       const leftMs = deadline - clock.monotonic()
       if (state.status !== 'pending' || leftMs <= 0) return state
-      await pause(Math.min(waitMs, leftMs), closing.signal)
+      await pause(clock, Math.min(waitMs, leftMs), closing.signal)
     }
   }
 
@@ -148,7 +142,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
     const [connection, , , { signal }] = asked
     const { status } = await check(connection, signal)
     if (status !== 'active') return outcome
-    await pause(authRetryMs, AbortSignal.any([signal, closing.signal]))
+    await pause(clock, authRetryMs, AbortSignal.any([signal, closing.signal]))
     return callOnce(...asked)
   }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 type Json = Record<string, unknown>
 
-export interface FakeAccount {
+interface FakeAccount {
   readonly id: string
   readonly userId: string
   readonly token: string
