@@ -8,9 +8,9 @@ import { createRunRows } from './run-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createUsageRows } from './usage-rows.ts'
 
-// All of it is read, which takes a second or two for 200 MB; SQLite's own check takes a fifth of that. So a file whose
-// owner was killed gets the short one, one that somebody may have touched gets this one, and one that was closed in
-// good order is taken at its word for a week. Whatever is read is checked again each time.
+// All of it is read, which takes a second or two for 200 MB; SQLite's own check takes a fifth of that. So a large file
+// whose owner was killed gets the short one, one that somebody may have touched gets this one, and one that was closed
+// in good order is taken at its word for a week. Whatever is read is checked again each time.
 const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000
 
 export function isCheckDue({ db }: Connection, now: number): boolean {

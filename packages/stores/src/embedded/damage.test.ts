@@ -2,6 +2,8 @@ import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import type { Store } from '@capstan/harness'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startChild } from './child-process.fixture.ts'
+import { openConnection } from './connection.ts'
 import { openEmbeddedStore } from './open-store.ts'
 import { fill, tell, THREAD, USER } from './sample-records.fixture.ts'
 import { useStoreFolders } from './store-folder.fixture.ts'
@@ -144,4 +146,17 @@ describe('damage that shows up later', () => {
     expect(await tell(next)).toEqual(before)
     await next.close()
   })
+})
+
+it('finds a page that was edited after its owner was killed', async () => {
+  const left = await createFolder()
+  const child = await startChild(left, 'commit')
+  await child.killAfter(20)
+  const connection = openConnection(join(left, 'capstan.db'))
+  connection.db.exec(`UPDATE journal SET body = replace(body, 'xxx', 'yyy') WHERE id = 10`)
+  connection.close()
+  const store = openEmbeddedStore({ folder: left })
+  expect(store.notices).toEqual([expect.stringContaining('was damaged')])
+  expect(await store.ledger.read(THREAD)).toEqual([])
+  await store.close()
 })

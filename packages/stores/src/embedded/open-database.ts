@@ -61,6 +61,9 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   return { connection, notices }
 }
 
+// Up to here looking through all of it takes no time that anybody notices.
+const LARGE_BYTES = 64 * 2 ** 20
+
 function openWhole(file: DatabaseFile, notices: string[]): Connection {
   const { path, backups, now, isUsed } = file
   const isNew = !existsSync(path)
@@ -84,8 +87,9 @@ function openWhole(file: DatabaseFile, notices: string[]): Connection {
         `${basename(path)} was brought to this version of Capstan; the old one was kept as backup ${backup}.`,
       )
     }
-    if (state === 'open') checkStructure(connection)
-    if (state === 'unknown' || isCheckDue(connection, now())) {
+    const isLarge = statSync(path).size > LARGE_BYTES
+    if (state === 'open' && isLarge) checkStructure(connection)
+    if (state === 'unknown' || (state === 'open' && !isLarge) || isCheckDue(connection, now())) {
       checkFile(connection)
       noteChecked(connection, now())
     }

@@ -2,8 +2,10 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Store } from '@capstan/harness'
 import { createBackups } from './backups.ts'
+import type { Backups } from './backups.ts'
 import { createDailyBackup } from './daily-backup.ts'
 import { createCheckpointer } from './checkpointer.ts'
+import type { Connection } from './connection.ts'
 import { noteFileState } from './file-state.ts'
 import { createStoreParts } from './store-parts.ts'
 import { lockFolder } from './lock.ts'
@@ -11,8 +13,9 @@ import { openDatabase } from './open-database.ts'
 import { createPageIndex } from './page-index.ts'
 import { openReader } from './open-reader.ts'
 import { openSeal } from './seal.ts'
+import type { Seal } from './seal.ts'
 import { createSharedSync } from './shared-sync.ts'
-import { toStoreError } from './store-errors.ts'
+import { isDamage, toStoreError } from './store-errors.ts'
 
 export interface EmbeddedStoreOptions {
   /** Everything is in here. Made if it is not there, for this user alone. */
@@ -38,7 +41,14 @@ function openOwner(folder: string, now: () => number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(folder)
   try {
-    return createOwner(folder, now, unlock)
+    try {
+      return createOwner(folder, now, unlock)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      // Found after the file was believed: now all of it is looked through.
+      noteFileState(join(folder, 'capstan.db'), 'unknown')
+      return createOwner(folder, now, unlock)
+    }
   } catch (error) {
     unlock()
     throw error
@@ -49,14 +59,39 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, now)
   const isUsed = existsSync(join(folder, 'seal.key'))
+  const wasThere = existsSync(path)
   const { connection, notices } = openDatabase({ path, backups, now, isUsed })
-  const { seal, isNew } = openSeal(folder)
-  const allNotices =
-    isNew && isUsed
-      ? [...notices, 'seal.key was not readable: earlier approvals count for nothing.']
-      : notices
-  syncFolder(folder)
+  try {
+    const { seal, isNew } = openSeal(folder)
+    syncFolder(folder)
+    const more = isNew && wasThere ? ['seal.key was lost: earlier approvals count for nothing.'] : []
+    return createStore(connection, {
+      folder,
+      path,
+      seal,
+      backups,
+      now,
+      unlock,
+      notices: [...notices, ...more],
+    })
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
 
+interface Owned {
+  readonly folder: string
+  readonly path: string
+  readonly seal: Seal
+  readonly backups: Backups
+  readonly now: () => number
+  readonly unlock: () => void
+  readonly notices: readonly string[]
+}
+
+function createStore(connection: Connection, owned: Owned): Store {
+  const { folder, path, seal, backups, now, unlock, notices } = owned
   const parts = createStoreParts(folder, connection, seal, () => noteFileState(path, 'unknown'))
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
@@ -76,7 +111,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
         checkpointer.note(page.body.length + BYTES_PER_COMMIT)
       },
     }),
-    notices: allNotices,
+    notices,
     close: () => (closing ??= close()),
   }
 

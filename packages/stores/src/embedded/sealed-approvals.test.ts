@@ -116,6 +116,7 @@ it('without its key, nothing that was sealed counts, and a notice says so', asyn
   await store.close()
   await rm(join(folder, 'seal.key'))
   store = openEmbeddedStore({ folder })
+  expect(store.notices).toEqual([expect.stringContaining('seal.key was lost')])
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
   expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
 })
