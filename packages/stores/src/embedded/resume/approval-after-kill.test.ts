@@ -15,6 +15,7 @@ import { runToEnd, runUntil } from './run-process.fixture.ts'
 
 type Request = Extract<TurnEvent, { readonly type: 'approval-request' }>
 
+const PROGRAM = new URL('until-killed.fixture.ts', import.meta.url)
 const createFolder = useStoreFolders()
 /** As a process left it that was killed while a helper's helper's helper waited for a yes. */
 let killed: string
@@ -24,7 +25,7 @@ let seen: readonly TurnEvent[]
 beforeAll(async () => {
   killed = await mkdtemp(join(tmpdir(), 'capstan-killed-'))
   const isAsked = (line: string) => line.includes('"approval-request"')
-  const lines = await runUntil('until-killed.fixture.ts', [killed], isAsked)
+  const lines = await runUntil(PROGRAM, [killed], isAsked)
   seen = lines.map((line) => JSON.parse(line) as TurnEvent)
   asked = seen.find((event): event is Request => event.type === 'approval-request')!
 })
@@ -152,7 +153,7 @@ describe('an approval that a sub-agent of the third generation had asked for whe
 
   it('may be answered by another process while nothing is running', async () => {
     const folder = await copyOfKilled()
-    expect(await runToEnd('until-killed.fixture.ts', [folder, asked.approvalId])).toEqual(['accepted'])
+    expect(await runToEnd(PROGRAM, [folder, asked.approvalId])).toEqual(['accepted'])
     const next = restart(folder)
     expect(await next.threads.resume()).toEqual({ running: 1, waiting: 0 })
     await expectAllOver(next)

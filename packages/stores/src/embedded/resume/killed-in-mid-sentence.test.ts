@@ -7,12 +7,13 @@ import { useStoreFolders } from '../store-folder.fixture.ts'
 import { THREAD } from './lead-and-helpers.fixture.ts'
 import { runUntil } from './run-process.fixture.ts'
 
+const PROGRAM = new URL('stream-until-killed.fixture.ts', import.meta.url)
 const createFolder = useStoreFolders()
 
 it('keeps what a killed process had shown, as words that were cut, and tells the model to go on from there', async () => {
   const folder = await createFolder()
   const isHalfACall = (line: string) => line.includes('"tool-args-delta"')
-  const lines = await runUntil('stream-until-killed.fixture.ts', [folder], isHalfACall)
+  const lines = await runUntil(PROGRAM, [folder], isHalfACall)
   const seen = lines.map((line) => JSON.parse(line) as TurnEvent)
   const shown = seen.reduce((text, event) => (event.type === 'text-delta' ? text + event.delta : text), '')
   expect(shown).toBe('Once upon a time, there was a tide')

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a program beside this file. Settles when it says a line that is the last one wanted, and it is gone. */
+/** Runs a program. Settles when it says a line that is the last one wanted, and it is gone. */
 export async function runUntil(
-  program: string,
+  program: URL,
   args: readonly string[],
   isLast: (line: string) => boolean,
 ): Promise<readonly string[]> {
-  const script = fileURLToPath(new URL(program, import.meta.url))
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const said: string[] = []
   const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => {
@@ -22,5 +23,5 @@ export async function runUntil(
 }
 
 /** Runs a program to its own end. */
-export const runToEnd = (program: string, args: readonly string[]): Promise<readonly string[]> =>
+export const runToEnd = (program: URL, args: readonly string[]): Promise<readonly string[]> =>
   runUntil(program, args, () => false)

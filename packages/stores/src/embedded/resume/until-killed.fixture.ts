@@ -4,14 +4,13 @@ import { createLeadThreads, THREAD } from './lead-and-helpers.fixture.ts'
 // A process of its own: asks for a mail in a thread of the folder, tells every event on a line, and never ends by
 // itself. With an approval's id it only answers, and ends.
 
-const [folder, approvalId, timeoutMs] = process.argv.slice(2) as [string, string?, string?]
+const [folder, approvalId] = process.argv.slice(2) as [string, string?]
 const store = openEmbeddedStore({ folder })
 if (approvalId) {
   process.stdout.write(`${await store.approvals.answer(approvalId, 'allow-once', Date.now())}\n`)
   await store.close()
 } else {
   const threads = createLeadThreads(store, folder, {
-    ...(timeoutMs ? { approvalTimeoutMs: Number(timeoutMs) } : undefined),
     onEvent: (event) => void process.stdout.write(`${JSON.stringify(event)}\n`),
   })
   await threads.create({ id: THREAD })
