@@ -248,17 +248,23 @@ export function createMcpConnector({
     }
   }
 
-  /** Whether the server lets us in without a token, and what it says when it does not. */
+  /** What the server says to somebody without a token. One that lets us in is open from then on. */
   async function knock(connection: ConnectionRow): Promise<SignInNeeded | undefined> {
+    let session: Session
     try {
-      const session = await openFor(connection, true)
-      await session.close()
-      return undefined
+      session = await openFor(connection, true)
     } catch (error) {
       const needed = findCause(error, SignInNeeded)
       if (!needed) throw error
       return needed
     }
+    await sessions.drop(connection.id)
+    await sessions.use(
+      connection.id,
+      () => Promise.resolve(session),
+      () => Promise.resolve(),
+    )
+    return undefined
   }
 
   async function beginSignIn(
@@ -273,7 +279,7 @@ export function createMcpConnector({
     try {
       const needed = await knock(connection)
       knownOf(server.slug).auth = needed ? 'oauth' : 'none'
-      if (!needed && server.auth !== 'oauth') return { type: 'settled', ...(await tryOpen(connection)) }
+      if (!needed && server.auth !== 'oauth') return { type: 'settled', status: 'active' }
       const url = await signIns.begin(connection.id, server, signIn, needed?.challenge ?? {})
       return { type: 'visit', url }
     } catch (error) {

@@ -19,7 +19,7 @@ for (const era of ['legacy', 'modern'] as const) {
       read: { action: 'list_notes', args: {}, says: 'buy milk' },
       write: { action: 'add_note', args: { text: 'call Bob' }, says: 'call Bob' },
       vault,
-      visit: service.visit,
+      visit: (url, answer) => service.visit(url, answer),
       async revoke({ id }) {
         await service.revoke(((await vault.read(id)) as unknown as StoredSignIn).tokens!.refresh!)
       },
@@ -34,10 +34,10 @@ for (const era of ['legacy', 'modern'] as const) {
       },
       slow: { action: 'wait', args: {} },
       echoes: [{ action: 'whoami', args: {} }],
-      plant: service.describe,
+      plant: (text) => service.describe(text),
       secrets,
-      openHandles: service.openRequests,
-      stop: service.stop,
+      openHandles: () => service.openRequests(),
+      stop: () => service.stop(),
     }
   })
 }

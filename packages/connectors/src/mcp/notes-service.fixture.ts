@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
+import type { RegisteredTool } from '@modelcontextprotocol/server'
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { Provider } from 'oidc-provider'
 import { z } from 'zod'
@@ -45,6 +46,11 @@ export interface NotesService {
   stop(): Promise<void>
 }
 
+interface Notes {
+  readonly server: McpServer
+  readonly tools: Map<string, RegisteredTool>
+}
+
 interface StoredToken {
   readonly isExpired: boolean
   destroy(): Promise<void>
@@ -64,7 +70,7 @@ export async function startNotesService({
 }: NotesServiceOptions = {}): Promise<NotesService> {
   const seen: string[] = []
   const extra = new Set<string>()
-  const live = new Set<McpServer>()
+  const live = new Set<Notes>()
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>()
   let about = 'Lists the notes.'
   let intercept: Intercept | undefined
@@ -72,15 +78,15 @@ export async function startNotesService({
   let refreshes = 0
   const issued = new Set<string>()
 
-  const server: Server = createServer((request, response) => {
+  const http: Server = createServer((request, response) => {
     openRequests += 1
     response.once('close', () => void (openRequests -= 1))
     seen.push(`${request.method} ${new URL(request.url ?? '/', 'http://x').pathname}`)
     if (intercept?.(request, response)) return
     serve(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const resource = `${origin}/mcp`
   const provider = new Provider(origin, configure(resource, tokenLifeSeconds))
   const callback = provider.callback()
@@ -95,10 +101,12 @@ export async function startNotesService({
     if (body['access_token'] !== undefined) issued.add(body['access_token'])
   })
 
-  const modern = era === 'modern' ? createMcpHandler(() => createNotes(), { legacy: 'reject' }) : undefined
+  const modern =
+    era === 'modern' ? createMcpHandler(() => createNotes().server, { legacy: 'reject' }) : undefined
 
-  function createNotes(): McpServer {
-    const notes = new McpServer(
+  function createNotes(): Notes {
+    const tools = new Map<string, RegisteredTool>()
+    const server = new McpServer(
       { name: 'notes', version: '1.0.0' },
       {
         instructions: about,
@@ -106,22 +114,22 @@ export async function startNotesService({
         ...(ttlMs === undefined ? undefined : { cacheHints: { 'tools/list': { ttlMs } } }),
       },
     )
-    notes.registerTool(
+    const list = server.registerTool(
       'list_notes',
       { description: about, annotations: { readOnlyHint: true }, inputSchema: z.object({}) },
       () => ({ content: [{ type: 'text', text: `1. buy milk\n${about}` }] }),
     )
-    notes.registerTool(
+    server.registerTool(
       'add_note',
       { description: 'Adds a note.', inputSchema: z.object({ text: z.string() }) },
       ({ text }, context) => ({
         content: [
           { type: 'text', text: `kept: ${text}` },
-          { type: 'text', text: JSON.stringify(context.mcpReq._meta ?? {}) },
+          { type: 'text', text: JSON.stringify(context.mcpReq) },
         ],
       }),
     )
-    notes.registerTool(
+    server.registerTool(
       'wait',
       { description: 'Does not answer.', annotations: { readOnlyHint: true }, inputSchema: z.object({}) },
       (_, { mcpReq }) =>
@@ -129,21 +137,24 @@ export async function startNotesService({
           mcpReq.signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
         }),
     )
-    notes.registerTool(
+    server.registerTool(
       'whoami',
       { description: 'Repeats how it was called.', inputSchema: z.object({}) },
       (_, context) => ({
         content: [{ type: 'text', text: `you sent ${context.http?.req?.headers.get('authorization')}` }],
       }),
     )
-    for (const name of extra) register(notes, name)
-    return notes
+    tools.set('list_notes', list)
+    for (const name of extra) register({ server, tools }, name)
+    return { server, tools }
   }
 
-  const register = (notes: McpServer, name: string) =>
-    notes.registerTool(name, { description: 'Came later.', inputSchema: z.object({}) }, () => ({
+  function register({ server, tools }: Notes, name: string): void {
+    const tool = server.registerTool(name, { description: 'Came later.', inputSchema: z.object({}) }, () => ({
       content: [{ type: 'text', text: `this is ${name}` }],
     }))
+    tools.set(name, tool)
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', origin)
@@ -193,7 +204,7 @@ export async function startNotesService({
         live.delete(notes)
       },
     })
-    await notes.connect(transport)
+    await notes.server.connect(transport)
     await transport.handleRequest(request, response)
   }
 
@@ -239,15 +250,13 @@ export async function startNotesService({
     },
     removeTool(name) {
       extra.delete(name)
-      for (const notes of live) notes.sendToolListChanged()
+      for (const { tools } of live) tools.get(name)?.disable()
       modern?.notify.toolsChanged()
     },
     describe(text) {
       about = text
-      const [session] = live
-      // What is served to those who are here already changes too.
-      for (const notes of live) rewrite(notes, text)
-      if (session === undefined) modern?.notify.toolsChanged()
+      for (const { tools } of live) tools.get('list_notes')?.update({ description: text })
+      modern?.notify.toolsChanged()
     },
     intercept(handler) {
       intercept = handler
@@ -256,16 +265,10 @@ export async function startNotesService({
     async stop() {
       await Promise.all([...sessions.values()].map((session) => session.close()))
       await modern?.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
     },
   }
-}
-
-function rewrite(notes: McpServer, description: string): void {
-  const tools = (notes as unknown as { _registeredTools: Record<string, { update(to: unknown): void }> })
-    ._registeredTools
-  tools['list_notes']!.update({ description })
 }
 
 function configure(resource: string, tokenLifeSeconds: number): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { Clock, ConnectionState, SignIn, SignInCallback } from '@capstan/harness'
-import type { OAuthClientInformationMixed, OAuthServerInfo } from '@modelcontextprotocol/client'
+import type { FetchLike, OAuthClientInformationMixed, OAuthServerInfo } from '@modelcontextprotocol/client'
 import {
+  IssuerMismatchError,
   OAuthError,
   checkResourceAllowed,
   computeScopeUnion,
@@ -55,10 +56,7 @@ export function createSignInDesk({
   ): Promise<string> {
     const serverUrl = urlOf(server)
     const fetchFn = createGuardedFetch({ serverUrl })
-    const found = await discoverOAuthServerInfo(serverUrl, {
-      fetchFn,
-      ...(challenge.resourceMetadataUrl ? { resourceMetadataUrl: challenge.resourceMetadataUrl } : undefined),
-    })
+    const found = await discover(serverUrl, fetchFn, challenge)
     const resource = toResource(serverUrl, found)
     const before = await desk.read(connectionId)
     const scope = toScope(found, computeScopeUnion(challenge.scope, before?.wantedScope))
@@ -190,11 +188,34 @@ export function createSignInDesk({
   return { begin, finish, revoke }
 }
 
+/** Where to sign in, by what the server and the service say of themselves. */
+async function discover(
+  serverUrl: URL,
+  fetchFn: FetchLike,
+  { resourceMetadataUrl }: Challenge,
+): Promise<OAuthServerInfo> {
+  const options = { fetchFn, ...(resourceMetadataUrl ? { resourceMetadataUrl } : undefined) }
+  try {
+    return await discoverOAuthServerInfo(serverUrl, options)
+  } catch (error) {
+    // Servers of the first revision are their own sign-in service, and some give it a name with a path.
+    if (!(error instanceof IssuerMismatchError) || originOf(error.received) !== serverUrl.origin) throw error
+    const found = await discoverOAuthServerInfo(serverUrl, { ...options, skipIssuerMetadataValidation: true })
+    const isOwn =
+      !found.resourceMetadata && originOf(found.authorizationServerMetadata?.issuer) === serverUrl.origin
+    if (!isOwn) throw error
+    return found
+  }
+}
+
+const originOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined
+
 interface ClientNeeds {
   readonly before: StoredSignIn | undefined
   readonly redirectUri: string
   readonly scope: string | undefined
-  readonly fetchFn: ReturnType<typeof createGuardedFetch>
+  readonly fetchFn: FetchLike
 }
 
 const urlOf = ({ transport }: McpServerConfig): URL => {
