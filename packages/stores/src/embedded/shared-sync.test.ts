@@ -26,14 +26,26 @@ it('flushes once for everybody who waits for the same writes', async () => {
   const first = sync.wait()
   const late = [sync.wait()!, sync.wait()!, sync.wait()!]
   flushes[0]!.resolve()
-  await first
-  flushes[1]!.resolve()
-  await Promise.all(late)
-  expect(flushes).toHaveLength(2)
+  await Promise.all([first, ...late])
+  expect(flushes).toHaveLength(1)
   await sync.close()
 })
 
-it('lets who comes while a flush is under way wait for the next one', async () => {
+it('has two flushes under way at most, and one more for all who come meanwhile', async () => {
+  const { sync, flushes } = await createHeldSync()
+  const waits = Array.from({ length: 5 }, () => (sync.note(), sync.wait()!))
+  expect(flushes).toHaveLength(2)
+  flushes[0]!.resolve()
+  await waits[0]
+  expect(flushes).toHaveLength(3)
+  flushes[1]!.resolve()
+  flushes[2]!.resolve()
+  await Promise.all(waits)
+  expect(flushes).toHaveLength(3)
+  await sync.close()
+})
+
+it('lets who comes while a flush is under way wait for another one', async () => {
   const { sync, flushes } = await createHeldSync()
   const settled: string[] = []
   sync.note()
@@ -64,6 +76,7 @@ it('tells a failed flush to who waited for it, and flushes again for the next', 
   const { sync, flushes } = await createHeldSync()
   sync.note()
   const failing = sync.wait()
+  sync.note()
   const next = sync.wait()
   flushes[0]!.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
   await expect(failing).rejects.toMatchObject({ name: 'StoreError', kind: 'full' })

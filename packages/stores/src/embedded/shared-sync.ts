@@ -4,9 +4,13 @@ import { toStoreError } from './store-errors.ts'
 
 const flush = promisify(fdatasync)
 
+/** More at once would only wait for each other. */
+const MOST_AT_ONCE = 2
+
 /**
- * Puts a file that others write to safely on the disk, in the thread pool. Whoever waits at once shares one flush; who
- * comes while one is under way waits for the next, because the one under way may have missed what they wrote.
+ * Puts a file that others write to safely on the disk, in the thread pool. Whoever waits at once shares one flush. Who
+ * comes while one is under way gets another beside it, because that one may have missed what they wrote; and who comes
+ * while there are two waits for the next.
  */
 export interface SharedSync {
   /** Something was written since. */
@@ -22,37 +26,46 @@ export function createSharedSync(path: string, sync: (file: number) => Promise<v
   const file = openSync(path, 'r+')
   let written = 0
   let safe = 0
+  /** The newest flush, and what it covers. */
+  let latest: { readonly upTo: number; readonly done: Promise<void> } | undefined
   let next: PromiseWithResolvers<void> | undefined
-  let rounds: Promise<void> | undefined
+  const underWay = new Set<Promise<void>>()
 
-  async function run(): Promise<void> {
-    while (next) {
-      const round = next
+  function start(): Promise<void> {
+    const upTo = written
+    const done = sync(file).then(
+      () => {
+        safe = Math.max(safe, upTo)
+      },
+      (error: unknown) => {
+        throw toStoreError(error)
+      },
+    )
+    latest = { upTo, done }
+    underWay.add(done)
+    const end = () => {
+      underWay.delete(done)
+      const waiting = next
       next = undefined
-      const upTo = written
-      try {
-        await sync(file)
-        safe = upTo
-        round.resolve()
-      } catch (error) {
-        round.reject(toStoreError(error))
-      }
+      if (waiting) start().then(waiting.resolve, waiting.reject)
     }
-    rounds = undefined
+    done.then(end, end)
+    return done
   }
+
   return {
     note() {
       written++
     },
     wait() {
       if (safe === written) return undefined
+      if (latest && latest.upTo === written && underWay.has(latest.done)) return latest.done
+      if (underWay.size < MOST_AT_ONCE) return start()
       next ??= Promise.withResolvers()
-      const { promise } = next
-      rounds ??= run()
-      return promise
+      return next.promise
     },
     async close() {
-      await rounds
+      while (underWay.size > 0) await Promise.allSettled(underWay)
       closeSync(file)
     },
   }
