@@ -22,14 +22,15 @@ export function createServerFetch({ tokens, now }: ServerFetchOptions): ServerFe
   const usedFor = new WeakMap<Response, string>()
   return {
     async fetch(url, init) {
-      const response = await fetch(url, init)
+      const answer = await fetch(url, init)
+      // The library keeps neither the header nor the reason.
+      if (answer.status === 429 || answer.status >= 500) {
+        throw new HttpProblem(answer.status, await startOf(answer), retryAfterMs(answer, now()))
+      }
+      const response = bounded(answer)
       const used = /^bearer (.+)$/i.exec(new Headers(init?.headers).get('authorization') ?? '')?.[1]
       if (used !== undefined) usedFor.set(response, used)
-      // The library keeps neither the header nor the reason.
-      if (response.status === 429 || response.status >= 500) {
-        throw new HttpProblem(response.status, await startOf(response), retryAfterMs(response, now()))
-      }
-      return bounded(response)
+      return response
     },
     authProvider: {
       token: async () => tokens?.keeper.current(tokens.connectionId),
