@@ -33,6 +33,7 @@ testConnector('Composio', async () => {
     write: { action: 'NOTES_CREATE_NOTE', args: { text: 'call Ada' }, says: 'call Ada' },
     slow: { action: 'NOTES_RUN_FOREVER', args: {} },
     echoes: ['says', 'fails', 'throws'].map((how) => ({ action: 'NOTES_ECHO', args: { how } })),
+    written: () => server.done.filter((slug) => slug === 'NOTES_CREATE_NOTE').length,
     vault,
     visit,
     async revoke(connection) {

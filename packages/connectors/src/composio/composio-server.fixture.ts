@@ -33,6 +33,8 @@ export interface ComposioServer {
   readonly authConfigs: Json[]
   /** How the next calls of an action are answered, instead of doing it. */
   readonly scripted: Map<string, ScriptedAnswer[]>
+  /** The actions that were really done. */
+  readonly done: string[]
   /** What `NOTES_LIST_NOTES` says. */
   notes: string
   isDown: boolean
@@ -106,6 +108,7 @@ export async function startComposioServer(): Promise<ComposioServer> {
     ],
     authConfigs: [],
     scripted: new Map(),
+    done: [],
     notes: '1. buy milk',
     isDown: false,
     linkUrl: `${url}/link/`,
@@ -267,6 +270,7 @@ export async function startComposioServer(): Promise<ComposioServer> {
         })
       }
     }
+    server.done.push(slug)
     if (slug === 'NOTES_RUN_FOREVER') {
       held.add(response)
       return undefined

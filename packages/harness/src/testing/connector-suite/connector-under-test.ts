@@ -21,6 +21,8 @@ export interface ConnectorUnderTest {
   /** Only reads; its output has `says` in it. */
   readonly read: ExampleCall & { readonly says: string }
   readonly write: ExampleCall & { readonly says: string }
+  /** How often the write action was done at the service. */
+  readonly written?: () => MaybePromise<number>
   /** Where the connector keeps tokens. */
   readonly vault?: SecretVault
   /** Where the service sends people back to. Nobody listens there. */

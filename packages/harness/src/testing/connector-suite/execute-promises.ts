@@ -94,6 +94,19 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       const connection = await connect(subject)
       const aborted = { ...live(), signal: AbortSignal.abort() }
       expect(classOf(await execute(subject, connection, subject.write, aborted))).toBe('cancelled')
+      expect((await subject.written?.()) ?? 0).toBe(0)
+    })
+
+    it('does what writes once for one call', async ({ skip }) => {
+      const subject = await open()
+      if (!subject.written) return skip()
+      const connection = await connect(subject)
+      await call(subject, connection, subject.write)
+      expect(await subject.written()).toBe(1)
+      const restore = await subject.makeUnavailable?.()
+      await call(subject, connection, subject.write)
+      await restore?.()
+      expect(await subject.written()).toBe(restore ? 1 : 2)
     })
 
     it('stops waiting when the signal is aborted', async ({ skip }) => {
