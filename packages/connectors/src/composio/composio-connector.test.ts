@@ -347,7 +347,7 @@ describe('Composio', () => {
 
     it('nothing in time is a timeout, and no answer at all says why', async () => {
       const { row } = await connect(create())
-      const hasty = create({ timeoutMs: 50 })
+      const hasty = create({ timeoutMs: 750 })
       await hasty.actions(row)
       expect(await hasty.execute(row, 'NOTES_RUN_FOREVER', {}, CALL)).toMatchObject({ timedOut: true })
       const gone = await startComposioServer()
