@@ -150,6 +150,7 @@ describe('the judge', () => {
     expect(await judge('journal', (lines) => [...lines, ack, finish], more)).toEqual({
       lostMessages: 1,
       stuckRuns: 1,
+      invariantBreaks: 1,
     })
   })
 
@@ -165,6 +166,11 @@ describe('the judge', () => {
     expect(await judge('journal', (lines) => lines.toSpliced(1, 0, repeat(lines[at(lines)]!)))).toEqual({
       eventRepeats: 1,
     })
+  })
+
+  it('sees an answer that is not the one written down', async () => {
+    const end = JSON.stringify({ type: 'end', id: 'm1', text: 'something else' })
+    expect(await judge('journal', (lines) => [end, ...lines])).toEqual({ invariantBreaks: 1 })
   })
 
   it('sees a rejection nobody handled, and a round that came to no end', async () => {

@@ -19,7 +19,9 @@ export type Line =
   | { readonly type: 'silence'; readonly id: string }
   /** The process gave up, because something failed. */
   | { readonly type: 'error'; readonly text: string; readonly isMeant: boolean }
-  /** Nobody expected this. */
+  /** The store has something to say about how it was opened. */
+  | { readonly type: 'notice'; readonly text: string }
+  /** A rejection nobody handled. */
   | { readonly type: 'unhandled'; readonly text: string }
   /** Every step was done. */
   | { readonly type: 'finish' }

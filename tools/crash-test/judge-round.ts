@@ -48,6 +48,7 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
       ...judgeEffects(evidence),
       ...judgeWaiting(evidence),
       ...(await judgeRuns(evidence)),
+      ...(await judgeAnswers(evidence)),
       ...(await judgeEvents(evidence)),
       ...judgeErrors(evidence.lines),
     ]
@@ -188,6 +189,28 @@ async function judgeRuns({ scenario, records, lines, store }: Evidence): Promise
   return findings
 }
 
+/** Whoever waited for a turn was told the end that is written down. */
+async function judgeAnswers({ lines, scenario, store }: Evidence): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, turns } of scenario.threads) {
+    for (const { messageId } of turns) {
+      const row = await store.runs.findByMessage(id as ThreadId, messageId)
+      for (const line of lines) {
+        if ((line.type !== 'end' && line.type !== 'ack') || line.id !== messageId) continue
+        if (line.type === 'ack' && line.runId !== row?.id)
+          findings.push(
+            finding('invariantBreaks', `${messageId} was said to be ${line.runId}, and is ${row?.id}`),
+          )
+        if (line.type === 'end' && line.text !== row?.outcome?.text)
+          findings.push(
+            finding('invariantBreaks', `${messageId} was answered "${line.text}", which is not written`),
+          )
+      }
+    }
+  }
+  return findings
+}
+
 /** A client that asked for everything it missed has everything, once, and as it is stored. */
 async function judgeEvents({ lines, scenario, store }: Evidence): Promise<readonly Finding[]> {
   const findings: Finding[] = []
@@ -221,6 +244,7 @@ function* judgeErrors(lines: readonly Line[]): Generator<Finding> {
   for (const line of lines) {
     if (line.type === 'unhandled')
       yield finding('invariantBreaks', `a rejection nobody handled: ${line.text}`)
+    if (line.type === 'notice') yield finding('invariantBreaks', `the store said: ${line.text}`)
     if (line.type === 'silence') yield finding('invariantBreaks', `nobody was told what became of ${line.id}`)
     // Without a fault that fails nothing may go wrong: a kill is nothing the process could notice.
     if (line.type === 'error' && !line.isMeant)

@@ -34,6 +34,7 @@ async function play(orders: Orders): Promise<void> {
   const { scenario, start, sabotage } = orders
   const faults = createFaults(start.faults)
   const store = openEmbeddedStore({ folder: files.store })
+  for (const text of store.notices) journal.add({ type: 'notice', text })
   const client = new EventClient(journal, store.ledger, start.awayEvery)
   const answer = (id: string, decision: Decision) => void threads.answer(id, decision).catch(fail)
   const hear = (event: TurnEvent) => {
@@ -98,8 +99,9 @@ async function play(orders: Orders): Promise<void> {
       userId: USER,
       pending: true,
       now: Date.now(),
-    }))
+    })) {
       handleApproval(orders, id, args, answer)
+    }
     const stage: Play = { orders, store, threads, journal }
     tell({ type: 'up' })
     const playing = scenario.threads.map((script) => playThread(script, stage))
@@ -148,7 +150,7 @@ async function playTurn(session: Session, turn: TurnScript, stage: Play): Promis
     journal.add({ type: 'end', id: messageId, text: end.text })
     if (end.type === 'capped' && end.resumeToken !== undefined) await goOn(session, end.resumeToken)
   }
-  const isAnswered = await Promise.race([interjecting.then(() => true), untilQuiet(session)])
+  const isAnswered = await Promise.race([interjecting.then(() => true), untilQuiet(session, stage)])
   if (!isAnswered) {
     for (const { id } of left) if (!has('delivery', id)) journal.add({ type: 'silence', id })
   }
@@ -164,12 +166,12 @@ async function goOn(session: Session, token: string): Promise<void> {
   }
 }
 
-/** Whoever spoke during a turn has an answer soon after it. */
-async function untilQuiet(session: Session): Promise<false> {
-  do {
-    await session.idle()
+/** Whoever spoke during a turn has an answer soon after the last one of the thread. */
+async function untilQuiet({ threadId }: Session, stage: Play): Promise<false> {
+  for (let quiet = 0; quiet < 2; quiet++) {
+    if (await isBusy(threadId, stage)) quiet = 0
     await sleep(LONGEST_SILENCE_MS, undefined, { ref: false })
-  } while (session.isBusy)
+  }
   return false
 }
 
@@ -200,8 +202,12 @@ async function postWhenFree(session: Session, { text, messageId }: TurnScript) {
 }
 
 /** Settles when no turn of the thread is left: neither running nor waiting. */
-async function untilFree(threadId: ThreadId, { store }: Play): Promise<void> {
-  while ((await store.runs.unfinished()).some((run) => run.threadId === threadId)) await sleep(3)
+async function untilFree(threadId: ThreadId, stage: Play): Promise<void> {
+  while (await isBusy(threadId, stage)) await sleep(3)
+}
+
+async function isBusy(threadId: ThreadId, { store }: Play): Promise<boolean> {
+  return (await store.runs.unfinished()).some((run) => run.threadId === threadId)
 }
 
 /** As a client that was told its message is taken, and now only watches. */
