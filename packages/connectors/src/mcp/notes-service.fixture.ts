@@ -4,7 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node'
 import type { RegisteredTool } from '@modelcontextprotocol/server'
-import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
+import {
+  McpServer,
+  UrlElicitationRequiredError,
+  createMcpHandler,
+  inputRequired,
+} from '@modelcontextprotocol/server'
 import { Provider } from 'oidc-provider'
 import { z } from 'zod'
 
@@ -144,6 +149,25 @@ export async function startNotesService({
         content: [{ type: 'text', text: `you sent ${context.http?.req?.headers.get('authorization')}` }],
       }),
     )
+    server.registerTool(
+      'visit_page',
+      { description: 'Sends people away.', inputSchema: z.object({}) },
+      async (_, { mcpReq }) => {
+        const visit = { message: 'Confirm the\u202e payment', url: 'https://pay.example/confirm?id=7' }
+        if (era === 'modern') {
+          if (mcpReq.inputResponses === undefined)
+            return inputRequired({ inputRequests: { pay: inputRequired.elicitUrl(visit) } })
+          return { isError: true, content: [{ type: 'text', text: 'not confirmed' }] }
+        }
+        const { action } = await mcpReq.elicitInput({ mode: 'url', elicitationId: 'e1', ...visit })
+        return { isError: true, content: [{ type: 'text', text: `not confirmed: ${action}` }] }
+      },
+    )
+    server.registerTool('pay_first', { description: 'Wants money first.', inputSchema: z.object({}) }, () => {
+      throw new UrlElicitationRequiredError([
+        { mode: 'url', elicitationId: 'e2', message: 'Pay', url: 'https://pay.example/first' },
+      ])
+    })
     tools.set('list_notes', list)
     for (const name of extra) register({ server, tools }, name)
     return { server, tools }

@@ -2,7 +2,8 @@ import type { Clock } from '@capstan/harness'
 import type { CallToolResult, ElicitRequest, PriorDiscovery, Tool } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { toLine } from '../foreign-text.ts'
-import { CannotOpen } from './problems.ts'
+import type { WantedVisit } from './problems.ts'
+import { CannotOpen, VisitsWanted } from './problems.ts'
 import type { McpServerConfig } from './server-config.ts'
 import { createServerFetch } from './server-fetch.ts'
 import type { StdioTransport } from './stdio-transport.ts'
@@ -44,11 +45,6 @@ export interface CalledTool {
   readonly result: CallToolResult
   /** Pages the server wanted to send the person to while it worked. None was opened. */
   readonly wantedVisits: readonly WantedVisit[]
-}
-
-export interface WantedVisit {
-  readonly url: string
-  readonly message: string
 }
 
 export interface OpenSessionOptions {
@@ -168,6 +164,8 @@ async function connect(options: OpenSessionOptions, child: StdioTransport | unde
           },
         )
         return { result, wantedVisits }
+      } catch (error) {
+        throw wantedVisits.length === 0 ? error : new VisitsWanted(wantedVisits, { cause: error })
       } finally {
         inFlight.delete(wantedVisits)
       }

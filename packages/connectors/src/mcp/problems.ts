@@ -35,6 +35,23 @@ export class HttpProblem extends Error {
   }
 }
 
+/** A page the server wanted to send the person to. */
+export interface WantedVisit {
+  readonly url: string
+  readonly message: string
+}
+
+/** The call came to nothing, and meanwhile the server wanted to send the person somewhere. */
+export class VisitsWanted extends Error {
+  override readonly name = 'VisitsWanted'
+  readonly visits: readonly WantedVisit[]
+
+  constructor(visits: readonly WantedVisit[], options?: ErrorOptions) {
+    super('the server wanted to send the person to a page', options)
+    this.visits = visits
+  }
+}
+
 /** A server that cannot be started or spoken with. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen'

@@ -12,8 +12,9 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import { toLine } from '../foreign-text.ts'
-import type { CalledTool, WantedVisit } from './open-session.ts'
-import { HttpProblem, SignInNeeded, SignInUnavailable, causesOf } from './problems.ts'
+import type { CalledTool } from './open-session.ts'
+import type { WantedVisit } from './problems.ts'
+import { HttpProblem, SignInNeeded, SignInUnavailable, VisitsWanted, causesOf } from './problems.ts'
 
 const ERROR_CHARS = 1_000
 
@@ -100,6 +101,9 @@ function explain(error: unknown): ToolOutcome | undefined {
       httpStatus: 401,
     })
   }
+  if (error instanceof VisitsWanted) {
+    return fail(error.visits.map(describeVisit).join('\n\n'), { errorCode: 'missing_permission' })
+  }
   if (error instanceof SignInUnavailable) {
     return fail('The sign-in service of the app could not be reached, so no call was made.', {
       errorCode: 'service_unavailable',
@@ -133,7 +137,7 @@ function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolO
   })
 }
 
-const UNKNOWN_TOOL = /\b(unknown|no such|not found|does not exist)\b/i
+const UNKNOWN_TOOL = /\b(unknown|no such|not found|does not exist|disabled)\b/i
 
 function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
   const text = `The server refused the call: ${toLine(message, ERROR_CHARS)}`
