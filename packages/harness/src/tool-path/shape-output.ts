@@ -104,7 +104,12 @@ async function spill(
 function howToReadOn(bytes: number, artifact: Artifact | undefined, { surface }: ToolPath): string {
   if (!artifact)
     return `[A part is shown; the whole output is ${bytes} bytes, and the rest could not be kept.]`
-  const canRead = surface.resolve({ tool: 'read_artifact', arguments: {} }).tool !== undefined
-  const how = canRead ? ` Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.` : ''
+  const has = (tool: string) => surface.resolve({ tool, arguments: {} }).tool !== undefined
+  const ways = [
+    ...(has('read_artifact') ? [`Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.`] : []),
+    // The id once, because it may be long.
+    ...(has('extract_from_result') ? ['Or ask extract_from_result about that id.'] : []),
+  ]
+  const how = ways.map((way) => ` ${way}`).join('')
   return `[A part is shown; the whole output is ${bytes} bytes.${how}]`
 }
