@@ -1,6 +1,6 @@
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
-import type { ToolSource } from '../seams/seams.ts'
+import type { ResponseParser, ToolSource } from '../seams/seams.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -15,8 +15,13 @@ export interface AgentIntake {
 export type Outfit =
   /** The delegation ends here. */
   | { readonly refusal: ToolOutcome }
-  /** `context` goes in front of the task. */
-  | { readonly tools: readonly Tool[] | ToolSource; readonly context?: string }
+  | {
+      readonly tools: readonly Tool[] | ToolSource
+      /** Goes in front of the task. */
+      readonly context?: string
+      /** Over its definition's: for tools that its provider could not take. */
+      readonly dialect?: AgentDefinition['dialect']
+    }
 
 /** A sub-agent, as data: who it is, what it may use and how far it may go. */
 export interface AgentDefinition {
@@ -27,6 +32,8 @@ export interface AgentDefinition {
   readonly instructions: string
   /** A model by name; absent: the parent's. */
   readonly model?: string
+  /** How it writes calls; absent: as its parent does. */
+  readonly dialect?: 'auto' | ResponseParser['dialect']
   /** What its delegation takes besides a task, and what it gets for it instead of its parent's tools. */
   readonly intake?: AgentIntake
   /** Which of the parent's tools it gets; absent: all of them, an empty list: none. */
@@ -39,6 +46,8 @@ export interface AgentDefinition {
   readonly agents?: readonly AgentDefinition[]
   readonly maxIterations?: number
   readonly budget?: BudgetLimits
+  /** Its instructions say what an answer looks like. Absent: a report of what was found, done and left open. */
+  readonly ownForm?: true
   /** The most characters of its answer that the parent reads. */
   readonly maxResultChars?: number
   /** How the results of its calls are shortened; absent: as its parent's. */

@@ -186,7 +186,8 @@ class WaitingChildren {
         return succeed(text)
       case 'awaiting-user':
         return succeed(
-          `The agent "${id}" waits for an answer of the user. Relay its question and do not delegate again.${goOn}\n` +
+          `The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question and do not ` +
+            `delegate again.${goOn}\n` +
             `Its question: ${text}`,
         )
       case 'incomplete':

@@ -136,12 +136,14 @@ function toOptions(
   { agent, run }: Parent,
   outfit: ChildOptions['outfit'],
 ): AgentOptions {
-  const { model, maxIterations, agents } = definition
+  const { model, maxIterations, agents, ownForm } = definition
+  const dialect = outfit?.dialect ?? definition.dialect
   return {
     ...agent.options,
+    ...(dialect === undefined ? undefined : { dialect }),
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
-    instructions: `${definition.instructions}\n\n${ROLE}`,
+    instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
     tools: outfit?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
     effectCeiling: toCeiling(definition, run),
@@ -172,9 +174,10 @@ function toInput({ prompt, context = '' }: SubAgentTask, prepared = ''): string 
 
 /** The same bytes for every spawn of every agent. */
 const ROLE =
-  'You work for another agent, not for a person. Stay within the task you are given and be brief. End with: the ' +
-  'answer, the evidence you used, the actions you took, what failed, and what is still uncertain. Never claim ' +
-  'that something was done unless a call shows it.'
+  'You work for another agent, not for a person. Stay within the task you are given and be brief. Never claim that ' +
+  'something was done unless a call shows it.'
+const REPORT =
+  'End with: the answer, the evidence you used, the actions you took, what failed, and what is still uncertain.'
 
 function toResult(
   outcome: TurnOutcome,

@@ -1,10 +1,14 @@
 import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
+import { createResultTools } from '../agents/result-tools.ts'
+import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { aliasTools } from '../seams/tool-sources/derived-tools.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
+import type { Asker } from '../turn/asker.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { JsonSchema, ToolContext } from '../turn/tool.ts'
+import type { JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
+import { toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { splitByScope, toActionTools } from './action-tools.ts'
@@ -30,10 +34,16 @@ export interface IntegrationsAgentOptions {
   readonly directory: Directory
   readonly connections: Connections
   readonly mode?: ToolkitMode
+  /** Where large results lie; with it comes the tool to read on in them. */
+  readonly artifacts?: ArtifactStore
+  /** Who answers questions about large results; needs `artifacts`. */
+  readonly ask?: Asker
 }
 
 /** How long a service may take to list its actions, and the directory to be checked. */
 const LIST_TIMEOUT_MS = 15_000
+/** Schemas beyond this are too much for some providers; the calls are written as text then. */
+const MAX_SCHEMA_BYTES = 100_000
 /** Names of further actions that are told to the child. */
 const MAX_NAMED = 200
 
@@ -46,6 +56,7 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
       'Does a task in one of the connected apps: reads, searches, creates or changes things there. Give it the ' +
       'toolkit and the whole task; it cannot see this conversation.',
     instructions: INSTRUCTIONS,
+    maxIterations: 10,
     intake: {
       input: mode === 'constant' ? CONSTANT_INPUT : () => toEnumInput(directory.last(userId)),
       prepare: (args, context) => prepare(args, context, options),
@@ -95,7 +106,12 @@ async function prepare(
   options: IntegrationsAgentOptions,
 ): Promise<Outfit> {
   const { connectors, store, connections, userId } = options
-  const slug = toSlug(String(args['toolkit']))
+  const {
+    toolkit: asked,
+    prompt,
+    context = '',
+  } = args as { toolkit: string; prompt: string; context?: string }
+  const slug = toSlug(asked)
   const toolkit = await findToolkit(slug, options)
   if ('refusal' in toolkit) return toolkit
   const [connection] = toolkit.connections
@@ -112,19 +128,28 @@ async function prepare(
     return { refusal: notReachable(name, error) }
   }
   const { allowed, gated } = splitByScope(actions, await store.scopes(userId, slug))
-  const { shown, others } = rankActions(allowed, `${String(args['prompt'])} ${String(args['context'] ?? '')}`)
+  const { shown, others } = rankActions(allowed, `${prompt} ${context}`)
   const known = await store.knownActions(connection.id)
   const account = { connection, connector, store, connections, name }
   const listed = toActionTools(shown, known, account)
   const unlisted = toActionTools(others, known, account)
   return {
     // A model writes an action's name as it remembers it.
-    tools: aliasTools(createLiveTools(listed, { unlisted }), (asked) => {
-      const found = findAction([...listed, ...unlisted], asked, slug)
+    // Ours stand first, so that no action of a service takes their names.
+    tools: aliasTools(createLiveTools([...createResultTools(options), ...listed], { unlisted }), (named) => {
+      const found = findAction([...listed, ...unlisted], named, slug)
       return 'action' in found ? found.action.name : undefined
     }),
     context: toContext(toolkit, connection.label, others, gated),
+    ...(schemaBytes(listed) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
   }
+}
+
+function schemaBytes(tools: readonly Tool[]): number {
+  const texts = tools.map(
+    ({ name, description, input }) => name + description + JSON.stringify(toJsonSchema(input)),
+  )
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 /** What is connected now: asked anew before anybody is told that it is not. */
@@ -166,7 +191,9 @@ function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
       })
     case 'failed':
       return fail(`${app} could not be connected.${why} ${connect}`, { errorCode: 'not_connected' })
-    default:
+    case 'active':
+    case 'disconnected':
+    case undefined:
       return fail(`${app} is not connected. ${connect}`, { errorCode: 'not_connected' })
   }
 }
@@ -183,9 +210,10 @@ function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): ToolOutc
 
 function notReachable(name: string, error: unknown): ToolOutcome {
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
-  return fail(`${name} could not be asked what it can do. Nothing was done.`, {
-    ...(timedOut ? { timedOut } : { errorCode: 'service_unavailable' }),
-  })
+  return fail(
+    `${name} could not be asked what it can do. Nothing was done.`,
+    timedOut ? { timedOut } : { errorCode: 'service_unavailable' },
+  )
 }
 
 function toContext(

@@ -1,9 +1,11 @@
 import type { AgentDefinition } from '../agents/agent-definition.ts'
+import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
 import { createMemoryEventBus } from '../ports/memory-event-bus.ts'
 import type { ToolSource } from '../seams/seams.ts'
+import type { Asker } from '../turn/asker.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import type { Tool } from '../turn/tool.ts'
@@ -27,6 +29,10 @@ export interface IntegrationsOptions {
   readonly mode?: ToolkitMode
   /** How long the directory trusts what it read. Default a minute. */
   readonly ttlMs?: number
+  /** Where large results of apps lie: the same place as the agent's own, in its `safety`. */
+  readonly artifacts?: ArtifactStore
+  /** Who answers questions about them, such as `createAsker(model)`. */
+  readonly ask?: Asker
   readonly clock?: Clock
 }
 
@@ -68,7 +74,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
       const connectApp = createConnectApp({ userId, directory, connections, bus })
       return {
         tools: createAppTools(directory, userId, [...tools, connectApp]),
-        agents: [createIntegrationsAgent({ userId, connectors, store, directory, connections, mode })],
+        agents: [createIntegrationsAgent({ ...options, userId, directory, connections, mode })],
         ready() {
           if (directory.peek(userId)) return
           return within(COLD_START_MS, directory.warm(userId), clock)
