@@ -17,6 +17,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   computeScopeUnion,
+  isHttpsUrl,
 } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
 import { toLine } from '../foreign-text.ts'
@@ -28,7 +29,7 @@ import { SignInNeeded, causesOf, findCause } from './problems.ts'
 import { quietClock } from './quiet-clock.ts'
 import { createSecretDesk } from './secret-desk.ts'
 import type { McpServerConfig } from './server-config.ts'
-import { checkServerConfig } from './server-config.ts'
+import { checkServerConfig, secretsIn } from './server-config.ts'
 import { createSessions } from './sessions.ts'
 import { createSignInDesk } from './sign-in-desk.ts'
 import { explainSignInError } from './sign-in-reasons.ts'
@@ -70,6 +71,7 @@ const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
 const VERSION = '0.1.0'
 const LIST_TIMEOUT_MS = 30_000
 const INSTRUCTIONS_CHARS = 240
+const OLD_FOR_MS = 60 * 60_000
 const SHORTEST_TTL_MS = 5_000
 const LONGEST_TTL_MS = 24 * 60 * 60 * 1000
 const NEVER = new AbortController().signal
@@ -86,6 +88,9 @@ export function createMcpConnector({
   openTimeoutMs = 30_000,
   callTimeoutMs = 10 * 60_000,
 }: McpConnectorOptions): McpConnector {
+  if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
+    throw new ConfigurationError('clientMetadataUrl', 'must be https, with a path')
+  }
   const servers = new Map<string, McpServerConfig>()
   const known = new Map<string, Known>()
   const listeners = createChangeListeners()
@@ -104,11 +109,7 @@ export function createMcpConnector({
   function register(server: McpServerConfig): void {
     checkServerConfig(server)
     if (servers.has(server.slug)) throw new ConfigurationError('slug', `"${server.slug}" is taken`)
-    const { transport } = server
-    desk.remember(
-      server.client?.secret,
-      ...Object.values((transport.type === 'http' ? transport.headers : transport.env) ?? {}),
-    )
+    desk.remember(server.slug, ...secretsIn(server))
     servers.set(server.slug, server)
   }
 
@@ -131,15 +132,24 @@ export function createMcpConnector({
   }
 
   function report(toolkit: string, message: string): void {
-    onProblem({ toolkit, message: desk.redact(message) })
+    onProblem({ toolkit, message: desk.redact(message, toolkit) })
   }
 
-  async function openFor(connection: ConnectionRow, isAnonymous = false): Promise<Session> {
+  async function openFor(
+    connection: ConnectionRow,
+    signal: AbortSignal,
+    isAnonymous = false,
+  ): Promise<Session> {
     const server = serverOf(connection)
+    const facts = knownOf(server.slug)
     toolkitOf.set(connection.id, server.slug)
+    // Who spoke the older revision a moment ago is not asked again whether they know the newer one.
+    const isOld = clock.now() < (facts.oldUntil ?? 0)
     const session = await openSession({
       server,
       clock,
+      signal,
+      ...(isOld ? { prior: { kind: 'legacy' } as const } : undefined),
       clientName,
       clientVersion: VERSION,
       openTimeoutMs,
@@ -149,13 +159,13 @@ export function createMcpConnector({
       onToolsChanged: () => listeners.tell(server.slug),
       onLost: () => void sessions.drop(connection.id),
     })
-    const facts = knownOf(server.slug)
     facts.instructions = toLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
+    if (!isOld && session.era === 'legacy') facts.oldUntil = clock.now() + OLD_FOR_MS
     return session
   }
 
   const using = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> =>
-    sessions.use(connection.id, () => openFor(connection), work)
+    sessions.use(connection.id, (signal) => openFor(connection, signal), work)
 
   /** Once more on a new session when the old one turns out to be gone, if nothing can have happened on it. */
   async function usingTwice<T>(
@@ -167,6 +177,7 @@ export function createMcpConnector({
     try {
       return await using(connection, work)
     } catch (error) {
+      await noteWantedScope(connection, error)
       if (!had || !(isUnsent(error) || (mayRepeat && isLost(error)))) throw error
       await sessions.drop(connection.id)
       return using(connection, work)
@@ -228,15 +239,24 @@ export function createMcpConnector({
     })
   }
 
-  const clean = (outcome: ToolOutcome): ToolOutcome => ({ ...outcome, text: desk.redact(outcome.text) })
+  const redact = (text: string, { id, toolkit }: ConnectionRow) => desk.redact(text, id, toolkit)
+  const clean = (outcome: ToolOutcome, connection: ConnectionRow): ToolOutcome => ({
+    ...outcome,
+    text: redact(outcome.text, connection),
+  })
 
   /** Words for a person, from an error of a server. */
-  const reasonOf = (error: unknown): string => desk.redact(toLine(toFailedOutcome(error).text, 300))
+  const reasonOf = (error: unknown, connection: ConnectionRow): string =>
+    redact(toLine(toFailedOutcome(error).text, 300), connection)
 
   /** For callers that are told of a failure by a rejection: without what a stranger wrote, beyond a cleaned bit. */
-  function toRejection(error: unknown, toolkit: string): Error {
-    if (error instanceof NoSuchServer) return error
-    return new Error(`${toolkit}: ${reasonOf(error)}`)
+  function toRejection(error: unknown, connection: ConnectionRow): Error {
+    const { httpStatus, retryAfterMs, errorCode } = toFailedOutcome(error)
+    return Object.assign(new Error(`${connection.toolkit}: ${reasonOf(error, connection)}`), {
+      ...(httpStatus === undefined ? undefined : { status: httpStatus }),
+      ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+      ...(errorCode === undefined ? undefined : { code: errorCode }),
+    })
   }
 
   async function tryOpen(connection: ConnectionRow): Promise<ConnectionState> {
@@ -244,7 +264,7 @@ export function createMcpConnector({
       await using(connection, async () => {})
       return { status: 'active' }
     } catch (error) {
-      return { status: 'failed', reason: reasonOf(error) }
+      return { status: 'failed', reason: reasonOf(error, connection) }
     }
   }
 
@@ -252,7 +272,7 @@ export function createMcpConnector({
   async function knock(connection: ConnectionRow): Promise<SignInNeeded | undefined> {
     let session: Session
     try {
-      session = await openFor(connection, true)
+      session = await openFor(connection, NEVER, true)
     } catch (error) {
       const needed = findCause(error, SignInNeeded)
       if (!needed) throw error
@@ -275,7 +295,7 @@ export function createMcpConnector({
     if (server.transport.type === 'stdio' || server.auth === 'none') {
       return { type: 'settled', ...(await tryOpen(connection)) }
     }
-    desk.remember(signIn.state)
+    desk.remember(connection.id, signIn.state)
     try {
       const needed = await knock(connection)
       knownOf(server.slug).auth = needed ? 'oauth' : 'none'
@@ -308,15 +328,14 @@ export function createMcpConnector({
       isRead,
     )
     try {
-      return clean(toOutcome(await untilAborted(work, signal)))
+      return clean(toOutcome(await untilAborted(work, signal)), connection)
     } catch (error) {
-      await noteWantedScope(connection, error)
       const outcome = toFailedOutcome(error, signal)
       // The line broke while the server was at it: nobody knows whether it was done.
       if (isSent && !isRead && !signal.aborted && isLost(error)) {
         return fail(`${outcome.text} Whether the action was done is not known.`, { interrupted: true })
       }
-      return clean(outcome)
+      return clean(outcome, connection)
     }
   }
 
@@ -328,7 +347,7 @@ export function createMcpConnector({
     async finishSignIn(connection, callback) {
       const server = serverOf(connection)
       toolkitOf.set(connection.id, server.slug)
-      desk.remember(callback.params.get('code') ?? undefined, callback.params.get('state') ?? undefined)
+      desk.remember(connection.id, callback.params.get('code') ?? undefined)
       const { ok, reason } = await signIns.finish(connection.id, server, callback)
       if (!ok) return { status: 'failed', ...(reason === undefined ? undefined : { reason }) }
       await sessions.drop(connection.id) // it spoke with the token of before
@@ -347,7 +366,7 @@ export function createMcpConnector({
       return { status: 'active' }
     },
     async check(connection, signal = NEVER) {
-      const server = serverOf(connection)
+      serverOf(connection)
       try {
         await untilAborted(
           usingTwice(connection, (session) => session.ping({ timeoutMs: LIST_TIMEOUT_MS, signal }), true),
@@ -358,7 +377,8 @@ export function createMcpConnector({
         if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) {
           return { status: 'expired', reason: 'The sign-in is no longer good. Connect the app again.' }
         }
-        throw toRejection(error, server.slug)
+        if (signal.aborted) throw signal.reason
+        throw toRejection(error, connection)
       }
     },
     async actions(connection, signal = NEVER) {
@@ -369,8 +389,8 @@ export function createMcpConnector({
           signal,
         )
       } catch (error) {
-        if (signal.aborted) throw error
-        throw toRejection(error, server.slug)
+        if (signal.aborted) throw signal.reason
+        throw toRejection(error, connection)
       }
     },
     execute: (connection, action, args, call) =>
@@ -385,7 +405,7 @@ export function createMcpConnector({
         const server = servers.get(connection.toolkit)
         if (stored && server) await signIns.revoke(stored, server)
       } catch (error) {
-        report(connection.toolkit, `could not be disconnected cleanly: ${reasonOf(error)}`)
+        report(connection.toolkit, `could not be disconnected cleanly: ${reasonOf(error, connection)}`)
       } finally {
         toolkitOf.delete(connection.id)
       }
@@ -418,6 +438,7 @@ interface Known {
   effects?: ReadonlyMap<string, Action['effect']>
   digest?: string
   instructions?: string
+  oldUntil?: number
   auth?: 'none' | 'oauth'
   disarm?: () => void
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { Provider } from 'oidc-provider'
 import { z } from 'zod'
+import { createMemoryAdapters } from './memory-adapter.fixture.ts'
 
 type Answer = 'allow' | 'deny'
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -153,13 +154,13 @@ export async function startNotesService({
       'visit_page',
       { description: 'Sends people away.', inputSchema: z.object({}) },
       async (_, { mcpReq }) => {
-        const visit = { message: 'Confirm the\u202e payment', url: 'https://pay.example/confirm?id=7' }
+        const page = { message: 'Confirm the\u202e payment', url: 'https://pay.example/confirm?id=7' }
         if (era === 'modern') {
           if (mcpReq.inputResponses === undefined)
-            return inputRequired({ inputRequests: { pay: inputRequired.elicitUrl(visit) } })
+            return inputRequired({ inputRequests: { pay: inputRequired.elicitUrl(page) } })
           return { isError: true, content: [{ type: 'text', text: 'not confirmed' }] }
         }
-        const { action } = await mcpReq.elicitInput({ mode: 'url', elicitationId: 'e1', ...visit })
+        const { action } = await mcpReq.elicitInput({ mode: 'url', elicitationId: 'e1', ...page })
         return { isError: true, content: [{ type: 'text', text: `not confirmed: ${action}` }] }
       },
     )
@@ -295,14 +296,20 @@ export async function startNotesService({
   }
 }
 
+const SIGNING_KEY = {
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+}
+
 function configure(resource: string, tokenLifeSeconds: number): Record<string, unknown> {
   return {
-    clients: [],
+    adapter: createMemoryAdapters(),
+    jwks: { keys: [SIGNING_KEY] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: () => true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -327,7 +334,14 @@ function configure(resource: string, tokenLifeSeconds: number): Record<string, u
     issueRefreshToken: () => true,
     rotateRefreshToken: () => true,
     expiresWithSession: () => false,
-    ttl: { AuthorizationCode: 60, Grant: 3_600, Interaction: 600, RefreshToken: 3_600, Session: 600 },
+    ttl: {
+      AccessToken: 3_600,
+      AuthorizationCode: 60,
+      Grant: 3_600,
+      Interaction: 600,
+      RefreshToken: 3_600,
+      Session: 600,
+    },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   }

@@ -13,6 +13,7 @@ import type { TokenKeeper } from './token-keeper.ts'
 /** An open line to a server, for one connection. */
 export interface Session {
   readonly instructions: string | undefined
+  readonly era: 'legacy' | 'modern'
   readonly isOpen: boolean
   listPage(cursor: string | undefined, options: CallLimits): Promise<ToolPage>
   call(params: ToolCallParams, options: CallLimits & { definition: Tool | undefined }): Promise<CalledTool>
@@ -55,6 +56,8 @@ export interface OpenSessionOptions {
   readonly clientVersion: string
   readonly openTimeoutMs: number
   readonly prior?: PriorDiscovery
+  /** Aborted when nobody wants it any more. */
+  readonly signal: AbortSignal
   readonly onToolsChanged: () => void
   /** It ended without being asked to. */
   readonly onLost: () => void
@@ -77,7 +80,10 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   } catch (error) {
     // Some older programs end at the first word they do not know. They get a second life, spoken to the old way.
     const isOld = (error as { code?: unknown }).code === 'ERA_NEGOTIATION_FAILED'
-    if (isOld && options.prior === undefined) return openSession({ ...options, prior: { kind: 'legacy' } })
+    if (isOld && options.prior === undefined && !options.signal.aborted) {
+      return openSession({ ...options, prior: { kind: 'legacy' } })
+    }
+    await child?.close()
     const said = toLine(child?.stderr ?? '', 300)
     throw new CannotOpen(
       `${server.slug} could not be started within ${openTimeoutMs / 1000} seconds${said === '' ? '' : `; it said: ${said}`}`,
@@ -114,10 +120,15 @@ async function connect(options: OpenSessionOptions, child: StdioTransport | unde
   })
 
   const http = child ? undefined : createHttpTransport(server, { tokens, now: () => clock.now() })
-  await client.connect(child ?? http!, {
-    timeout: options.openTimeoutMs,
-    ...(options.prior ? { prior: options.prior } : undefined),
-  })
+  const transport = child ?? http!
+  const abandon = () => void transport.close()
+  options.signal.addEventListener('abort', abandon, { once: true })
+  await client
+    .connect(transport, {
+      timeout: options.openTimeoutMs,
+      ...(options.prior ? { prior: options.prior } : undefined),
+    })
+    .finally(() => options.signal.removeEventListener('abort', abandon))
   const modern = client.getProtocolEra() === 'modern'
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
   client.onclose = () => {
@@ -143,6 +154,7 @@ async function connect(options: OpenSessionOptions, child: StdioTransport | unde
       return state === 'open'
     },
     instructions: client.getInstructions(),
+    era: modern ? 'modern' : 'legacy',
     async listPage(cursor, { signal, timeoutMs }) {
       return client.request(
         { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },

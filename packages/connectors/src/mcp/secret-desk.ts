@@ -43,38 +43,44 @@ export interface SecretDesk {
     change: (stored: StoredSignIn | undefined) => StoredSignIn | undefined,
   ): Promise<void>
   delete(connectionId: string): Promise<void>
-  /** The text without any secret that went through this desk. */
-  redact(text: string): string
-  /** Something else that must not be shown, such as a key from the configuration. */
-  remember(...secrets: readonly (string | undefined)[]): void
+  /** The text without the secrets of these, as far as they went through this desk. */
+  redact(text: string, ...owners: readonly string[]): string
+  /** Something else that must not be shown: of a connection, or of a server by its slug. */
+  remember(owner: string, ...secrets: readonly (string | undefined)[]): void
 }
 
-const MOST_SECRETS = 500
+// Of one owner: two generations of tokens, and what else there is.
+const MOST_SECRETS = 12
 
 export function createSecretDesk(vault: SecretVault): SecretDesk {
   const queues = new Map<string, Promise<unknown>>()
-  const secrets = new Set<string>()
+  const secrets = new Map<string, Set<string>>()
 
-  function remember(...found: readonly (string | undefined)[]): void {
+  function remember(owner: string, ...found: readonly (string | undefined)[]): void {
+    const own = secrets.get(owner) ?? new Set()
+    secrets.set(owner, own)
     for (const secret of found) {
       if (secret === undefined) continue
-      secrets.delete(secret)
-      secrets.add(secret)
+      own.delete(secret)
+      own.add(secret)
     }
-    for (const oldest of secrets) {
-      if (secrets.size <= MOST_SECRETS) break
-      secrets.delete(oldest)
+    for (const oldest of own) {
+      if (own.size <= MOST_SECRETS) break
+      own.delete(oldest)
     }
   }
 
-  const note = (stored: StoredSignIn): StoredSignIn => {
-    remember(stored.tokens?.access, stored.tokens?.refresh, stored.client.client_secret, stored.verifier)
+  const note = (connectionId: string, stored: StoredSignIn): StoredSignIn => {
+    const { tokens, client, verifier } = stored
+    remember(connectionId, client.client_secret, verifier, tokens?.refresh, tokens?.access)
     return stored
   }
 
   async function read(connectionId: string): Promise<StoredSignIn | undefined> {
     const secret = await vault.read(connectionId)
-    return secret?.['kind'] === 'mcp-oauth' ? note(secret as unknown as StoredSignIn) : undefined
+    return secret?.['kind'] === 'mcp-oauth'
+      ? note(connectionId, secret as unknown as StoredSignIn)
+      : undefined
   }
 
   function inTurn(connectionId: string, work: () => Promise<void>): Promise<void> {
@@ -93,10 +99,14 @@ export function createSecretDesk(vault: SecretVault): SecretDesk {
     update: (connectionId, change) =>
       inTurn(connectionId, async () => {
         const changed = change(await read(connectionId))
-        if (changed) await vault.write(connectionId, { ...note(changed) })
+        if (changed) await vault.write(connectionId, { ...note(connectionId, changed) })
       }),
     delete: (connectionId) => inTurn(connectionId, async () => vault.delete(connectionId)),
-    redact: (text) => hideSecrets(text, secrets),
+    redact: (text, ...owners) =>
+      hideSecrets(
+        text,
+        owners.flatMap((owner) => [...(secrets.get(owner) ?? [])]),
+      ),
     remember,
   }
 }

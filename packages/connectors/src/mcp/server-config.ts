@@ -36,6 +36,17 @@ export interface HttpServer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i
+
+/** What is secret in it, by its name: a path or a language is not. Pure. */
+export function secretsIn({ client, transport }: McpServerConfig): readonly string[] {
+  const named = Object.entries((transport.type === 'http' ? transport.headers : transport.env) ?? {})
+  const values = named.flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []))
+  // Also without the word before it, as in `Bearer …`.
+  const bare = values.flatMap((value) => (value.includes(' ') ? [value.slice(value.indexOf(' ') + 1)] : []))
+  return [...(client?.secret === undefined ? [] : [client.secret]), ...values, ...bare]
+}
+
 /** Throws a `ConfigurationError` that names the field. The message holds no value of `env` or `headers`. */
 export function checkServerConfig(config: McpServerConfig): void {
   const { slug, transport, auth } = config

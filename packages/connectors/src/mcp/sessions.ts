@@ -4,7 +4,7 @@ import type { Session } from './open-session.ts'
 /** Open lines, one per key, opened when somebody needs one and closed when nobody has for a while. */
 export interface Sessions {
   /** Runs `work` on the open session of this key, or on a new one. */
-  use<T>(key: string, open: () => Promise<Session>, work: (session: Session) => Promise<T>): Promise<T>
+  use<T>(key: string, open: OpenLine, work: (session: Session) => Promise<T>): Promise<T>
   /** Whether one is open at the moment. */
   peek(key: string): Session | undefined
   /** Closes it, if there is one. */
@@ -12,8 +12,12 @@ export interface Sessions {
   close(): Promise<void>
 }
 
+/** The signal is aborted when nobody wants it any more. */
+export type OpenLine = (signal: AbortSignal) => Promise<Session>
+
 interface Line {
   readonly opening: Promise<Session>
+  readonly abandon: AbortController
   session?: Session
   users: number
   disarm: () => void
@@ -23,10 +27,11 @@ export function createSessions({ clock, idleMs }: { clock: Clock; idleMs: number
   const lines = new Map<string, Line>()
   let isClosed = false
 
-  function lineFor(key: string, open: () => Promise<Session>): Line {
+  function lineFor(key: string, open: OpenLine): Line {
     const existing = lines.get(key)
     if (existing && existing.session?.isOpen !== false) return existing
-    const line: Line = { opening: open(), users: 0, disarm: () => {} }
+    const abandon = new AbortController()
+    const line: Line = { opening: open(abandon.signal), abandon, users: 0, disarm: () => {} }
     lines.set(key, line)
     line.opening.then(
       (session) => {
@@ -49,6 +54,7 @@ export function createSessions({ clock, idleMs }: { clock: Clock; idleMs: number
   async function end(key: string, line: Line): Promise<void> {
     line.disarm()
     if (lines.get(key) === line) lines.delete(key)
+    if (!line.session) line.abandon.abort(new Error('the connector is closed'))
     const session = await line.opening.catch(() => undefined)
     await session?.close()
   }

@@ -148,7 +148,7 @@ export function createSignInDesk({
       })
       const missing = missingScopes(stored.scope, tokens.scope)
       if (missing.length > 0) {
-        desk.remember(tokens.access_token, tokens.refresh_token)
+        desk.remember(connectionId, tokens.access_token, tokens.refresh_token)
         const taken = toStoredTokens(tokens, clock.now())
         await revoke({ ...stored, tokens: taken }, server)
         return { ok: false, reason: explainSignInError(new OAuthError('insufficient_scope', 'fewer scopes')) }
