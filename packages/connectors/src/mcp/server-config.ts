@@ -15,7 +15,7 @@ export interface McpServerConfig {
   readonly client?: { readonly id: string; readonly secret?: string }
   /**
    * Whether the server is believed when it says that an action only reads. Default true: somebody chose this server and
-   * its data goes there anyway. An action whose name says otherwise is never believed. docs/decisions/0010.
+   * its data goes there anyway. An action whose name says otherwise is never believed. docs/decisions/0011.
    */
   readonly trustAnnotations?: boolean
 }
