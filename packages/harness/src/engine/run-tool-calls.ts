@@ -52,7 +52,7 @@ export async function runToolCalls(
   const runOne = (call: ToolCall) => past.resultOf(call) ?? runToolCall(call, path, past.fateOf(call))
   let next = 0
   for (const group of groupCalls(runnable, turn, surface)) {
-    if (run.signal.aborted && !hasOpenChild(run, group[0]!.id)) break
+    if (run.signal.aborted) break
     next += group.length
     tally.calls += group.length
     const results = group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(runOne))
@@ -70,7 +70,8 @@ export async function runToolCalls(
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
-    const fate = past.fateOf(call) ?? notRun(reason)
+    // A sub-agent that was waiting below it must come to an end, too: it is stopped, and says so itself.
+    const fate = hasOpenChild(run, call.id) ? undefined : (past.fateOf(call) ?? notRun(reason))
     await addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, fate)))
   }
   // One word is enough, and after the end there is nobody to hear it.

@@ -37,6 +37,8 @@ export interface SessionOptions extends AgentOptions {
   readonly userId?: string
   /** With a store: how long an approval may wait. Default seven days. */
   readonly approvalTimeoutMs?: number
+  /** Hears what went wrong in a turn that nobody waits for, such as a follow-up's. */
+  readonly onProblem?: (error: unknown) => void
 }
 
 interface SendOptions {
@@ -350,14 +352,23 @@ export function createSession(options: SessionOptions): Session {
     }
     const next = followUps.shift()
     if (!next) return
-    next.settle({ delivered: true, iteration: 1 })
     // Its outcome is on the event line; whoever needs it listens there or awaits idle().
     const words: Words = {
       input: next.text,
       delivery: 'follow-up',
       ...(store ? { queueId: next.id } : undefined),
     }
-    void run(words).then(ignore, ignore)
+    let isTaken = false
+    const taken = () => {
+      isTaken = true
+      next.settle({ delivered: true, iteration: 1 })
+    }
+    run(words, {}, taken).catch((error: unknown) => {
+      // Not written down as a turn, it is in the queue still.
+      if (!isTaken && store) followUps.unshift(next)
+      else if (!isTaken) refuse(next, 'the turn failed')
+      options.onProblem?.(error)
+    })
   }
 
   function refuse({ id, settle }: FollowUp, reason: string): void {

@@ -103,6 +103,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       userId,
       clock,
       ...(approvalTimeoutMs === undefined ? undefined : { approvalTimeoutMs }),
+      onProblem: (error) => tellProblem(error, thread.id),
       onEvent: (event) => {
         if (event.type === 'approval-request') void armExpiry()
         const slow = own.onEvent?.(event)
