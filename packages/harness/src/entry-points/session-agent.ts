@@ -363,7 +363,7 @@ export function createSession(options: SessionOptions): Session {
       isTaken = true
       next.settle({ delivered: true, iteration: 1 })
     }
-    run(words, {}, taken).catch((error: unknown) => {
+    begin(words, {}, { accepted: taken }).catch((error: unknown) => {
       // Not written down as a turn, it is in the queue still.
       if (!isTaken && store) followUps.unshift(next)
       else if (!isTaken) refuse(next, 'the turn failed')
