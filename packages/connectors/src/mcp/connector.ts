@@ -1,31 +1,26 @@
 import type {
-  Action,
+  ActionCall,
   Clock,
   ConnectionState,
   Connector,
   JsonObject,
   SecretVault,
+  SignIn,
   SignInStep,
   ToolOutcome,
 } from '@capstan/harness'
 import { ConfigurationError, fail } from '@capstan/harness'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
-import type { Tool } from '@modelcontextprotocol/client'
-import {
-  InsufficientScopeError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  computeScopeUnion,
-  isHttpsUrl,
-} from '@modelcontextprotocol/client'
+import { InsufficientScopeError, computeScopeUnion, isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
 import { toLine } from '../foreign-text.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { createActionLists } from './action-lists.ts'
+import { isLost, isUnsent } from './broken-line.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import type { Session } from './open-session.ts'
 import { openSession } from './open-session.ts'
-import { SignInNeeded, causesOf, findCause } from './problems.ts'
+import { SignInNeeded, findCause } from './problems.ts'
 import { quietClock } from './quiet-clock.ts'
 import { createSecretDesk } from './secret-desk.ts'
 import type { McpServerConfig } from './server-config.ts'
@@ -33,7 +28,6 @@ import { checkServerConfig, secretsIn } from './server-config.ts'
 import { createSessions } from './sessions.ts'
 import { createSignInDesk } from './sign-in-desk.ts'
 import { explainSignInError } from './sign-in-reasons.ts'
-import { MAX_ACTIONS, toActions } from './to-actions.ts'
 import { toFailedOutcome, toOutcome } from './to-outcome.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 
@@ -72,8 +66,6 @@ const VERSION = '0.1.0'
 const LIST_TIMEOUT_MS = 30_000
 const INSTRUCTIONS_CHARS = 240
 const OLD_FOR_MS = 60 * 60_000
-const SHORTEST_TTL_MS = 5_000
-const LONGEST_TTL_MS = 24 * 60 * 60 * 1000
 const NEVER = new AbortController().signal
 
 /** MCP servers as toolkits. */
@@ -102,6 +94,12 @@ export function createMcpConnector({
     clock,
     fetchFor: (connectionId) => createGuardedFetch({ serverUrl: serverUrlOf(toolkitOf.get(connectionId)) }),
   })
+  const lists = createActionLists({
+    clock,
+    timeoutMs: LIST_TIMEOUT_MS,
+    onProblem: report,
+    onChange: (toolkit) => listeners.tell(toolkit),
+  })
   const signIns = createSignInDesk({ desk, clock, clientName, clientMetadataUrl })
 
   for (const server of configured) register(server)
@@ -127,7 +125,7 @@ export function createMcpConnector({
 
   const knownOf = (slug: string): Known => {
     let facts = known.get(slug)
-    if (!facts) known.set(slug, (facts = { tools: new Map() }))
+    if (!facts) known.set(slug, (facts = {}))
     return facts
   }
 
@@ -143,7 +141,6 @@ export function createMcpConnector({
     const server = serverOf(connection)
     const facts = knownOf(server.slug)
     toolkitOf.set(connection.id, server.slug)
-    // Who spoke the older revision a moment ago is not asked again whether they know the newer one.
     const isOld = clock.now() < (facts.oldUntil ?? 0)
     const session = await openSession({
       server,
@@ -182,50 +179,6 @@ export function createMcpConnector({
       await sessions.drop(connection.id)
       return using(connection, work)
     }
-  }
-
-  async function list(
-    session: Session,
-    server: McpServerConfig,
-    signal: AbortSignal,
-  ): Promise<readonly Action[]> {
-    const tools: Tool[] = []
-    const cursors = new Set<string>()
-    let cursor: string | undefined
-    let ttlMs: number | undefined
-    do {
-      const page = await session.listPage(cursor, { timeoutMs: LIST_TIMEOUT_MS, signal })
-      tools.push(...page.tools)
-      ttlMs ??= page.ttlMs
-      cursor = page.nextCursor
-      if (cursor !== undefined && cursors.has(cursor)) break // it goes in circles
-      if (cursor !== undefined) cursors.add(cursor)
-    } while (cursor !== undefined && tools.length <= MAX_ACTIONS)
-    const { actions, problems } = toActions(tools, server.trustAnnotations ?? true)
-    for (const problem of problems) report(server.slug, problem)
-    const facts = knownOf(server.slug)
-    facts.tools = new Map(tools.map((tool) => [tool.name, tool]))
-    facts.effects = new Map(actions.map(({ name, effect }) => [name, effect]))
-    facts.digest = actions.map(({ digest }) => digest).join()
-    lookAgain(session, server, ttlMs)
-    return actions
-  }
-
-  /** A list the server calls good for a while is read again after that, as long as the session is open. */
-  function lookAgain(session: Session, server: McpServerConfig, ttlMs: number | undefined): void {
-    const facts = knownOf(server.slug)
-    facts.disarm?.()
-    if (ttlMs === undefined || ttlMs <= 0) return
-    const before = facts.digest
-    facts.disarm = clock.after(Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS), () => {
-      if (!session.isOpen || servers.get(server.slug) !== server) return
-      list(session, server, NEVER).then(
-        () => {
-          if (knownOf(server.slug).digest !== before) listeners.tell(server.slug)
-        },
-        () => {}, // whoever asks next hears of it
-      )
-    })
   }
 
   /** The server refused for want of scope: the next sign-in asks for it. */
@@ -287,10 +240,7 @@ export function createMcpConnector({
     return undefined
   }
 
-  async function beginSignIn(
-    connection: ConnectionRow,
-    signIn: { readonly state: string; readonly redirectUri: string },
-  ): Promise<SignInStep> {
+  async function beginSignIn(connection: ConnectionRow, signIn: SignIn): Promise<SignInStep> {
     const server = serverOf(connection)
     if (server.transport.type === 'stdio' || server.auth === 'none') {
       return { type: 'settled', ...(await tryOpen(connection)) }
@@ -311,9 +261,9 @@ export function createMcpConnector({
     connection: ConnectionRow,
     action: string,
     args: JsonObject,
-    { signal, idempotencyKey }: { readonly signal: AbortSignal; readonly idempotencyKey: string },
+    { signal, idempotencyKey }: ActionCall,
   ): Promise<ToolOutcome> {
-    const isRead = known.get(connection.toolkit)?.effects?.get(action) === 'read'
+    const isRead = lists.effectOf(connection.toolkit, action) === 'read'
     let isSent = false
     const work = usingTwice(
       connection,
@@ -322,7 +272,7 @@ export function createMcpConnector({
         isSent = true
         return session.call(
           { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
-          { signal, timeoutMs: callTimeoutMs, definition: known.get(connection.toolkit)?.tools.get(action) },
+          { signal, timeoutMs: callTimeoutMs, definition: lists.definitionOf(connection.toolkit, action) },
         )
       },
       isRead,
@@ -385,7 +335,7 @@ export function createMcpConnector({
       const server = serverOf(connection)
       try {
         return await untilAborted(
-          usingTwice(connection, (session) => list(session, server, signal), true),
+          usingTwice(connection, (session) => lists.read(session, server, signal), true),
           signal,
         )
       } catch (error) {
@@ -413,7 +363,7 @@ export function createMcpConnector({
     onChange: (listener) => listeners.add(listener),
     async close() {
       listeners.clear()
-      for (const facts of known.values()) facts.disarm?.()
+      lists.close()
       await sessions.close()
     },
     addServer(config) {
@@ -422,7 +372,7 @@ export function createMcpConnector({
     },
     async removeServer(slug) {
       if (!servers.delete(slug)) return false
-      known.get(slug)?.disarm?.()
+      lists.forget(slug)
       known.delete(slug)
       const open = [...toolkitOf].filter(([, toolkit]) => toolkit === slug).map(([id]) => id)
       await Promise.all(open.map((id) => sessions.drop(id)))
@@ -434,13 +384,10 @@ export function createMcpConnector({
 
 /** What was learned of a server while it was in use. */
 interface Known {
-  tools: ReadonlyMap<string, Tool>
-  effects?: ReadonlyMap<string, Action['effect']>
-  digest?: string
   instructions?: string
+  /** It spoke the older revision of the protocol, and is not asked before then whether it knows the newer one. */
   oldUntil?: number
   auth?: 'none' | 'oauth'
-  disarm?: () => void
 }
 
 class NoSuchServer extends Error {
@@ -461,25 +408,4 @@ function toToolkit(server: McpServerConfig, facts: Known | undefined): ToolkitRo
     connector: 'mcp',
     auth: server.auth ?? found,
   }
-}
-
-/** The request cannot have reached a server that acted on it. */
-function isUnsent(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) =>
-      (cause instanceof SdkHttpError && cause.data.status === 404) ||
-      (cause instanceof SdkError && cause.code === SdkErrorCode.NotConnected) ||
-      (cause as { code?: unknown }).code === 'EPIPE' ||
-      (cause as { code?: unknown }).code === 'ECONNREFUSED',
-  )
-}
-
-/** The line broke with the request on it. */
-function isLost(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) =>
-      (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) ||
-      (cause as { code?: unknown }).code === 'ECONNRESET' ||
-      (cause as { code?: unknown }).code === 'UND_ERR_SOCKET',
-  )
 }

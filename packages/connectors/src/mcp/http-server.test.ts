@@ -94,6 +94,12 @@ describe('an MCP server over HTTP', () => {
       expect(lists()).toBeGreaterThan(before + 1)
     })
     expect(heard).not.toHaveBeenCalled()
+    service.addTool('later', true)
+    await vi.waitFor(async () => {
+      await clock.advance(31_000)
+      expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' })
+    })
+    expect(heard).toHaveBeenCalledOnce()
   })
 
   it('describes the toolkit only where nobody else has, cleaned and cut', async () => {

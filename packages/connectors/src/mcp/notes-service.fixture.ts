@@ -40,8 +40,8 @@ export interface NotesService {
   expire(token?: string): Promise<void>
   /** Takes the authorisation of this refresh token back. */
   revoke(refreshToken: string): Promise<void>
-  /** Adds a tool while it runs. */
-  addTool(name: string): void
+  /** Adds a tool while it runs, and says so unless it is done quietly. */
+  addTool(name: string, isQuiet?: boolean): void
   removeTool(name: string): void
   /** What the tools and the server say of themselves. */
   describe(text: string): void
@@ -268,8 +268,9 @@ export async function startNotesService({
         refreshTokens.revokeByGrantId(found.grantId),
       ])
     },
-    addTool(name) {
+    addTool(name, isQuiet = false) {
       extra.add(name)
+      if (isQuiet) return
       for (const notes of live) register(notes, name)
       modern?.notify.toolsChanged()
     },

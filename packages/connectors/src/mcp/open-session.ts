@@ -24,19 +24,19 @@ export interface Session {
   close(): Promise<void>
 }
 
-export interface CallLimits {
+interface CallLimits {
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }
 
-export interface ToolPage {
+interface ToolPage {
   readonly tools: readonly Tool[]
   readonly nextCursor?: string
   /** How long the server says the list is good for. */
   readonly ttlMs?: number
 }
 
-export interface ToolCallParams {
+interface ToolCallParams {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>

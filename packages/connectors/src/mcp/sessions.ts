@@ -13,7 +13,7 @@ export interface Sessions {
 }
 
 /** The signal is aborted when nobody wants it any more. */
-export type OpenLine = (signal: AbortSignal) => Promise<Session>
+type OpenLine = (signal: AbortSignal) => Promise<Session>
 
 interface Line {
   readonly opening: Promise<Session>

@@ -56,10 +56,10 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
         ...(stored.resource === undefined ? undefined : { resource: stored.resource }),
         fetchFn: fetchFor(connectionId),
       })
-      // Whoever disconnected or signed in anew meanwhile has the last word.
+      // Whoever disconnected or signed in anew meanwhile has the last word; who gave up on the old token has not.
       await desk.update(connectionId, (now) =>
-        now?.tokens?.refresh === refresh
-          ? { ...now, tokens: { ...carryScope(now), ...toStoredTokens(fresh, clock.now()) } }
+        now && (now.tokens === undefined || now.tokens.refresh === refresh)
+          ? { ...now, tokens: { ...scopeOf(stored), ...toStoredTokens(fresh, clock.now()) } }
           : undefined,
       )
     } catch (error) {
@@ -100,4 +100,4 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
   }
 }
 
-const carryScope = ({ tokens }: StoredSignIn) => (tokens?.scope === undefined ? {} : { scope: tokens.scope })
+const scopeOf = ({ tokens }: StoredSignIn) => (tokens?.scope === undefined ? {} : { scope: tokens.scope })
