@@ -3,7 +3,7 @@ import type { CallToolResult, ElicitRequest, PriorDiscovery, Tool } from '@model
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { toLine } from '../foreign-text.ts'
 import type { WantedVisit } from './problems.ts'
-import { CannotOpen, VisitsWanted } from './problems.ts'
+import { CannotStart, VisitsWanted } from './problems.ts'
 import type { McpServerConfig } from './server-config.ts'
 import { createServerFetch } from './server-fetch.ts'
 import type { StdioTransport } from './stdio-transport.ts'
@@ -63,6 +63,7 @@ export interface OpenSessionOptions {
   readonly onLost: () => void
 }
 
+const PRINTED_CHARS = 300
 const PROBE_TIMEOUT_MS = 3_000
 const RELISTEN_DELAY_MS = 2_000
 
@@ -71,7 +72,7 @@ const RELISTEN_DELAY_MS = 2_000
  * among the causes when the server wants a sign-in. Samples nothing, shows no roots, opens no page.
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
-  const { server, openTimeoutMs } = options
+  const { server } = options
   if (server.transport.type === 'http') return connect(options, undefined)
   let child: StdioTransport | undefined
   try {
@@ -84,11 +85,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       return openSession({ ...options, prior: { kind: 'legacy' } })
     }
     await child?.close()
-    const said = toLine(child?.stderr ?? '', 300)
-    throw new CannotOpen(
-      `${server.slug} could not be started within ${openTimeoutMs / 1000} seconds${said === '' ? '' : `; it said: ${said}`}`,
-      { cause: error },
-    )
+    throw new CannotStart(toLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), { cause: error })
   }
 }
 

@@ -52,9 +52,16 @@ export class VisitsWanted extends Error {
   }
 }
 
-/** A server that cannot be started or spoken with. */
-export class CannotOpen extends Error {
-  override readonly name = 'CannotOpen'
+/** A program that cannot be started or spoken with. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+  /** The last it printed for people, in one line. */
+  readonly printed: string
+
+  constructor(printed: string, options: ErrorOptions) {
+    super('the program of the server could not be started', options)
+    this.printed = printed
+  }
 }
 
 /** The error, then what caused it, and so on: libraries wrap what we threw into their own. */

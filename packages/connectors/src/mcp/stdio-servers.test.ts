@@ -17,7 +17,7 @@ function published(slug: string, ...args: readonly string[]): McpServerConfig {
   }
 }
 
-describe('servers other people publish', () => {
+describe('servers other people publish', { timeout: 20_000 }, () => {
   let folder: string
   let world: McpWorld
 

@@ -37,7 +37,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-describe('a program as an MCP server', () => {
+describe('a program as an MCP server', { timeout: 20_000 }, () => {
   let folder: string
   let world: McpWorld | undefined
   const connection = connectionTo('program')
@@ -112,6 +112,14 @@ describe('a program as an MCP server', () => {
     })
   })
 
+  it('that does not start says what it printed, without the keys it was given', async () => {
+    const complains = `console.error('no account for key', process.env.NOTES_KEY); process.exit(1)`
+    const outcome = await run(await program(complains, { NOTES_KEY: 'key-of-the-notes' }))
+    expect(outcome).toMatchObject({ ok: false, text: expect.stringContaining('no account for key') })
+    expect(outcome.interrupted).toBeUndefined()
+    expect(outcome.text).not.toContain('key-of-the-notes')
+  })
+
   it('that ends at a word it does not know is spoken to the old way', async () => {
     expect(await run(await program(`say['server/discover'] = () => process.exit(1)`))).toMatchObject({
       ok: true,
@@ -174,5 +182,5 @@ describe('a program as an MCP server', () => {
     expect(printed).toContain('actions 1')
     const pid = Number(await readFile(pidFile(), 'utf8'))
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000 })
-  }, 20_000)
+  })
 })

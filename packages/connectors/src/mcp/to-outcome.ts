@@ -14,7 +14,15 @@ import {
 import { toLine } from '../foreign-text.ts'
 import type { CalledTool } from './open-session.ts'
 import type { WantedVisit } from './problems.ts'
-import { HttpProblem, SignInNeeded, SignInUnavailable, VisitsWanted, causesOf } from './problems.ts'
+import {
+  CannotStart,
+  HttpProblem,
+  SignInNeeded,
+  SignInUnavailable,
+  VisitsWanted,
+  causesOf,
+  findCause,
+} from './problems.ts'
 
 const ERROR_CHARS = 1_000
 
@@ -90,9 +98,15 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
   if (signal?.aborted === true) return fail('The call was stopped.', { cancelled: true })
   for (const cause of causesOf(error)) {
     const outcome = explain(cause)
-    if (outcome) return outcome
+    if (outcome) return withPrinted(outcome, error)
   }
-  return fail(`The server could not be used: ${toLine(messageOf(error), ERROR_CHARS)}`)
+  return withPrinted(fail(`The server could not be used: ${toLine(messageOf(error), ERROR_CHARS)}`), error)
+}
+
+// Why a program does not start is mostly what it printed last.
+function withPrinted(outcome: ToolOutcome, error: unknown): ToolOutcome {
+  const printed = findCause(error, CannotStart)?.printed ?? ''
+  return printed === '' ? outcome : { ...outcome, text: `${outcome.text} Its program printed: ${printed}` }
 }
 
 function explain(error: unknown): ToolOutcome | undefined {
