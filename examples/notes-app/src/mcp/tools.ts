@@ -18,7 +18,7 @@ export interface NotesTools {
 }
 
 /** The `_meta` field under which a client may send a key that makes a repeated call do its work once. */
-export const IDEMPOTENCY_KEY = 'capstan/idempotencyKey'
+export const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
 
 const READ = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const WRITE = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
