@@ -40,6 +40,7 @@ export function createActionLists({
   onChange,
 }: ActionListsOptions): ActionLists {
   const lists = new Map<string, LastList>()
+  let isClosed = false
 
   async function read(
     session: Session,
@@ -55,7 +56,7 @@ export function createActionLists({
       definitions: new Map(tools.map((tool) => [tool.name, tool])),
       effects: new Map(actions.map(({ name, effect }) => [name, effect])),
       digest,
-      disarm: ttlMs > 0 ? readAgain(session, server, { ttlMs, digest }) : () => {},
+      disarm: ttlMs > 0 && !isClosed ? readAgain(session, server, { ttlMs, digest }) : () => {},
     })
     return actions
   }
@@ -88,6 +89,7 @@ export function createActionLists({
     definitionOf: (slug, action) => lists.get(slug)?.definitions.get(action),
     forget,
     close() {
+      isClosed = true
       for (const slug of lists.keys()) forget(slug)
     },
   }

@@ -142,7 +142,7 @@ export function createMcpConnector({
     const facts = knownOf(server.slug)
     toolkitOf.set(connection.id, server.slug)
     const isOld = clock.now() < (facts.oldUntil ?? 0)
-    const session = await openSession({
+    const session: Session = await openSession({
       server,
       clock,
       signal,
@@ -154,7 +154,7 @@ export function createMcpConnector({
         ? undefined
         : { tokens: { keeper, connectionId: connection.id } }),
       onToolsChanged: () => listeners.tell(server.slug),
-      onLost: () => void sessions.drop(connection.id),
+      onLost: () => void sessions.drop(connection.id, session),
     })
     facts.instructions = toLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
     if (!isOld && session.era === 'legacy') facts.oldUntil = clock.now() + OLD_FOR_MS

@@ -7,8 +7,8 @@ export interface Sessions {
   use<T>(key: string, open: OpenLine, work: (session: Session) => Promise<T>): Promise<T>
   /** Whether one is open at the moment. */
   peek(key: string): Session | undefined
-  /** Closes it, if there is one. */
-  drop(key: string): Promise<void>
+  /** Closes it, if there is one; with `only`, if it is that one. */
+  drop(key: string, only?: Session): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createSessions({ clock, idleMs }: { clock: Clock; idleMs: number
     line.users -= 1
     if (line.users > 0) return
     line.session?.hold(false)
-    line.disarm = clock.after(idleMs, () => void end(key, line))
+    if (lines.get(key) === line) line.disarm = clock.after(idleMs, () => void end(key, line))
   }
 
   async function end(key: string, line: Line): Promise<void> {
@@ -77,9 +77,9 @@ export function createSessions({ clock, idleMs }: { clock: Clock; idleMs: number
       const session = lines.get(key)?.session
       return session?.isOpen === true ? session : undefined
     },
-    async drop(key) {
+    async drop(key, only) {
       const line = lines.get(key)
-      if (line) await end(key, line)
+      if (line && (only === undefined || line.session === only)) await end(key, line)
     },
     async close() {
       isClosed = true
