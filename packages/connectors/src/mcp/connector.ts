@@ -20,6 +20,7 @@ import { isLost, isUnsent } from './broken-line.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import type { Session } from './open-session.ts'
 import { openSession } from './open-session.ts'
+import type { Challenge } from './problems.ts'
 import { SignInNeeded, findCause } from './problems.ts'
 import { quietClock } from './quiet-clock.ts'
 import { createSecretDesk } from './secret-desk.ts'
@@ -174,15 +175,17 @@ export function createMcpConnector({
     try {
       return await using(connection, work)
     } catch (error) {
-      await noteWantedScope(connection, error)
+      await noteRefusal(connection, error)
       if (!had || !(isUnsent(error) || (mayRepeat && isLost(error)))) throw error
       await sessions.drop(connection.id)
       return using(connection, work)
     }
   }
 
-  /** The server refused for want of scope: the next sign-in asks for it. */
-  async function noteWantedScope(connection: ConnectionRow, error: unknown): Promise<void> {
+  /** The server refused for want of a token or of scope: the next sign-in asks for it. */
+  async function noteRefusal(connection: ConnectionRow, error: unknown): Promise<void> {
+    const needed = findCause(error, SignInNeeded)
+    if (needed) Object.assign(knownOf(connection.toolkit), { auth: 'oauth', challenge: needed.challenge })
     const refusal = findCause(error, InsufficientScopeError)
     if (!refusal) return
     await desk.update(connection.id, (stored) => {
@@ -222,19 +225,25 @@ export function createMcpConnector({
   }
 
   /** What the server says to somebody without a token. One that lets us in is open from then on. */
-  async function knock(connection: ConnectionRow): Promise<SignInNeeded | undefined> {
-    let session: Session
+  async function knock(connection: ConnectionRow): Promise<Challenge | undefined> {
+    let session: Session | undefined
     try {
       session = await openFor(connection, NEVER, true)
+      // Some greet everybody and ask who it is afterwards.
+      await session.listPage(undefined, { timeoutMs: LIST_TIMEOUT_MS, signal: NEVER })
     } catch (error) {
       const needed = findCause(error, SignInNeeded)
-      if (!needed) throw error
-      return needed
+      if (needed) {
+        await session?.close()
+        return needed.challenge
+      }
+      if (!session) throw error
     }
+    const opened = session
     await sessions.drop(connection.id)
     await sessions.use(
       connection.id,
-      () => Promise.resolve(session),
+      () => Promise.resolve(opened),
       () => Promise.resolve(),
     )
     return undefined
@@ -247,10 +256,15 @@ export function createMcpConnector({
     }
     desk.remember(connection.id, signIn.state)
     try {
-      const needed = await knock(connection)
-      knownOf(server.slug).auth = needed ? 'oauth' : 'none'
-      if (!needed && server.auth !== 'oauth') return { type: 'settled', status: 'active' }
-      const url = await signIns.begin(connection.id, server, signIn, needed?.challenge ?? {})
+      const facts = knownOf(server.slug)
+      const challenge = await knock(connection)
+      const hadSignIn = (await desk.read(connection.id)) !== undefined
+      if (!challenge && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
+        facts.auth = 'none'
+        return { type: 'settled', status: 'active' }
+      }
+      facts.auth = 'oauth'
+      const url = await signIns.begin(connection.id, server, signIn, challenge ?? facts.challenge ?? {})
       return { type: 'visit', url }
     } catch (error) {
       return { type: 'settled', status: 'failed', reason: explainSignInError(error) }
@@ -388,6 +402,8 @@ interface Known {
   /** It spoke the older revision of the protocol, and is not asked before then whether it knows the newer one. */
   oldUntil?: number
   auth?: 'none' | 'oauth'
+  /** Of a refusal that came after the greeting. */
+  challenge?: Challenge
 }
 
 class NoSuchServer extends Error {

@@ -22,6 +22,8 @@ export interface NotesServiceOptions {
   readonly era?: 'legacy' | 'modern'
   /** Default: nobody has to sign in. */
   readonly isGuarded?: boolean
+  /** Greets anybody, and asks who it is afterwards. */
+  readonly greetsAnybody?: boolean
   readonly tokenLifeSeconds?: number
   readonly ttlMs?: number
 }
@@ -71,6 +73,7 @@ interface TokenKind {
 export async function startNotesService({
   era = 'legacy',
   isGuarded = false,
+  greetsAnybody = false,
   tokenLifeSeconds = 3_600,
   ttlMs,
 }: NotesServiceOptions = {}): Promise<NotesService> {
@@ -199,7 +202,8 @@ export async function startNotesService({
 
   async function serveMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (isGuarded && !(token !== undefined && (await accessTokens.find(token)))) {
+    const isGreeting = greetsAnybody && request.headers['mcp-session-id'] === undefined
+    if (isGuarded && !isGreeting && !(token !== undefined && (await accessTokens.find(token)))) {
       response.writeHead(401, {
         'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
       })

@@ -278,6 +278,17 @@ describe('signing in at an MCP server', () => {
     expect(await stored()).toBeUndefined()
   })
 
+  it('is asked for although the server greets anybody', async () => {
+    await start({ greetsAnybody: true })
+    await signIn()
+    expect(await list()).toMatchObject({ ok: true })
+    expect(await world.connector.toolkits()).toMatchObject([{ auth: 'oauth' }])
+    await service.revoke((await stored())!.tokens!.refresh!)
+    expect(await list()).toMatchObject({ httpStatus: 401 })
+    await signIn()
+    expect(await list()).toMatchObject({ ok: true })
+  })
+
   it('finds out by itself that no sign-in is needed', async () => {
     await start({ isGuarded: false })
     const step = await world.connector.beginSignIn(connection, { state: STATE, redirectUri: REDIRECT_URI })
