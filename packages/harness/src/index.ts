@@ -10,6 +10,16 @@ export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry
 export type { AgentOptions, LimitOptions } from './entry-points/agent-options.ts'
 export type { AgentDefinition } from './agents/agent-definition.ts'
 
+// Agents.
+export { createBuiltInAgents } from './agents/built-in-agents.ts'
+export type { BuiltInAgentOptions } from './agents/built-in-agents.ts'
+export { createOrchestrator } from './agents/orchestrator.ts'
+export type { OrchestratorOptions } from './agents/orchestrator.ts'
+export { SUMMARISER } from './agents/summariser.ts'
+export { TRIAGE } from './agents/triage.ts'
+export { parseTriage } from './agents/parse-triage.ts'
+export type { TriageAnswer, TriageDecision } from './agents/parse-triage.ts'
+
 // Apps.
 export { createIntegrations } from './integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { stubTool } from '../../testing/index.ts'
 import type { JsonObject } from '../../turn/json.ts'
 import type { Surface } from '../../turn/surface.ts'
+import { createSurface } from '../../turn/surface.ts'
+import type { ToolSource } from '../seams.ts'
 import { joinTools, narrowTools } from './derived-tools.ts'
 import { createFixedTools } from './fixed-tools.ts'
 import { CALL_TOOL, createLiveTools } from './live-tools.ts'
@@ -89,6 +91,25 @@ describe('a narrowed source', () => {
     expect(notices[0]).toContain('"open"')
     live.remove('secret')
     expect(narrowed.current(surface).notices).toEqual([])
+  })
+
+  it('keeps to itself what its source tells besides the tools: it may speak of tools that are left out', () => {
+    let told = ['one']
+    const talkative: ToolSource = {
+      recall: (known) => ({ ...createSurface([stubTool('a'), stubTool('b')]), told: known }),
+      current: () => ({
+        surface: talkative.recall!(told),
+        notices: ['Use b from now on.', 'The tool "a" is back.'],
+        baseline: 'Use b.',
+      }),
+    }
+    const narrowed = narrowTools(talkative, allowsA)
+    const before = narrowed.current()
+    expect(before.baseline).toBeUndefined()
+    expect(before.surface.told).toBeUndefined()
+    expect(narrowed).not.toHaveProperty('recall')
+    told = ['two']
+    expect(narrowed.current(before.surface).notices).toEqual(['The tool "a" is back.'])
   })
 
   it('tells the news to a conversation that goes on under a new one', () => {

@@ -57,10 +57,13 @@ export function aliasTools(
   )
 }
 
-/** The part of a source that `allows` lets through. A tool that is left out cannot be called by any way. */
+/**
+ * The part of a source that `allows` lets through. A tool that is left out cannot be called by any way. What the source
+ * tells besides its tools is for its own conversation: it may speak of tools that are left out.
+ */
 export function narrowTools(source: ToolSource, allows: (name: string) => boolean): ToolSource {
   return derive(
-    source,
+    onlyTools(source),
     (inner) => ({
       version: nextSurfaceVersion(),
       tools: inner.tools.filter(({ name }) => allows(name)),
@@ -72,6 +75,15 @@ export function narrowTools(source: ToolSource, allows: (name: string) => boolea
     }),
     (name) => !allows(name),
   )
+}
+
+function onlyTools(source: ToolSource): ToolSource {
+  return {
+    current(since) {
+      const { surface, notices } = source.current(since)
+      return { surface, notices: notices.length === 0 ? notices : notices.filter(isAboutTool) }
+    },
+  }
 }
 
 // For all sources together: a conversation may go on under a new source that is derived from the same one.
@@ -102,7 +114,7 @@ function derive(
     let surface = outerOf.get(inner)
     if (!surface) {
       const built = build(inner)
-      surface = inner.told ? { ...built, told: inner.told } : built
+      surface = inner.told && source.recall ? { ...built, told: inner.told } : built
       outerOf.set(inner, surface)
       innerOf.set(surface, inner)
     }
@@ -110,4 +122,5 @@ function derive(
   }
 }
 
+const isAboutTool = (notice: string): boolean => notice.startsWith('The tool "')
 const isAbout = (notice: string, tool: string): boolean => notice.startsWith(`The tool "${tool}" `)
