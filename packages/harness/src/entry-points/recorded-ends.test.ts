@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
 import { createMemoryStore } from '../ports/memory-store.ts'
+import type { Store } from '../ports/store.ts'
 import { checkInvariants } from '../testing/check-invariants.ts'
+import { recordEvents } from '../testing/record-events.ts'
 import { calls, says, ScriptedModel } from '../testing/scripted-model.ts'
 import { stubTool } from '../testing/stub-tool.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
@@ -59,4 +61,45 @@ it('a turn whose observer fails at the end is recorded as it was told', async ()
   await expect((await threads.open(THREAD)).send('Read.')).rejects.toThrow('no room')
   expect(await store.runs.unfinished()).toEqual([])
   expect(await checkInvariants(store, [THREAD])).toEqual([])
+})
+
+it('a message is acknowledged, and everything told in order, when a later sync is faster than the first', async () => {
+  const inner = createMemoryStore()
+  const late = Promise.withResolvers<void>()
+  let syncs = 0
+  const sync = () => (++syncs === 1 ? late.promise : Promise.resolve())
+  const store: Store = { ...inner, ledger: { ...inner.ledger, sync } }
+  const events = recordEvents()
+  const threads = createThreads({
+    store,
+    onEvent: events.onEvent,
+    agent: { model: new ScriptedModel(says('Read.')), origin: 'web' },
+  })
+  await threads.create({ id: THREAD })
+  const { outcome } = await (await threads.open(THREAD)).post('Read.')
+  expect(await outcome).toMatchObject({ type: 'done', text: 'Read.' })
+  expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
+  expect(events.all.at(-1)?.type).toBe('turn-end')
+  late.resolve()
+  await threads.idle()
+  expect(syncs).toBe(2)
+})
+
+it('a turn is over for whoever waits when the slowest watcher has heard of it', async () => {
+  const heard: string[] = []
+  const threads = createThreads({
+    store: createMemoryStore(),
+    onEvent: async ({ type }) => {
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+      heard.push(type)
+    },
+    agent: { model: new ScriptedModel(says('Read.'), says('Again.')), origin: 'web' },
+  })
+  await threads.create({ id: THREAD })
+  const session = await threads.open(THREAD)
+  for (const words of ['Read.', 'Again.']) {
+    const { outcome } = await session.post(words)
+    await outcome
+    expect(heard.at(-1)).toBe('turn-end')
+  }
 })

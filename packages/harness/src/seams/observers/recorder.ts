@@ -41,7 +41,12 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   #committing: Promise<void> | undefined
   /** Stored events that wait: for a sync, or for a watcher that is slow. */
   readonly #stored: TurnEvent[] = []
-  #syncs = 0
+  /** Syncs that were asked for, and how far they have come: a later one covers those before it. */
+  #syncsAsked = 0
+  #syncsDone = 0
+  #hardening: Promise<void> | undefined
+  /** Something in this turn may have changed the world, or was asked of a person. */
+  #isGrave = false
   #slow: Promise<void> | undefined
 
   constructor(options: {
@@ -76,7 +81,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
       this.add({ type: 'run-end', at: event.at, runId: event.runId, outcome: event.outcome })
     this.#records.push({ type: 'event', at: event.at, event })
     this.#lastEvent = event
-    if (event.type === 'turn-end' && this.#turns.has(event.runId)) return this.harden()
+    if (event.type === 'turn-end' && this.#turns.has(event.runId)) return this.#end()
     this.#arm()
     return this.#slow
   }
@@ -202,6 +207,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#refuseIfClosed()
     this.#records.push(record)
     this.#lastEvent = undefined
+    if (record.type === 'call-intent' || record.type === 'approval-open') this.#isGrave = true
   }
 
   #refuseIfClosed(): void {
@@ -238,8 +244,14 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   }
 
   /** Commits, and settles when not even a power cut loses it. What is stored meanwhile is announced after it. */
-  async harden(): Promise<void> {
-    this.#syncs++
+  harden(): Promise<void> {
+    const hardening = this.#harden()
+    this.#hardening = hardening.catch(ignore)
+    return hardening
+  }
+
+  async #harden(): Promise<void> {
+    const sync = ++this.#syncsAsked
     try {
       await this.flush()
       const syncing = this.#ledger.sync()
@@ -247,10 +259,25 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     } catch (error) {
       this.#break(error)
     } finally {
-      this.#syncs--
+      this.#syncsDone = Math.max(this.#syncsDone, sync)
       this.#speak()
     }
-    if (this.#slow) await this.#slow
+    while (this.#slow) await this.#slow
+  }
+
+  /**
+   * The end of a turn. If nothing in it could change anything it need not wait for the disk: should a power cut take it,
+   * the turn is taken up and ends again.
+   */
+  async #end(): Promise<void> {
+    const isGrave = this.#isGrave
+    this.#isGrave = false
+    if (isGrave) return this.harden()
+    await this.flush()
+    void Promise.resolve(this.#ledger.sync()).catch(ignore)
+    // What came before may still be on its way to the disk, and this is told after it.
+    if (this.#syncsDone < this.#syncsAsked) await this.#hardening
+    while (this.#slow) await this.#slow
   }
 
   /** At the end of this tick, together with whatever else happens in it. */
@@ -303,7 +330,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   }
 
   #speak(): void {
-    if (this.#syncs > 0 || this.#slow) return
+    if (this.#syncsDone < this.#syncsAsked || this.#slow) return
     for (let next = this.#stored.shift(); next; next = this.#stored.shift()) {
       const slow = this.#announce(next)
       if (!slow) continue
