@@ -1,4 +1,5 @@
 import type { LedgerRecord } from '@capstan/harness'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { checksum, refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
 
@@ -148,16 +149,31 @@ function isWhole(row: Omit<PageRow, 'body'>, body: string | Uint8Array): boolean
 
 const NO_BYTES = new Uint8Array(0)
 
+/** An event in a body: what its page says already is only a mark, in its place. */
+interface StoredEvent {
+  readonly e: TurnEvent
+}
+
+const MARK = 0 as unknown as ThreadId
+
 /** The bytes of media are kept elsewhere. Throws a `TypeError` for what JSON cannot hold. */
 export function toBody(records: readonly LedgerRecord[]): string {
-  return JSON.stringify(records)
+  return JSON.stringify(records.map(toStored))
 }
+
+const toStored = (record: LedgerRecord): LedgerRecord | StoredEvent =>
+  record.type === 'event' ? { e: { ...record.event, threadId: MARK } } : record
 
 export function withoutBytes(record: LedgerRecord): LedgerRecord {
   return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
 }
 
-export function parseBody(body: string): LedgerRecord[] {
-  const records = JSON.parse(body) as LedgerRecord[]
-  return records.some(({ type }) => type === 'media') ? records.map(withoutBytes) : records
+/** `threadId`: whose events they are; who does not look at events need not say. */
+export function parseBody(body: string, threadId?: ThreadId): LedgerRecord[] {
+  const stored = JSON.parse(body) as (LedgerRecord | StoredEvent)[]
+  return stored.map((record) => {
+    if (!('e' in record)) return withoutBytes(record)
+    const event = threadId === undefined ? record.e : { ...record.e, threadId }
+    return { type: 'event', at: event.at, event }
+  })
 }

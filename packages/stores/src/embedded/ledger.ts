@@ -39,7 +39,7 @@ export function createLedger(gate: Gatekeeper, parts: LedgerParts): Ledger {
         const no = threads.noOf(threadId)
         if (no === undefined) return records
         journal.visit(no, {}, ({ body }) => {
-          for (const record of parseBody(body)) records.push(record)
+          for (const record of parseBody(body, threadId)) records.push(record)
         })
         return records
       }),
@@ -49,7 +49,7 @@ export function createLedger(gate: Gatekeeper, parts: LedgerParts): Ledger {
         const no = threads.noOf(threadId)
         if (no === undefined || limit <= 0) return events
         journal.visit(no, { from: after + 1 }, ({ body }) => {
-          for (const record of parseBody(body)) {
+          for (const record of parseBody(body, threadId)) {
             if (record.type !== 'event' || record.event.seq <= after) continue
             events.push(record.event)
             if (events.length >= limit) return false

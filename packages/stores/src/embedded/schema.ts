@@ -52,7 +52,6 @@ CREATE TABLE threads (
   archived_at REAL,
   sum INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX threads_of_user ON threads (user, updated_at);
 
 CREATE TABLE runs (
   no INTEGER PRIMARY KEY,
@@ -70,7 +69,6 @@ CREATE TABLE runs (
   sum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX runs_of_thread ON runs (thread, started_at);
-CREATE INDEX runs_of_user ON runs (user, started_at);
 CREATE UNIQUE INDEX runs_by_message ON runs (thread, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX runs_unfinished ON runs (status) WHERE status IN ('running', 'waiting');
 CREATE INDEX runs_waiting ON runs (waits_for) WHERE waits_for IS NOT NULL;

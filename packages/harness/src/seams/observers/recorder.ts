@@ -259,10 +259,14 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     } catch (error) {
       this.#break(error)
     } finally {
-      this.#syncsDone = Math.max(this.#syncsDone, sync)
-      this.#speak()
+      this.#noteSync(sync)
     }
     while (this.#slow) await this.#slow
+  }
+
+  #noteSync(sync: number): void {
+    this.#syncsDone = Math.max(this.#syncsDone, sync)
+    this.#speak()
   }
 
   /**
@@ -274,9 +278,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#isGrave = false
     if (isGrave) return this.harden()
     await this.flush()
-    void Promise.resolve(this.#ledger.sync()).catch(ignore)
-    // What came before may still be on its way to the disk, and this is told after it.
-    if (this.#syncsDone < this.#syncsAsked) await this.#hardening
+    const asked = this.#syncsAsked
+    const synced = Promise.resolve(this.#ledger.sync()).then(() => this.#noteSync(asked), ignore)
+    // What came before may still be on its way to the disk, and this is told after it: whichever sync comes first.
+    if (this.#syncsDone < asked) await Promise.race([this.#hardening, synced])
     while (this.#slow) await this.#slow
   }
 
