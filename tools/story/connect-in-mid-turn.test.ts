@@ -110,7 +110,7 @@ describe('an app connected in the middle of a turn, with real parts', () => {
     expect(finished).toMatchObject({ type: 'settled', connection: { status: 'active', toolkit: 'notes' } })
 
     expect(await turn).toMatchObject({ type: 'done', text: ANSWER })
-    expect((await app.pages.list('ada')).map(({ title }) => title)).toContain('Tea')
+    expect(app.pages.list('ada').map(({ title }) => title)).toContain('Tea')
 
     const requests = Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
       system.includes('You lead.'),
@@ -151,7 +151,7 @@ describe('an app connected in the middle of a turn, with real parts', () => {
       const finished = await second.integrations.connections.finish(await allow(app, step.url), VISITOR)
       expect(finished).toMatchObject({ type: 'settled', connection: { status: 'active' } })
       await second.answered
-      expect((await app.pages.list('ada')).map(({ title }) => title)).toContain('Tea')
+      expect(app.pages.list('ada').map(({ title }) => title)).toContain('Tea')
       const [run] = await second.store.runs.list({ userId: 'local', depth: 0 })
       expect(run).toMatchObject({ status: 'done', resumes: 1 })
 

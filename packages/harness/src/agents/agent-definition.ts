@@ -6,7 +6,7 @@ import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
 /** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
-export interface AgentIntake {
+interface AgentIntake {
   /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<Outfit>

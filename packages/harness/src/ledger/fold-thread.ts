@@ -25,7 +25,7 @@ export interface ThreadState {
   readonly resumeToken?: string
 }
 
-export interface QueuedMessage {
+interface QueuedMessage {
   readonly id: string
   readonly mode: 'steer' | 'follow-up'
   readonly text: string

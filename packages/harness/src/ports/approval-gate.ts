@@ -25,7 +25,7 @@ export interface ApprovalAnswer {
   readonly digest: string
 }
 
-export interface AskedBefore {
+interface AskedBefore {
   readonly id: string
   readonly digest: string
   /** False when somebody edited the question or the answer. */
