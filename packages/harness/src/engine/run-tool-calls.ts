@@ -55,7 +55,8 @@ export async function runToolCalls(
     if (run.signal.aborted) break
     next += group.length
     tally.calls += group.length
-    const results = group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(runOne))
+    const results =
+      group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(async (call) => runOne(call)))
     for (let index = 0; index < results.length; index++) {
       const call = group[index]!
       const result = results[index]!
@@ -93,9 +94,7 @@ export interface PastBatch {
 const NEVER_RUN: PastBatch = { resultOf: () => undefined, fateOf: () => undefined }
 
 /** All of them, also when one does not come back: the others are finished, and their results are recorded. */
-async function together(
-  calls: readonly (ToolResult | Promise<ToolResult>)[],
-): Promise<readonly ToolResult[]> {
+async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly ToolResult[]> {
   const settled = await Promise.allSettled(calls)
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason

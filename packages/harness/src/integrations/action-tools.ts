@@ -1,7 +1,6 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
-import type { JsonObject } from '../turn/json.ts'
 import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -49,7 +48,7 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
       const call = { signal, idempotencyKey }
-      const outcome = await connector.execute(connection, action.name, args as JsonObject, call)
+      const outcome = await connector.execute(connection, action.name, args, call)
       if (outcome.httpStatus === 401) {
         await connections.expire(connection.id, `${name} did not accept the sign-in any more.`)
       } else if (outcome.ok) {

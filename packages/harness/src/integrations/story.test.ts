@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionRow, ThreadId, TurnEvent } from '@capstan/protocol'
+import type { ConnectionRow, TurnEvent } from '@capstan/protocol'
 import { createThreads } from '../entry-points/threads.ts'
 import { createMemoryConnectionStore } from '../ports/memory-connection-store.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
@@ -39,10 +39,11 @@ function createNotes() {
         : { status: 'failed', reason: 'You said no.' },
     check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
     actions: async () => [create],
-    async execute(_, _name, { title }) {
+    async execute(_, _name, args) {
+      const title = args['title'] as string
       if (!isGood) return fail('invalid token', { httpStatus: 401 })
-      pages.push(String(title))
-      return succeed(`created ${String(title)}`)
+      pages.push(title)
+      return succeed(`created ${title}`)
     },
     disconnect: async () => {},
     onChange: () => () => {},
@@ -186,6 +187,8 @@ describe('an app that is connected in the middle of a turn', () => {
   })
 })
 
+const REFUSED = { type: 'refused' }
+
 describe('a sign-in', () => {
   const accepted = async (
     story: ReturnType<typeof start>,
@@ -212,7 +215,7 @@ describe('a sign-in', () => {
       come({}),
       come({ state: '' }),
     )
-    expect(wrong).toEqual({ answers: Array(3).fill({ type: 'refused' }), status: 'pending' })
+    expect(wrong).toEqual({ answers: [REFUSED, REFUSED, REFUSED], status: 'pending' })
     expect(await come({ state }, { ...VISITOR, browserId: 'another' })).toEqual({ type: 'refused' })
     // It was shown by the wrong browser, so it is spent.
     expect(await come({ state })).toEqual({ type: 'refused' })
@@ -255,6 +258,6 @@ describe('a sign-in', () => {
     story.notes.mend()
     await story.signIn(connection.id)
     expect((await story.integrations.connections.list('local'))[0]!.status).toBe('active')
-    expect((await story.threads.get(id))?.id).toBe(id as ThreadId)
+    expect((await story.threads.get(id))?.id).toBe(id)
   })
 })

@@ -1,7 +1,7 @@
 import type { CallId, RunId, TurnEvent, WaitsFor } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Archive, PastCall, PastConversation, PastReply, PastRun } from '../turn/archive.ts'
-import type { BudgetLimits, Spent } from '../turn/budget.ts'
+import type { Spent } from '../turn/budget.ts'
 import { addUsage, newUsage } from '../turn/budget.ts'
 import type { Delivery } from '../turn/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message.ts'
@@ -231,27 +231,17 @@ class ThreadFold {
   }
 
   #event(event: TurnEvent): void {
-    switch (event.type) {
-      case 'iteration-start': {
-        const run = this.#run(event.runId)
-        run.iteration = event.iteration
-        run.partial = ''
-        run.isCounted = false
-        return
-      }
-      case 'text-delta': {
-        const run = this.#run(event.runId)
-        // Words beside the iterations, such as a summary at the cap, are written anew.
-        if (event.iteration === run.iteration) run.partial += event.delta
-        return
-      }
-      case 'model-retry':
-        this.#run(event.runId).partial = ''
-        return
-      case 'approval-answer':
-        this.#told.add(event.approvalId)
-        return
-      default:
+    if (event.type === 'approval-answer') this.#told.add(event.approvalId)
+    else if (event.type === 'model-retry') this.#run(event.runId).partial = ''
+    else if (event.type === 'iteration-start') {
+      const run = this.#run(event.runId)
+      run.iteration = event.iteration
+      run.partial = ''
+      run.isCounted = false
+    } else if (event.type === 'text-delta') {
+      const run = this.#run(event.runId)
+      // Words beside the iterations, such as a summary at the cap, are written anew.
+      if (event.iteration === run.iteration) run.partial += event.delta
     }
   }
 
@@ -263,7 +253,7 @@ class ThreadFold {
       runId: start.runId,
       conversation: toPast(conversation),
       origin: start.origin,
-      budget: start.budget as BudgetLimits,
+      budget: start.budget,
       spent: toSpent(run),
       iteration: run.iteration,
       replies,

@@ -72,6 +72,7 @@ export function applyRecord(tables: Tables, thread: ThreadState, record: LedgerR
       thread.queued.delete(record.id)
       break
     case 'conversation-open':
+    case 'surface-told':
     case 'history-replace':
       // No row shows these.
       break

@@ -43,6 +43,7 @@ export function checkCommit(tables: Tables, thread: ThreadState, records: readon
         break
       }
       case 'conversation-open':
+      case 'surface-told':
       case 'history-replace':
       case 'media':
       case 'message':
