@@ -46,6 +46,7 @@ export function dieAfterCommit(store: Store, n = Infinity): MortalStore {
       runs: mortal(store.runs),
       approvals: mortal(store.approvals),
       artifacts: store.artifacts,
+      connections: mortal(store.connections),
       notices: store.notices,
       close: () => {},
     },

@@ -1,9 +1,11 @@
 import type { RunId, ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
+import { testConnectionStore } from '../testing/connection-store-suite.ts'
 import { testStore } from '../testing/store-suite.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 testStore('memory', () => createMemoryStore())
+testConnectionStore('the memory store', () => createMemoryStore().connections)
 
 it('has committed when the call returns', () => {
   const store = createMemoryStore()

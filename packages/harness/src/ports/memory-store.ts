@@ -1,5 +1,6 @@
 import { StoreError } from '../turn/errors.ts'
 import { createMemoryArtifacts } from './memory-artifacts.ts'
+import { createMemoryConnectionStore } from './memory-connection-store.ts'
 import { createMemoryApprovalStore } from './memory-store/memory-approval-store.ts'
 import type { MemoryLedger } from './memory-store/memory-ledger.ts'
 import { createMemoryLedger } from './memory-store/memory-ledger.ts'
@@ -31,6 +32,7 @@ export function createMemoryStore(): MemoryStore {
     runs: createMemoryRuns(open),
     approvals: createMemoryApprovalStore(open),
     artifacts,
+    connections: createMemoryConnectionStore(),
     notices: [],
     close() {
       tables = undefined

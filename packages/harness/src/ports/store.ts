@@ -14,6 +14,7 @@ import type {
 } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { ArtifactStore } from './artifact-store.ts'
+import type { ConnectionStore } from './connection-store.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Everything that outlives a process. One owner at a time. */
@@ -23,6 +24,7 @@ export interface Store {
   readonly runs: RunStore
   readonly approvals: ApprovalStore
   readonly artifacts: ArtifactStore
+  readonly connections: ConnectionStore
   /** What a person should know of how it was opened: moved aside, migrated, restored. */
   readonly notices: readonly string[]
   close(): MaybePromise<void>

@@ -1,6 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { ModelClient } from '../models/model-client.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
+import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
@@ -123,6 +124,7 @@ export function faultyStore(store: Store, faults: Faults): Store {
       forgetAlwaysAllowed: 'store.commit',
     }),
     artifacts: faultyArtifacts(store.artifacts, faults),
+    connections: faultyConnections(store.connections, faults),
     notices: store.notices,
     close: () => store.close(),
   }
@@ -144,6 +146,21 @@ function expose<Port extends Methods<Port>>(
       return (...args: unknown[]) => faults.strike(point, () => method.apply(target, args) as unknown)
     },
   })
+}
+
+function faultyConnections({ vault, ...connections }: ConnectionStore, faults: Faults): ConnectionStore {
+  return {
+    ...expose(connections, faults, {
+      create: 'store.commit',
+      change: 'store.commit',
+      makeDefault: 'store.commit',
+      openFlow: 'store.commit',
+      takeFlow: 'store.commit',
+      setScopes: 'store.commit',
+      rememberActions: 'store.commit',
+    }),
+    vault: expose(vault, faults, { write: 'store.commit', delete: 'store.commit' }),
+  }
 }
 
 function faultyArtifacts(artifacts: ArtifactStore, faults: Faults): ArtifactStore {

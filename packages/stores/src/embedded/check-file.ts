@@ -2,9 +2,12 @@ import { StoreError } from '@capstan/harness'
 import { refuseDamage } from './checksum.ts'
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { createConnectionRows } from './connection-rows.ts'
 import { createJournal } from './journal.ts'
+import { createKnownActionRows } from './known-action-rows.ts'
 import { migrate } from './migrations.ts'
 import { createRunRows } from './run-rows.ts'
+import { createSignInFlowRows } from './sign-in-flow-rows.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createUsageRows } from './usage-rows.ts'
 
@@ -37,6 +40,9 @@ export function checkFile(connection: Connection): void {
   threads.check()
   createRunRows(connection).check()
   createUsageRows(connection, journal, threads).check()
+  createConnectionRows(connection).check()
+  createSignInFlowRows(connection).check()
+  createKnownActionRows(connection).check()
 }
 
 /** What SQLite can tell, of a file of whatever version. */

@@ -9,6 +9,7 @@ import { openDatabase } from './open-database.ts'
 import { openEmbeddedStore } from './open-store.ts'
 import { iteration, runStart, tell, THREAD, USER } from './sample-records.fixture.ts'
 import { openSeal } from './seal.ts'
+import { openSecretKey } from './secret-key.ts'
 import { useStoreFolders } from './store-folder.fixture.ts'
 import { createStoreParts } from './store-parts.ts'
 
@@ -40,7 +41,9 @@ it('loses nothing to a full file, reads on, and writes on when there is space', 
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, Date.now)
   const { connection } = openDatabase({ path, backups, now: Date.now, isUsed: false })
-  const store = createStoreParts(folder, connection, openSeal(folder).seal).createPorts()
+  const { seal } = openSeal(folder)
+  const secretKey = openSecretKey({ file: join(folder, 'secret.key'), env: {} })
+  const store = createStoreParts(folder, connection, { seal, secretKey }).createPorts()
   await begin(store)
   connection.db.exec('PRAGMA max_page_count = 200')
   const { last, error } = fillUp(store, 1)

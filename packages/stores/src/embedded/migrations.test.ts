@@ -7,6 +7,7 @@ import { MIGRATIONS, migrate } from './migrations.ts'
 import { openEmbeddedStore } from './open-store.ts'
 import { fill, iteration, RUN, runEnd, runStart, tell, THREAD, USER } from './sample-records.fixture.ts'
 import { openSeal } from './seal.ts'
+import { openSecretKey } from './secret-key.ts'
 import { useStoreFolders } from './store-folder.fixture.ts'
 import { createStoreParts } from './store-parts.ts'
 
@@ -17,7 +18,10 @@ async function createFirstVersion(): Promise<string> {
   const folder = await createFolder()
   const connection = openConnection(join(folder, 'capstan.db'))
   migrate(connection, MIGRATIONS.slice(0, 1))
-  const { journal, rows } = createStoreParts(folder, connection, openSeal(folder).seal)
+  const { journal, rows } = createStoreParts(folder, connection, {
+    seal: openSeal(folder).seal,
+    secretKey: openSecretKey({ file: join(folder, 'secret.key'), env: {} }),
+  })
   rows.threads.create({ id: THREAD, userId: USER, title: 'Boats', createdAt: 0, updatedAt: 0 })
   const commit = createCommitRecords(connection, journal, rows)
   commit(THREAD, [runStart('Where is the harbour?', { messageId: 'message_1' })])
@@ -67,6 +71,20 @@ it('brings an older file to this version, keeps a copy and says so', async () =>
   const copy = openConnection(join(folder, 'backups', backup!), { isReadOnly: true })
   expect(copy.db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
   copy.close()
+})
+
+it('adds connections to a file of the second version, and leaves the rest as it was', async () => {
+  const folder = await createFirstVersion()
+  const connection = openConnection(join(folder, 'capstan.db'))
+  migrate(connection, MIGRATIONS.slice(0, 2))
+  connection.close()
+  const store = openEmbeddedStore({ folder })
+  expect(store.notices).toEqual([expect.stringContaining('was brought to this version')])
+  expect(await tell(store)).toMatchObject({ runs: [{ id: RUN }], found: [{ thread: { id: THREAD } }] })
+  expect(await store.connections.list(USER)).toEqual([])
+  await store.connections.vault.write('connection_1', { token: 'a' })
+  expect(await store.connections.vault.read('connection_1')).toEqual({ token: 'a' })
+  await store.close()
 })
 
 it('is migrated once', async () => {

@@ -1,4 +1,5 @@
 import { StoreError } from '@capstan/harness'
+import { addConnections } from './add-connections.ts'
 import { addSearch } from './add-search.ts'
 import { refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
@@ -8,6 +9,7 @@ import { LEDGER_SCHEMA } from './schema.ts'
 export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   ({ db }) => db.exec(LEDGER_SCHEMA),
   addSearch,
+  addConnections,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -5,10 +5,11 @@ import type { Store } from '@capstan/harness'
 import { openConnection } from './connection.ts'
 import { isOld, readVersion, refuseNewer } from './migrations.ts'
 import { readSeal } from './seal.ts'
+import type { SecretKey } from './secret-key.ts'
 import { createStoreParts } from './store-parts.ts'
 
 /** Reads beside the owner, or without one. Sees what was committed before each question. Changes nothing. */
-export function openReader(folder: string): Store {
+export function openReader(folder: string, secretKey: SecretKey): Store {
   const path = join(folder, 'capstan.db')
   if (!existsSync(path)) throw new StoreError('io', `There is no store in ${folder} yet.`)
   const connection = openConnection(path, { isReadOnly: true })
@@ -18,7 +19,7 @@ export function openReader(folder: string): Store {
     if (isOld(version)) {
       throw new StoreError('invalid', 'capstan.db is of an older version: start Capstan once to bring it up.')
     }
-    const { gate, createPorts } = createStoreParts(folder, connection, readSeal(folder))
+    const { gate, createPorts } = createStoreParts(folder, connection, { seal: readSeal(folder), secretKey })
     return {
       ...createPorts(),
       notices: [],

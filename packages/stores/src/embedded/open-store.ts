@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Store } from '@capstan/harness'
 import { createBackups } from './backups.ts'
@@ -8,14 +8,18 @@ import { createCheckpointer } from './checkpointer.ts'
 import type { Connection } from './connection.ts'
 import { noteFileState } from './file-state.ts'
 import { createStoreParts } from './store-parts.ts'
+import type { StoreKeys } from './store-parts.ts'
 import { lockFolder } from './lock.ts'
 import { openDatabase } from './open-database.ts'
 import { createPageIndex } from './page-index.ts'
 import { openReader } from './open-reader.ts'
 import { openSeal } from './seal.ts'
-import type { Seal } from './seal.ts'
+import { openSecretKey } from './secret-key.ts'
+import type { SecretKey } from './secret-key.ts'
+import { secretNotices } from './secret-vault.ts'
 import { createSharedSync } from './shared-sync.ts'
 import { isDamage, toStoreError } from './store-errors.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface EmbeddedStoreOptions {
   /** Everything is in here. Made if it is not there, for this user alone. */
@@ -23,31 +27,47 @@ export interface EmbeddedStoreOptions {
   readonly clock?: Pick<Clock, 'now'>
   /** Beside whoever owns it, and without being able to change anything. */
   readonly readOnly?: boolean
+  /**
+   * What secrets are encrypted with, unless `CAPSTAN_SECRET_KEY` holds the key (64 hexadecimal digits). Made when the
+   * first secret is kept. Default: `secret.key` in the folder; better on another disk, and never in a backup.
+   */
+  readonly keyFile?: string
+  /** Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /**
  * The store in one folder of this machine. There is one owner at a time; any number may read beside it. Throws a
  * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it.
  */
-export function openEmbeddedStore({ folder, clock = Date, readOnly = false }: EmbeddedStoreOptions): Store {
+export function openEmbeddedStore(options: EmbeddedStoreOptions): Store {
+  const { folder, clock = Date, readOnly = false, env = process.env } = options
   try {
-    return readOnly ? openReader(folder) : openOwner(folder, () => clock.now())
+    const secretKey = openSecretKey({ file: options.keyFile ?? join(folder, 'secret.key'), env })
+    return readOnly ? openReader(folder, secretKey) : openOwner({ folder, secretKey, now: () => clock.now() })
   } catch (error) {
     throw toStoreError(error)
   }
 }
 
-function openOwner(folder: string, now: () => number): Store {
+interface OwnerOptions {
+  readonly folder: string
+  readonly secretKey: SecretKey
+  readonly now: () => number
+}
+
+function openOwner(options: OwnerOptions): Store {
+  const { folder } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const unlock = lockFolder(folder)
   try {
     try {
-      return createOwner(folder, now, unlock)
+      return createOwner(options, unlock)
     } catch (error) {
       if (!isDamage(error)) throw error
       // Found after the file was believed: now all of it is looked through.
       noteFileState(join(folder, 'capstan.db'), 'unknown')
-      return createOwner(folder, now, unlock)
+      return createOwner(options, unlock)
     }
   } catch (error) {
     unlock()
@@ -55,7 +75,7 @@ function openOwner(folder: string, now: () => number): Store {
   }
 }
 
-function createOwner(folder: string, now: () => number, unlock: () => void): Store {
+function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => void): Store {
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, now)
   const isUsed = existsSync(join(folder, 'seal.key'))
@@ -68,7 +88,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
     return createStore(connection, {
       folder,
       path,
-      seal,
+      keys: { seal, secretKey },
       backups,
       now,
       unlock,
@@ -83,7 +103,7 @@ function createOwner(folder: string, now: () => number, unlock: () => void): Sto
 interface Owned {
   readonly folder: string
   readonly path: string
-  readonly seal: Seal
+  readonly keys: StoreKeys
   readonly backups: Backups
   readonly now: () => number
   readonly unlock: () => void
@@ -91,14 +111,22 @@ interface Owned {
 }
 
 function createStore(connection: Connection, owned: Owned): Store {
-  const { folder, path, seal, backups, now, unlock, notices } = owned
-  const parts = createStoreParts(folder, connection, seal, () => noteFileState(path, 'unknown'))
+  const { folder, path, keys, backups, now, unlock } = owned
+  const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'))
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
   const checkpointer = createCheckpointer(connection, path, log)
-  const daily = createDailyBackup(backups, { now, isWorthIt: () => parts.journal.lastId() > 0 })
+  const daily = createDailyBackup(backups, {
+    now,
+    isWorthIt: () => parts.journal.lastId() > 0 || !parts.connections.isEmpty(),
+  })
+  const notices = [...owned.notices, ...secretNotices(parts.secrets, keys.secretKey)]
   const { gate } = parts
+  const changed = (bytes: number): void => {
+    log.note()
+    checkpointer.note(bytes + BYTES_PER_COMMIT)
+  }
   let closing: Promise<void> | undefined
 
   return {
@@ -107,9 +135,9 @@ function createStore(connection: Connection, owned: Owned): Store {
       sync: () => log.wait(),
       written(page, records) {
         index.add(page, records)
-        log.note()
-        checkpointer.note(page.body.length + BYTES_PER_COMMIT)
+        changed(page.body.length)
       },
+      changed,
     }),
     notices,
     close: () => (closing ??= close()),
@@ -136,15 +164,3 @@ function createStore(connection: Connection, owned: Owned): Store {
 
 // A commit writes whole pages.
 const BYTES_PER_COMMIT = 8192
-
-/** So that files which were just made are still there after a power cut. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } catch {
-    // Not every system can.
-  } finally {
-    closeSync(handle)
-  }
-}

@@ -5,10 +5,14 @@ import { createApprovalRows } from './approval-rows.ts'
 import { createApprovalStore } from './approval-store.ts'
 import { createCommitRecords } from './commit-records.ts'
 import type { Connection } from './connection.ts'
+import { createConnectionRows } from './connection-rows.ts'
+import type { ConnectionRows } from './connection-rows.ts'
+import { createConnectionStore } from './connection-store.ts'
 import { createGatekeeper } from './gatekeeper.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import { createJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
+import { createKnownActionRows } from './known-action-rows.ts'
 import { createLedger } from './ledger.ts'
 import type { LedgerParts } from './ledger.ts'
 import { createMediaRows } from './media-rows.ts'
@@ -16,8 +20,13 @@ import type { PageIndex } from './page-index.ts'
 import { createQueueRows } from './queue-rows.ts'
 import { createRunRows } from './run-rows.ts'
 import { createRunStore } from './run-store.ts'
+import { createScopeRows } from './scope-rows.ts'
 import type { Seal } from './seal.ts'
 import { createSearchRows } from './search-rows.ts'
+import type { SecretKey } from './secret-key.ts'
+import { createSecretRows } from './secret-rows.ts'
+import type { SecretRows } from './secret-rows.ts'
+import { createSignInFlowRows } from './sign-in-flow-rows.ts'
 import { createThreadArtifacts } from './thread-artifacts.ts'
 import { createThreadRows } from './thread-rows.ts'
 import { createThreadStore } from './thread-store.ts'
@@ -29,21 +38,29 @@ export interface StoreParts {
   readonly gate: Gatekeeper
   readonly journal: Journal
   readonly rows: ThreadStoreParts['rows']
-  readonly createPorts: (
-    owner?: Owner,
-  ) => Pick<Store, 'ledger' | 'threads' | 'runs' | 'approvals' | 'artifacts'>
+  readonly connections: ConnectionRows
+  readonly secrets: SecretRows
+  readonly createPorts: (owner?: Owner) => Omit<Store, 'notices' | 'close'>
 }
 
 interface Owner {
   readonly index: PageIndex
   readonly sync: () => Promise<void> | undefined
   readonly written: LedgerParts['written']
+  /** Something else was written than a page, of about so many bytes. */
+  readonly changed: (bytes: number) => void
+}
+
+/** What is kept beside the file, so that who has only the file cannot read or forge everything in it. */
+export interface StoreKeys {
+  readonly seal: Seal
+  readonly secretKey: SecretKey
 }
 
 export function createStoreParts(
   folder: string,
   connection: Connection,
-  seal: Seal,
+  { seal, secretKey }: StoreKeys,
   onDamage = (): void => {},
 ): StoreParts {
   const gate = createGatekeeper(connection, onDamage)
@@ -58,11 +75,15 @@ export function createStoreParts(
     usage: createUsageRows(connection, journal, threads),
     search: createSearchRows(connection),
   }
+  const connections = createConnectionRows(connection)
+  const secrets = createSecretRows(connection)
   const artifacts = createThreadArtifacts(join(folder, 'artifacts'))
   return {
     gate,
     journal,
     rows,
+    connections,
+    secrets,
     createPorts: (owner) => ({
       ledger: createLedger(gate, {
         journal,
@@ -76,6 +97,16 @@ export function createStoreParts(
       runs: createRunStore(gate, journal, rows),
       approvals: createApprovalStore(gate, rows.approvals, createAlwaysAllowedRows(connection, seal)),
       artifacts,
+      connections: createConnectionStore(gate, {
+        connections,
+        secrets,
+        secretKey,
+        flows: createSignInFlowRows(connection),
+        scopes: createScopeRows(connection, seal),
+        knownActions: createKnownActionRows(connection),
+        changed: (bytes) => owner?.changed(bytes),
+        sync: () => owner?.sync(),
+      }),
     }),
   }
 }
