@@ -22,13 +22,13 @@ export interface SecretKey {
   readOrCreate(): NamedKey
 }
 
-export interface NamedKey {
+interface NamedKey {
   /** Tells keys apart, and tells nothing of the key. */
   readonly name: string
   readonly key: KeyObject
 }
 
-export interface SecretKeyOptions {
+interface SecretKeyOptions {
   readonly file: string
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -9,7 +9,7 @@ export interface SecretRows {
   keys(): string[]
 }
 
-export interface LockedSecret {
+interface LockedSecret {
   /** Whose account at which toolkit, if that was known when it was written. */
   readonly boundTo: string | undefined
   readonly key: string
