@@ -73,7 +73,12 @@ it('a message is acknowledged, and everything told in order, when a later sync i
   const threads = createThreads({
     store,
     onEvent: events.onEvent,
-    agent: { model: new ScriptedModel(says('Read.')), origin: 'web' },
+    agent: {
+      model: new ScriptedModel(calls('save'), says('Read.')),
+      tools: [stubTool('save', () => 'saved', { effect: 'write' })],
+      safety: { mode: 'full' },
+      origin: 'web',
+    },
   })
   await threads.create({ id: THREAD })
   const { outcome } = await (await threads.open(THREAD)).post('Read.')
@@ -82,7 +87,7 @@ it('a message is acknowledged, and everything told in order, when a later sync i
   expect(events.all.at(-1)?.type).toBe('turn-end')
   late.resolve()
   await threads.idle()
-  expect(syncs).toBe(2)
+  expect(syncs).toBe(3)
 })
 
 it('a turn is over for whoever waits when the slowest watcher has heard of it', async () => {

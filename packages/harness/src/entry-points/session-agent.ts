@@ -122,6 +122,9 @@ type Words = Pick<TurnParts, 'notice' | 'delivery' | 'queueId' | 'messageId'> & 
 
 type Ending = Pick<TurnOutcome, 'type'>
 
+/** The turn has begun; `safe` settles when its message survives a power cut, and is absent when it does already. */
+type OnAccept = (runId: RunId, safe: Promise<void> | undefined) => void
+
 interface FollowUp {
   readonly id: string
   readonly text: string
@@ -228,7 +231,7 @@ export function createSession(options: SessionOptions): Session {
     opened: OpenThread,
     parts: Partial<TurnParts>,
     current: Running,
-    onAccept?: (runId: RunId) => void,
+    onAccept?: OnAccept,
   ): Promise<TurnOutcome> {
     const { agent, conversation, line, window, state } = opened
     const turn = createTurn(agent, {
@@ -245,7 +248,7 @@ export function createSession(options: SessionOptions): Session {
     const { runId } = turn.run
     current.runId = runId
     resumeToken = undefined
-    if (onAccept) accepting.set(runId, () => onAccept(runId))
+    if (onAccept) accepting.set(runId, () => onAccept(runId, opened.recorder?.safe()))
     try {
       const outcome = await runTurn(turn)
       if (parts.past && outcome.type !== 'done') await withdrawApprovals(runId)
@@ -299,7 +302,7 @@ export function createSession(options: SessionOptions): Session {
   function begin(
     words: Words,
     { signal }: SendOptions = {},
-    hear: { readonly started?: (runId: RunId) => void; readonly accepted?: (runId: RunId) => void },
+    hear: { readonly started?: (runId: RunId) => void; readonly accepted?: OnAccept },
   ): Promise<TurnOutcome | undefined> {
     return occupy(signal, async (current) => {
       const opening = open()
@@ -359,9 +362,11 @@ export function createSession(options: SessionOptions): Session {
       ...(store ? { queueId: next.id } : undefined),
     }
     let isTaken = false
-    const taken = () => {
+    const taken: OnAccept = (_, safe) => {
       isTaken = true
-      next.settle({ delivered: true, iteration: 1 })
+      const tell = () => next.settle({ delivered: true, iteration: 1 })
+      if (safe) safe.then(tell, ignore)
+      else tell()
     }
     begin(words, {}, { accepted: taken }).catch((error: unknown) => {
       // Not written down as a turn, it is in the queue still.
@@ -554,7 +559,11 @@ export function createSession(options: SessionOptions): Session {
   function accept(words: Words, sendOptions: SendOptions | undefined): Promise<Accepted> {
     const { promise, resolve, reject } = Promise.withResolvers<Accepted>()
     const end: Promise<TurnOutcome | undefined> = begin(words, sendOptions, {
-      accepted: (runId) => resolve(toAccepted(runId, end)),
+      accepted(runId, safe) {
+        const tell = () => resolve(toAccepted(runId, end))
+        if (safe) safe.then(tell, (error: unknown) => reject(causeOf(error)))
+        else tell()
+      },
     })
     end.catch(reject)
     return promise
@@ -621,6 +630,8 @@ function refusesFollowUp({ type }: Ending): string | undefined {
 
 /** After these the turn has no end yet, and what was said to it stays in its place. */
 const GOES_ON = [TurnParked, StoreError, StoppingError]
+
+const causeOf = (error: unknown): unknown => (error instanceof RecordingError ? error.cause : error)
 
 const DONE: Ending = { type: 'done' }
 

@@ -41,7 +41,7 @@ it(
       await write(1)
       expect(await readRound()).toBeGreaterThan(round)
     }, PATIENT)
-    expect((await stat(log)).size).toBeLessThan(60 * MEGABYTE)
+    expect((await stat(log)).size).toBeLessThan(110 * MEGABYTE)
     expect(await store.ledger.readEvents(THREAD, 0)).toHaveLength(seq)
     await store.close()
   },

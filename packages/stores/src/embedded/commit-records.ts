@@ -22,10 +22,15 @@ export function createCommitRecords(connection: Connection, journal: Journal, ro
     const body = toBody(hasMedia ? records.map(withoutBytes) : records)
     const page: Page = { id: nextId, thread: thread.no, lastSeq, kinds, body }
     if (hasRows) {
-      connection.transaction(() => {
-        for (const record of records) applyRecord(rows, thread, record)
-        journal.append(page)
-      })
+      try {
+        connection.transaction(() => {
+          for (const record of records) applyRecord(rows, thread, record)
+          journal.append(page)
+        })
+      } catch (error) {
+        rows.runs.forgetRecent()
+        throw error
+      }
     } else {
       // One statement is a transaction by itself, and what most commits are.
       journal.append(page)

@@ -25,6 +25,8 @@ export interface PageIndex {
 
 /** More than these and they are indexed as soon as there is nothing else to do. */
 const ENOUGH_PAGES = 64
+/** So many are indexed at once, also when there is always something else to do: who reads must not wade through them. */
+const MANY_PAGES = 256
 /** Fewer wait this long at most, so that a reader finds what was said a moment ago. */
 const SOON_ENOUGH_MS = 500
 
@@ -66,6 +68,7 @@ export function createPageIndex(
         tryCatchUp()
       }, SOON_ENOUGH_MS).unref()
       if (waiting.length < ENOUGH_PAGES) return
+      if (waiting.length >= MANY_PAGES) return tryCatchUp()
       soon ??= setImmediate(() => {
         soon = undefined
         tryCatchUp()

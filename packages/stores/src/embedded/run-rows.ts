@@ -16,6 +16,8 @@ export interface StoredRun {
 
 export interface RunRows {
   get(id: RunId): StoredRun | undefined
+  /** What is remembered may not be what is written: a transaction was rolled back. */
+  forgetRecent(): void
   findByMessage(thread: number, messageId: string): StoredRun | undefined
   findWaiting(waitsFor: WaitsFor): StoredRun | undefined
   unfinished(): StoredRun[]
@@ -80,8 +82,18 @@ export function createRunRows(connection: Connection): RunRows {
   const remove = connection.prepare('DELETE FROM runs WHERE thread = ?')
   const one = (row: Row | undefined): StoredRun | undefined => row && toRun(row)
 
+  // Runs that were written lately and have not ended: the next commit of most threads asks for one of them.
+  const recent = new Map<RunId, StoredRun>()
+  const remember = (run: StoredRun): void => {
+    recent.delete(run.row.id)
+    if (run.row.outcome) return
+    if (recent.size >= MAX_RECENT) recent.delete(recent.keys().next().value!)
+    recent.set(run.row.id, run)
+  }
+
   return {
-    get: (id) => one(byId.get(id)),
+    get: (id) => recent.get(id) ?? one(byId.get(id)),
+    forgetRecent: () => recent.clear(),
     findByMessage: (thread, messageId) => one(byMessage.get(thread, messageId)),
     findWaiting: (waitsFor) => one(waiting.get(toKey(waitsFor))),
     unfinished: () => unfinished.all().map(toRun),
@@ -106,14 +118,17 @@ export function createRunRows(connection: Connection): RunRows {
       const sum = sumOf(run, text)
       const { id, depth, status, startedAt } = row
       insert.run(id, thread, userId, root, depth, status, startedAt, messageId, waits, fromSeq, text, sum)
+      remember(run)
     },
     update(run, change) {
       const row: RunRow = { ...run.row, ...change }
       const text = JSON.stringify(row)
       const waits = row.waitsFor ? toKey(row.waitsFor) : null
       update.run(row.status, waits, text, sumOf(run, text), row.id)
+      remember({ ...run, row })
     },
     delete(thread) {
+      recent.clear()
       remove.run(thread)
     },
     check() {
@@ -121,6 +136,8 @@ export function createRunRows(connection: Connection): RunRows {
     },
   }
 }
+
+const MAX_RECENT = 1_000
 
 const toKey = ({ kind, id }: WaitsFor): string => `${kind} ${id.toWellFormed()}`
 

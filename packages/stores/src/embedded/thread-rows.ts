@@ -17,6 +17,8 @@ export interface ThreadRows {
   get(id: ThreadId): ThreadRow | undefined
   /** From memory if it was asked for lately. */
   known(id: ThreadId): KnownThread | undefined
+  /** It was created just now, so nothing has to be looked up for its first commit. */
+  noteNew(id: ThreadId, userId: string, no: number): void
   /** Says which number it got. */
   create(row: ThreadRow): number
   noOf(id: ThreadId): number | undefined
@@ -65,6 +67,12 @@ export function createThreadRows(connection: Connection, journal: Journal): Thre
   const remove = connection.prepare('DELETE FROM threads WHERE no = ?')
   const known = new Map<ThreadId, KnownThread>()
 
+  function keep(thread: KnownThread): KnownThread {
+    if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
+    known.set(thread.id, thread)
+    return thread
+  }
+
   return {
     get(id) {
       const row = byId.get(id)
@@ -76,11 +84,10 @@ export function createThreadRows(connection: Connection, journal: Journal): Thre
       const row = byId.get(id)
       if (!row) return undefined
       const { userId } = toThread(row)
-      const lastSeq = journal.last(row.no)?.lastSeq ?? 0
-      if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
-      const thread: KnownThread = { no: row.no, id, userId, lastSeq, runs: new Set() }
-      known.set(id, thread)
-      return thread
+      return keep({ no: row.no, id, userId, lastSeq: journal.last(row.no)?.lastSeq ?? 0, runs: new Set() })
+    },
+    noteNew(id, userId, no) {
+      if (!known.has(id)) keep({ no, id, userId, lastSeq: 0, runs: new Set() })
     },
     create(row) {
       const { id, userId, title, createdAt, updatedAt, archivedAt = null } = row

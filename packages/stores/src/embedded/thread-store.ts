@@ -23,16 +23,20 @@ export function createThreadStore(
 ): ThreadStore {
   const { threads, search } = rows
   return {
-    create: ({ id, userId, title = '', at }) =>
-      write(() => {
+    create({ id, userId, title = '', at }) {
+      const { row, no } = write(() => {
         const there = threads.get(id)
-        if (there) return there
-        const row: ThreadRow = { id, userId, title: toColumn(title), createdAt: at, updatedAt: at }
-        const no = threads.create(row)
+        if (there) return { row: there }
+        const made: ThreadRow = { id, userId, title: toColumn(title), createdAt: at, updatedAt: at }
+        const number = threads.create(made)
         // A title that is made of the first question is found by the question.
-        if (row.title !== '') search.setTitle(no, row.title)
-        return row
-      }),
+        if (made.title !== '') search.setTitle(number, made.title)
+        return { row: made, no: number }
+      })
+      // Only now: what was rolled back must not be known.
+      if (no !== undefined) threads.noteNew(row.id, row.userId, no)
+      return row
+    },
     get: (id) => read(() => threads.get(id)),
     list: ({ userId, archived = false, before = Infinity, limit = -1 }) =>
       read(() => threads.list({ userId, archived, before, limit })),

@@ -44,7 +44,12 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   /** Syncs that were asked for, and how far they have come: a later one covers those before it. */
   #syncsAsked = 0
   #syncsDone = 0
+  /** Events wait for this one. */
+  #heldUntil = 0
   #hardening: Promise<void> | undefined
+  #openingSync = 0
+  /** Who wants to know when the turn's message is safe. */
+  readonly #anxious: { readonly sync: number; readonly told: PromiseWithResolvers<void> }[] = []
   /** Something in this turn may have changed the world, or was asked of a person. */
   #isGrave = false
   #slow: Promise<void> | undefined
@@ -146,9 +151,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     if (message.role === 'tool') return // came with its result
     if (message === this.#opening) {
       this.#opening = undefined
-      // The turn goes on while the disk works: nobody hears of it before that is done.
-      if (depth === 0) void this.harden().catch(ignore)
-      return this.#fail()
+      if (depth > 0) return this.#fail()
+      // Who must know that not even a power cut loses it asks for `safe`; the turn goes on while the disk works.
+      this.#openingSync = ++this.#syncsAsked
+      return this.flush()
     }
     this.#addMessage(runId, clock.now(), message)
     if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
@@ -252,6 +258,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
 
   async #harden(): Promise<void> {
     const sync = ++this.#syncsAsked
+    this.#heldUntil = sync
     try {
       await this.flush()
       const syncing = this.#ledger.sync()
@@ -264,9 +271,34 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     while (this.#slow) await this.#slow
   }
 
+  async #syncInBackground(sync: number): Promise<void> {
+    try {
+      await this.flush()
+      await this.#ledger.sync()
+      this.#noteSync(sync)
+    } catch (error) {
+      try {
+        this.#break(error)
+      } catch {
+        // kept in #fault
+      }
+    }
+  }
+
   #noteSync(sync: number): void {
     this.#syncsDone = Math.max(this.#syncsDone, sync)
+    while (this.#anxious[0] && this.#anxious[0].sync <= this.#syncsDone) this.#anxious.shift()!.told.resolve()
     this.#speak()
+  }
+
+  /** Settles when not even a power cut loses the message that began the turn; undefined when that is so already. */
+  safe(): Promise<void> | undefined {
+    if (this.#fault) return Promise.reject(this.#fault)
+    if (this.#syncsDone >= this.#openingSync) return undefined
+    const told = Promise.withResolvers<void>()
+    this.#anxious.push({ sync: this.#openingSync, told })
+    void this.#syncInBackground(this.#openingSync)
+    return told.promise
   }
 
   /**
@@ -278,10 +310,8 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#isGrave = false
     if (isGrave) return this.harden()
     await this.flush()
-    const asked = this.#syncsAsked
-    const synced = Promise.resolve(this.#ledger.sync()).then(() => this.#noteSync(asked), ignore)
-    // What came before may still be on its way to the disk, and this is told after it: whichever sync comes first.
-    if (this.#syncsDone < asked) await Promise.race([this.#hardening, synced])
+    // What came before may still be on its way to the disk, and this is told after it.
+    if (this.#syncsDone < this.#heldUntil) await this.#hardening
     while (this.#slow) await this.#slow
   }
 
@@ -320,6 +350,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#isClosed = true
     this.#records = []
     this.#stored.length = 0
+    for (const { told } of this.#anxious.splice(0)) told.reject(this.#fault)
     throw this.#fault
   }
 
@@ -335,7 +366,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   }
 
   #speak(): void {
-    if (this.#syncsDone < this.#syncsAsked || this.#slow) return
+    if (this.#syncsDone < this.#heldUntil || this.#slow) return
     for (let next = this.#stored.shift(); next; next = this.#stored.shift()) {
       const slow = this.#announce(next)
       if (!slow) continue
