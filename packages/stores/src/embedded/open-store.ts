@@ -79,12 +79,12 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, now)
   const isUsed = existsSync(join(folder, 'seal.key'))
-  const wasThere = existsSync(path)
   const { connection, notices } = openDatabase({ path, backups, now, isUsed })
   try {
     const { seal, isNew } = openSeal(folder)
     syncFolder(folder)
-    const more = isNew && wasThere ? ['seal.key was lost: earlier approvals count for nothing.'] : []
+    const isLost = isNew && holdsSealed(connection)
+    const more = isLost ? ['seal.key was lost: earlier approvals count for nothing.'] : []
     return createStore(connection, {
       folder,
       path,
@@ -98,6 +98,12 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
     connection.close()
     throw error
   }
+}
+
+/** Whoever was killed while it first opened a folder leaves a file without a key, and nothing that needs one. */
+function holdsSealed({ db }: Connection): boolean {
+  const sealed = ['approvals', 'always_allowed', 'scopes'].map((table) => `EXISTS (SELECT 1 FROM ${table})`)
+  return (db.prepare(`SELECT ${sealed.join(' OR ')} AS holds`).get() as { holds: number }).holds === 1
 }
 
 interface Owned {
