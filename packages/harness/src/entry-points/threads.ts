@@ -179,6 +179,17 @@ export function createThreads(options: ThreadsOptions): Threads {
     again.catch((error: unknown) => tellProblem(error, threadId))
   }
 
+  /** The same for a sign-in, of which nobody says whose turn waits for it. */
+  async function signInSettled(id: string): Promise<void> {
+    const running = [...busy.values()].filter((session) => session.isRunning)
+    if (await wake({ kind: 'sign-in', id })) return
+    for (const session of running)
+      session
+        .idle()
+        .then(() => wake({ kind: 'sign-in', id }))
+        .catch(tellProblem)
+  }
+
   /** One timer for all approvals: a refusal must come even when nobody asks. */
   async function armExpiry(): Promise<void> {
     try {
@@ -208,7 +219,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   const unsubscribe = options.bus?.subscribe(({ connection }) => {
     if (connection.userId !== userId || connection.status === 'pending') return
-    wake({ kind: 'sign-in', id: connection.id }).catch(tellProblem)
+    signInSettled(connection.id).catch(tellProblem)
   })
 
   return {
@@ -285,9 +296,11 @@ export function createThreads(options: ThreadsOptions): Threads {
 /** What it waits for has come, but nobody could tell it. */
 async function isAnswered(run: RunRow, store: Store): Promise<boolean> {
   const waiting = run.waitsFor ? run : (await store.runs.tree(run.id)).find((one) => one.waitsFor)
-  if (waiting?.waitsFor?.kind !== 'approval') return waiting === undefined
-  const approval = await store.approvals.get(waiting.waitsFor.id)
-  return approval?.decision !== undefined
+  if (!waiting?.waitsFor) return true
+  const { kind, id } = waiting.waitsFor
+  if (kind === 'approval') return (await store.approvals.get(id))?.decision !== undefined
+  const connection = await store.connections.get(id)
+  return connection !== undefined && connection.status !== 'pending'
 }
 
 function warn(error: unknown, threadId?: ThreadId): void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionRow, TurnEvent } from '@capstan/protocol'
 import { createThreads } from '../entry-points/threads.ts'
-import { createMemoryConnectionStore } from '../ports/memory-connection-store.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { ALLOW_ALL, calls, says, ScriptedModel } from '../testing/index.ts'
@@ -52,14 +51,13 @@ function createNotes() {
   return { connector, pages, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
 }
 
-function start(model: ScriptedModel) {
+function start(model: ScriptedModel, store = createMemoryStore()) {
   const notes = createNotes()
-  const connectionStore = createMemoryConnectionStore()
-  const integrations = createIntegrations({ connectors: [notes.connector], store: connectionStore })
+  const integrations = createIntegrations({ connectors: [notes.connector], store: store.connections })
   const events: TurnEvent[] = []
   const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
   const threads = createThreads({
-    store: createMemoryStore(),
+    store,
     bus: integrations.bus,
     agent: {
       model,
@@ -221,6 +219,23 @@ describe('a sign-in', () => {
     expect(await come({ state })).toEqual({ type: 'refused' })
     await story.signIn(connection.id)
     expect(await come({ state: story.notes.states.at(-1)! })).toEqual({ type: 'refused' })
+  })
+
+  it('that was finished while nobody was running is noticed at the next start', async () => {
+    const store = createMemoryStore()
+    const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store)
+    const { id } = await first.threads.create()
+    await (await first.threads.open(id)).post('Connect Notes.')
+    const card = await first.asked
+    await first.threads.idle()
+    await first.threads.stop()
+    await first.signIn(card.connectionId)
+
+    const second = start(new ScriptedModel(says('Connected.')), store)
+    expect(await second.threads.resume()).toEqual({ running: 1, waiting: 0 })
+    await second.threads.idle()
+    const [run] = await store.runs.list({ userId: 'local' })
+    expect(run?.outcome).toMatchObject({ type: 'done', text: 'Connected.' })
   })
 
   it('that the person cancels fails the connection with the reason, and the turn goes on with it', async () => {
