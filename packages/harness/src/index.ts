@@ -108,6 +108,7 @@ export type { ToolResult } from './turn/tool-result.ts'
 export type { Attachment, UserInput } from './context/media.ts'
 export type { Delivery } from './turn/inbox.ts'
 export type { BudgetLimits } from './turn/budget.ts'
+export { sumUsage } from './turn/sum-usage.ts'
 export type { CompactionProfile } from './turn/compaction-profile.ts'
 export {
   ConfigurationError,

@@ -2,7 +2,7 @@ import type { Failure, RunId, RunStatus, UsageRow, WaitsFor } from '@capstan/pro
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord } from '../ports/ledger.ts'
 import { toEndingSentence } from './ending-sentence.ts'
-import { addUsage } from './quantities.ts'
+import { sumUsage } from '../turn/sum-usage.ts'
 import type {
   RunStory,
   StoryCall,
@@ -102,7 +102,7 @@ function toCost(tale: RunTale): StoryCost {
   const models = new Map<string, UsageRow>()
   for (const { model, calls, usage } of tree.flatMap((run) => [...run.usage.values()])) {
     const row = models.get(model) ?? { model, calls: 0, usage: NO_USAGE }
-    models.set(model, { model, calls: row.calls + calls, usage: addUsage(row.usage, usage) })
+    models.set(model, { model, calls: row.calls + calls, usage: sumUsage(row.usage, usage) })
   }
   return {
     ...sum([...models.values()]),
@@ -119,7 +119,7 @@ function sum(rows: readonly UsageRow[]): Pick<StoryCost, 'calls' | 'total'> {
   let total = NO_USAGE
   for (const row of rows) {
     calls += row.calls
-    total = addUsage(total, row.usage)
+    total = sumUsage(total, row.usage)
   }
   return { calls, total }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_USAGE } from '@capstan/protocol'
-import { addUsage, toCost, toCount, toDuration, toTokens } from './quantities.ts'
+import { toCost, toCount, toDuration, toTokens } from './quantities.ts'
+import { sumUsage } from '../turn/sum-usage.ts'
 
 describe('numbers as people read them', () => {
   it.each([
@@ -36,7 +37,7 @@ describe('numbers as people read them', () => {
 
   it('keeps in a sum that a part of it is a guess', () => {
     const guess = { ...NO_USAGE, inputTokens: 5, estimated: true as const }
-    expect(addUsage(NO_USAGE, guess)).toEqual(guess)
-    expect(addUsage(NO_USAGE, NO_USAGE)).toEqual(NO_USAGE)
+    expect(sumUsage(NO_USAGE, guess)).toEqual(guess)
+    expect(sumUsage(NO_USAGE, NO_USAGE)).toEqual(NO_USAGE)
   })
 })

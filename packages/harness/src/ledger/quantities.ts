@@ -33,17 +33,3 @@ export function toTokens({ inputTokens, cachedInputTokens, outputTokens }: Usage
   const cached = cachedInputTokens > 0 ? ` (${toNumber(cachedInputTokens)} cached)` : ''
   return `${toCount(inputTokens, 'token')} in${cached}, ${toNumber(outputTokens)} out`
 }
-
-/** The sum of two. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    chargedUsd: a.chargedUsd + b.chargedUsd,
-    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
-    ...(a.estimated || b.estimated ? { estimated: true as const } : undefined),
-  }
-}

@@ -3,7 +3,7 @@ import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { AssistantMessage } from '../turn/message.ts'
 import { callsOf, textOf } from '../turn/message.ts'
-import { addUsage } from './quantities.ts'
+import { sumUsage } from '../turn/sum-usage.ts'
 import type { StoryApproval, StoryCall, StoryIteration, StoryMessage, StoryStep } from './run-story.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -119,7 +119,7 @@ export class RunTale {
 
   pay({ model, usage }: RecordOf<'usage'>): void {
     const row = this.usage.get(model) ?? { model, calls: 0, usage: NO_USAGE }
-    this.usage.set(model, { model, calls: row.calls + 1, usage: addUsage(row.usage, usage) })
+    this.usage.set(model, { model, calls: row.calls + 1, usage: sumUsage(row.usage, usage) })
   }
 
   endCall({ at, result, effect, audit }: RecordOf<'call-result'>): void {
@@ -210,7 +210,7 @@ export class RunTale {
     const step = this.steps[index] as At<StoryIteration> | undefined
     if (!step) return
     // A summary of a long history is paid for in the same iteration.
-    const total = step.usage ? addUsage(step.usage, usage) : usage
+    const total = step.usage ? sumUsage(step.usage, usage) : usage
     this.steps[index] = { ...step, model, usage: total, durationMs: (step.durationMs ?? 0) + durationMs }
   }
 

@@ -1,6 +1,7 @@
+import { sumUsage } from '@capstan/harness'
 import type { LedgerRecord } from '@capstan/harness'
 import { NO_USAGE } from '@capstan/protocol'
-import type { ThreadId, Usage, UsageRow } from '@capstan/protocol'
+import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
 import { HOLDS_USAGE, parseBody } from './journal.ts'
@@ -86,7 +87,7 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
           totals.set(record.model, {
             ...total,
             calls: total.calls + 1,
-            usage: addUsage(total.usage, record.usage),
+            usage: sumUsage(total.usage, record.usage),
           })
         }
       }
@@ -121,18 +122,5 @@ function toUsageRow(row: SumRow): UsageRow {
       estimatedUsd: row.estimated_usd,
       ...(row.estimated > 0 && { estimated: true }),
     },
-  }
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    chargedUsd: a.chargedUsd + b.chargedUsd,
-    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
-    ...((a.estimated || b.estimated) && { estimated: true }),
   }
 }

@@ -1,5 +1,6 @@
+import { sumUsage } from '../../turn/sum-usage.ts'
 import { NO_USAGE } from '@capstan/protocol'
-import type { CallId, CallRow, RunRow, Usage, UsageRow } from '@capstan/protocol'
+import type { CallId, CallRow, RunRow, UsageRow } from '@capstan/protocol'
 import { cutText } from '../../turn/cut-text.ts'
 import type { RunStore } from '../store.ts'
 import type { CallState, RunState, Tables, ThreadState } from './tables.ts'
@@ -74,7 +75,7 @@ export function createMemoryRuns(open: () => Tables): RunStore {
         for (const { at, model, usage } of usages) {
           if (at < since) continue
           const row = rows.get(model) ?? { model, calls: 0, usage: NO_USAGE }
-          rows.set(model, { model, calls: row.calls + 1, usage: sum(row.usage, usage) })
+          rows.set(model, { model, calls: row.calls + 1, usage: sumUsage(row.usage, usage) })
         }
       }
       return [...rows.values()]
@@ -123,18 +124,5 @@ function toCallRow({ start, thread }: RunState, callId: CallId, { intent, result
     durationMs: end?.result.durationMs ?? 0,
     outputBytes: end?.result.outputBytes ?? 0,
     ...(digest !== undefined && { digest }),
-  }
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    chargedUsd: a.chargedUsd + b.chargedUsd,
-    estimatedUsd: a.estimatedUsd + b.estimatedUsd,
-    ...((a.estimated || b.estimated) && { estimated: true }),
   }
 }
