@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.{ts,tsx}', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
     reporters: ['default', './tools/count-reporter.ts'],
   },
 })

@@ -1,0 +1,5 @@
+import type { ReactElement } from 'react'
+
+export function App(): ReactElement {
+  return <main>Capstan</main>
+}
