@@ -197,7 +197,7 @@ export { createMemoryEventBus } from './ports/memory-event-bus.ts'
 
 // What connectors are made of.
 export { canonicalJson } from './turn/digest.ts'
-export { systemClock } from './turn/clock.ts'
+export { quietClock, systemClock } from './turn/clock.ts'
 export { isPublicAddress } from './tools/web/is-public-address.ts'
 export { cutText } from './turn/cut-text.ts'
 export type { JsonObject, JsonValue } from './turn/json.ts'

@@ -9,7 +9,7 @@ import type {
   SignInStep,
   ToolOutcome,
 } from '@capstan/harness'
-import { ConfigurationError, fail } from '@capstan/harness'
+import { ConfigurationError, fail, quietClock } from '@capstan/harness'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion, isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
@@ -22,7 +22,6 @@ import type { Session } from './open-session.ts'
 import { openSession } from './open-session.ts'
 import type { Challenge } from './problems.ts'
 import { SignInNeeded, findCause } from './problems.ts'
-import { quietClock } from './quiet-clock.ts'
 import { createSecretDesk } from './secret-desk.ts'
 import type { McpServerConfig } from './server-config.ts'
 import { checkServerConfig, secretsIn } from './server-config.ts'

@@ -1,11 +1,10 @@
-import { classifyOutcome } from '@capstan/harness'
+import { classifyOutcome, quietClock } from '@capstan/harness'
 import type { ConnectionState } from '@capstan/harness'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { McpWorld } from './mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from './mcp-world.fixture.ts'
 import type { NotesService, NotesServiceOptions } from './notes-service.fixture.ts'
 import { startNotesService } from './notes-service.fixture.ts'
-import { quietClock } from './quiet-clock.ts'
 import type { StoredSignIn } from './secret-desk.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:8787/oauth/callback'

@@ -4,10 +4,11 @@ import type { ConnectionStore, SignInFlow } from '../ports/connection-store.ts'
 import type { ConnectionState, Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
 import type { Clock } from '../turn/clock.ts'
-import { systemClock } from '../turn/clock.ts'
+import { quietClock } from '../turn/clock.ts'
 import { cleanText } from './clean-text.ts'
 import { connectionChanged } from './connection-changed.ts'
 import type { Directory } from './directory.ts'
+import { createSignInLapse, SIGN_IN_TIMEOUT_MS } from './lapse-sign-ins.ts'
 
 /** A state, and the code it brings, are good for ten minutes. */
 const FLOW_LIFE_MS = 600_000
@@ -46,6 +47,8 @@ export interface Connections {
   /** A call found out that the authorisation is not good any more. */
   expire(connectionId: string, reason: string): Promise<void>
   disconnect(userId: string, connectionId: string): Promise<boolean>
+  /** Sign-ins are not given up any more by this process. */
+  close(): void
 }
 
 export function createConnections(options: {
@@ -53,9 +56,10 @@ export function createConnections(options: {
   readonly store: ConnectionStore
   readonly directory: Directory
   readonly bus: EventBus
+  readonly signInTimeoutMs?: number
   readonly clock?: Clock
 }): Connections {
-  const { store, directory, bus, clock = systemClock } = options
+  const { store, directory, bus, clock = quietClock } = options
   const byId = new Map(options.connectors.map((connector) => [connector.id, connector]))
 
   const connectorOf = ({ connector }: ConnectionRow): Connector => {
@@ -88,6 +92,14 @@ export function createConnections(options: {
     return changed
   }
 
+  const lapse = createSignInLapse({
+    store,
+    clock,
+    timeoutMs: options.signInTimeoutMs ?? SIGN_IN_TIMEOUT_MS,
+    giveUp: (connection) => settle(connection, NOBODY_CAME, ['pending']),
+  })
+  lapse.arm()
+
   async function finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer> {
     const state = params.get('state')
     const flow = state ? await store.takeFlow(hashOf(state), clock.now()) : undefined
@@ -116,6 +128,7 @@ export function createConnections(options: {
       const { connector } = listed
       const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
       const connection = await store.create({ ...row, status: 'pending' })
+      lapse.arm()
       await connectionChanged(connection, { directory, bus })
       return connection
     },
@@ -124,10 +137,12 @@ export function createConnections(options: {
       if (!connection || connection.status === 'disconnected')
         return { type: 'refused', reason: 'There is no such connection.' }
       if (connection.status === 'active') return { type: 'settled', connection }
+      // Whoever is at it has the whole time again.
       const begun =
         connection.status === 'pending'
-          ? connection
+          ? await store.change(connectionId, { updatedAt: clock.now() }, ['pending'])
           : await settle(connection, { status: 'pending' }, ['expired', 'failed', 'revoked'])
+      lapse.arm()
       if (!begun) return { type: 'refused', reason: 'Somebody else is signing in right now.' }
       const state = randomBytes(32).toString('base64url')
       const at = clock.now()
@@ -177,8 +192,11 @@ export function createConnections(options: {
       await connectionChanged(gone, { directory, bus })
       return true
     },
+    close: () => lapse.close(),
   }
 }
+
+const NOBODY_CAME: ConnectionState = { status: 'failed', reason: 'Nobody has signed in.' }
 
 /** What a connector cannot say for itself. Its own words may hold what nobody should read. */
 const UNREACHABLE: ConnectionState = {

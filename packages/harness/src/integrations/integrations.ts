@@ -7,7 +7,7 @@ import { createMemoryEventBus } from '../ports/memory-event-bus.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
 import type { Clock } from '../turn/clock.ts'
-import { systemClock } from '../turn/clock.ts'
+import { quietClock } from '../turn/clock.ts'
 import type { Tool } from '../turn/tool.ts'
 import { createAppTools } from './app-tools.ts'
 import { createConnectApp } from './connect-app.ts'
@@ -29,6 +29,8 @@ export interface IntegrationsOptions {
   readonly mode?: ToolkitMode
   /** How long the directory trusts what it read. Default a minute. */
   readonly ttlMs?: number
+  /** How long a sign-in is waited for; it may still be made later. Default a day. */
+  readonly signInTimeoutMs?: number
   /** Where large results of apps lie: the same place as the agent's own, in its `safety`. */
   readonly artifacts?: ArtifactStore
   /** Who answers questions about them, such as `createAsker(model)`. */
@@ -56,7 +58,7 @@ export interface UserApps {
 }
 
 export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { connectors, store, mode = 'constant', clock = systemClock } = options
+  const { connectors, store, mode = 'constant', clock = quietClock } = options
   const bus = options.bus ?? createMemoryEventBus()
   const directory = createDirectory({
     connectors,
@@ -64,7 +66,14 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     clock,
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
-  const connections = createConnections({ connectors, store, directory, bus, clock })
+  const connections = createConnections({
+    connectors,
+    store,
+    directory,
+    bus,
+    clock,
+    ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
+  })
 
   return {
     directory,
@@ -83,6 +92,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     },
     prewarm: (userId) => directory.warm(userId),
     async close() {
+      connections.close()
       await Promise.all(connectors.map((connector) => connector.close()))
     },
   }

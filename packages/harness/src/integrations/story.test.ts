@@ -3,11 +3,13 @@ import type { ConnectionRow, TurnEvent } from '@capstan/protocol'
 import { createThreads } from '../entry-points/threads.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
-import { ALLOW_ALL, calls, says, ScriptedModel } from '../testing/index.ts'
+import type { TestClock } from '../testing/index.ts'
+import { ALLOW_ALL, calls, createTestClock, says, ScriptedModel } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import { createIntegrations } from './integrations.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const VISITOR = { userId: 'local', browserId: 'browser-1', redirectUri: 'http://127.0.0.1/callback' }
 
 /** An app with one page list, behind a sign-in. */
@@ -51,13 +53,20 @@ function createNotes() {
   return { connector, pages, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
 }
 
-function start(model: ScriptedModel, store = createMemoryStore()) {
+function start(model: ScriptedModel, store = createMemoryStore(), clock?: TestClock) {
   const notes = createNotes()
-  const integrations = createIntegrations({ connectors: [notes.connector], store: store.connections })
+  const timed = clock ? { clock } : undefined
+  const integrations = createIntegrations({
+    connectors: [notes.connector],
+    store: store.connections,
+    ...timed,
+  })
   const events: TurnEvent[] = []
   const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
+  const ended = Promise.withResolvers<void>()
   const threads = createThreads({
     store,
+    ...timed,
     bus: integrations.bus,
     agent: {
       model,
@@ -69,6 +78,7 @@ function start(model: ScriptedModel, store = createMemoryStore()) {
     onEvent(event) {
       events.push(event)
       if (event.type === 'connection-request') waiting.resolve(event)
+      if (event.type === 'turn-end') ended.resolve()
     },
   })
   const signIn = async (connectionId: string, code = 'good') => {
@@ -77,7 +87,7 @@ function start(model: ScriptedModel, store = createMemoryStore()) {
     const state = new URL(step.url).searchParams.get('state')!
     return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
   }
-  return { notes, integrations, threads, events, asked: waiting.promise, signIn }
+  return { notes, integrations, threads, events, asked: waiting.promise, ended: ended.promise, signIn }
 }
 
 const connect = async ({ integrations, signIn }: ReturnType<typeof start>, toolkit: string) => {
@@ -236,6 +246,68 @@ describe('a sign-in', () => {
     await second.threads.idle()
     const [run] = await store.runs.list({ userId: 'local' })
     expect(run?.outcome).toMatchObject({ type: 'done', text: 'Connected.' })
+  })
+
+  it('that nobody comes for is not waited for longer than a day, and may still be made later', async () => {
+    const clock = createTestClock()
+    const model = new ScriptedModel(
+      calls('connect_app', { toolkit: 'notes' }),
+      says('Nobody came.'),
+      says('Now it is.'),
+    )
+    const story = start(model, createMemoryStore(), clock)
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
+    const turn = session.send('Save it.')
+    const card = await story.asked
+    await story.threads.idle()
+    await clock.advance(DAY_MS - 1)
+    expect(model.requests).toBe(1)
+    await clock.advance(1)
+    expect(await turn).toMatchObject({ type: 'done', text: 'Nobody came.' })
+    expect(textOf(model.request(1).messages.at(-1)!)).toContain('Nobody has signed in')
+    const [row] = await story.integrations.connections.list('local')
+    expect(row).toMatchObject({ id: card.connectionId, status: 'failed' })
+
+    await story.signIn(card.connectionId)
+    await session.send('And now?')
+    expect(appNotices(model)).toEqual([expect.stringContaining('Notes is connected now')])
+  })
+
+  it('that nobody comes for is given up after a restart, too', async () => {
+    const clock = createTestClock()
+    const store = createMemoryStore()
+    const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store, clock)
+    const { id } = await first.threads.create()
+    await (await first.threads.open(id)).post('Connect Notes.')
+    await first.asked
+    await first.threads.idle()
+    await first.threads.stop()
+    await first.integrations.close()
+    await clock.advance(2 * DAY_MS)
+    expect(await store.connections.pending()).toHaveLength(1)
+
+    const second = start(new ScriptedModel(says('Nobody came.')), store, clock)
+    await second.threads.resume()
+    await second.ended
+    const [run] = await store.runs.list({ userId: 'local' })
+    expect(run?.outcome).toMatchObject({ type: 'done', text: 'Nobody came.' })
+    expect(await store.connections.pending()).toEqual([])
+  })
+
+  it('that was begun a moment ago has its full time, however long the card had been there', async () => {
+    const clock = createTestClock()
+    const story = start(new ScriptedModel(), createMemoryStore(), clock)
+    const { connections } = story.integrations
+    const connection = (await connections.begin('local', 'notes'))!
+    await clock.advance(DAY_MS - 1)
+    const step = await connections.signIn(connection.id, VISITOR)
+    await clock.advance(60_000)
+    const state = new URL(step.type === 'visit' ? step.url : '').searchParams.get('state')!
+    expect(await connections.finish(new URLSearchParams({ state, code: 'good' }), VISITOR)).toMatchObject({
+      type: 'settled',
+      connection: { status: 'active' },
+    })
   })
 
   it('that the person cancels fails the connection with the reason, and the turn goes on with it', async () => {

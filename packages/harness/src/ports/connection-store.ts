@@ -8,6 +8,8 @@ export interface ConnectionStore {
   get(id: string): MaybePromise<ConnectionRow | undefined>
   /** Oldest first, those that were disconnected left out. */
   list(userId: string): MaybePromise<readonly ConnectionRow[]>
+  /** Those of all users that wait for a sign-in. */
+  pending(): MaybePromise<readonly ConnectionRow[]>
   /**
    * Changes it if its status is one of `from`, and answers with the row as it is now; undefined when it was not. The only
    * way a status changes, so that two who settle one sign-in do not both win.

@@ -33,6 +33,7 @@ export function createMemoryConnectionStore(): ConnectionStore {
     get: (id) => rows.get(id),
     list: (userId) =>
       oldestFirst([...rows.values()].filter((row) => row.userId === userId && row.status !== 'disconnected')),
+    pending: () => [...rows.values()].filter(({ status }) => status === 'pending'),
     change(id, change, from) {
       const row = rows.get(id)
       if (!row || !from.includes(row.status)) return undefined

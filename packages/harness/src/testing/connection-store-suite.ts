@@ -110,6 +110,16 @@ export function testConnectionStore(
         expect(await store.get('connection_4')).toMatchObject({ status: 'disconnected' })
       })
 
+      it('that wait for a sign-in are found, whoever they belong to', async () => {
+        const store = await create()
+        await store.create(row('connection_1'))
+        await store.create(row('connection_2', { status: 'active' }))
+        await store.create(row('connection_3', { userId: OTHER_USER }))
+        await store.create(row('connection_4'))
+        await store.change('connection_4', { status: 'failed', updatedAt: 2_000 }, ['pending'])
+        expect(idsOf(await store.pending())).toEqual(['connection_1', 'connection_3'])
+      })
+
       it('cannot be edited through what was given or handed out', async () => {
         const store = await create()
         const given = row('connection_1')

@@ -15,7 +15,19 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, task) {
-    const timer = setTimeout(task, Math.min(ms, LONGEST_TIMER_MS))
+    const timer = startTimer(ms, task)
     return () => clearTimeout(timer)
   },
 }
+
+/** The system's time. What waits here does not keep the process alive. */
+export const quietClock: Clock = {
+  ...systemClock,
+  after(ms, task) {
+    const timer = startTimer(ms, task).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+const startTimer = (ms: number, task: () => void): NodeJS.Timeout =>
+  setTimeout(task, Math.min(ms, LONGEST_TIMER_MS))

@@ -7,6 +7,8 @@ export interface ConnectionRows {
   get(id: string): ConnectionRow | undefined
   /** Oldest first, those that were disconnected left out. */
   list(userId: string): ConnectionRow[]
+  /** Of all users. */
+  pending(): ConnectionRow[]
   /** Says what was kept. */
   insert(row: ConnectionRow): ConnectionRow
   update(row: ConnectionRow): ConnectionRow
@@ -34,6 +36,7 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
   const ofUser = connection.prepare<Row>(
     `SELECT * FROM connections WHERE user = ? AND status <> 'disconnected' ORDER BY created_at, no`,
   )
+  const waiting = connection.prepare<Row>(`SELECT * FROM connections WHERE status = 'pending' ORDER BY no`)
   const insert = connection.prepare(
     `INSERT INTO connections
     (id, user, connector, toolkit, status, label, is_default, created_at, updated_at, reason, sum)
@@ -50,6 +53,7 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
       return row && toConnection(row)
     },
     list: (userId) => ofUser.all(userId).map(toConnection),
+    pending: () => waiting.all().map(toConnection),
     insert(given) {
       const row = toColumns(given)
       const { id, userId, connector, toolkit, status, label, createdAt, updatedAt, reason = null } = row

@@ -37,6 +37,7 @@ export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStorePa
       }),
     get: (id) => read(() => connections.get(id)),
     list: (userId) => read(() => connections.list(userId)),
+    pending: () => read(() => connections.pending()),
     change: (id, change, from) =>
       write(() => {
         const row = connections.get(id)
