@@ -3,7 +3,7 @@ import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** Connections, sign-ins that are under way, and what the user allows in each toolkit. */
 export interface ConnectionStore {
-  /** The first of a toolkit becomes its default. Throws a `StoreError` of kind `invalid` for an id that is taken. */
+  /** The first of a toolkit becomes its default; see `change` for when another does. Throws a `StoreError` of kind `invalid` for an id that is taken. */
   create(connection: Omit<ConnectionRow, 'isDefault'>): MaybePromise<ConnectionRow>
   get(id: string): MaybePromise<ConnectionRow | undefined>
   /** Oldest first, those that were disconnected left out. */
@@ -12,7 +12,8 @@ export interface ConnectionStore {
   pending(): MaybePromise<readonly ConnectionRow[]>
   /**
    * Changes it if its status is one of `from`, and answers with the row as it is now; undefined when it was not. The only
-   * way a status changes, so that two who settle one sign-in do not both win.
+   * way a status changes, so that two who settle one sign-in do not both win. One that becomes active takes the place
+   * of a default that is not; when the default is disconnected, the oldest active one takes it, or else the oldest.
    */
   change(
     id: string,

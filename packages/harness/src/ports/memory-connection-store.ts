@@ -21,6 +21,10 @@ export function createMemoryConnectionStore(): ConnectionStore {
     return row
   }
 
+  const appoint = (row: ConnectionRow): void => {
+    for (const peer of peersOf(row)) put({ ...peer, isDefault: peer.id === row.id })
+  }
+
   return {
     create(connection) {
       if (rows.has(connection.id)) {
@@ -39,17 +43,23 @@ export function createMemoryConnectionStore(): ConnectionStore {
       if (!row || !from.includes(row.status)) return undefined
       const { reason, ...rest } = { ...row, ...change }
       const changed = { ...rest, ...(reason !== undefined && { reason }) }
-      if (changed.status !== 'disconnected') return put(changed)
-      const gone = put({ ...changed, isDefault: false })
-      // Somebody must be the one that is used when nobody says which.
-      const heir = row.isDefault ? peersOf(row)[0] : undefined
-      if (heir) put({ ...heir, isDefault: true })
-      return gone
+      if (changed.status === 'disconnected') {
+        const gone = put({ ...changed, isDefault: false })
+        // Somebody must be the one that is used when nobody says which.
+        const peers = peersOf(row)
+        const heir = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+        if (heir) put({ ...heir, isDefault: true })
+        return gone
+      }
+      put(changed)
+      const isNews = isActive(changed) && !isActive(row)
+      if (isNews && !peersOf(row).some((peer) => peer.isDefault && isActive(peer))) appoint(changed)
+      return rows.get(id)
     },
     makeDefault(id) {
       const row = rows.get(id)
       if (!row || row.status === 'disconnected') return false
-      for (const peer of peersOf(row)) put({ ...peer, isDefault: peer.id === id })
+      appoint(row)
       return true
     },
     openFlow(flow) {
@@ -76,6 +86,8 @@ export function createMemoryConnectionStore(): ConnectionStore {
     vault: createMemoryVault(),
   }
 }
+
+const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
 
 const keyOf = (...parts: string[]): string => JSON.stringify(parts)
 

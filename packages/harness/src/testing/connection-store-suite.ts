@@ -242,6 +242,41 @@ export function testConnectionStore(
       })
     })
 
+    describe('a default that cannot be used', () => {
+      const settle = async (store: ConnectionStore, id: string, status: ConnectionStatus) =>
+        store.change(id, { status, updatedAt: 2_000 }, STATUSES)
+
+      it('gives way to the first that can be', async () => {
+        const store = await create()
+        for (const id of ['connection_1', 'connection_2', 'connection_3']) await store.create(row(id))
+        await store.create(row('connection_4', { toolkit: 'mail' }))
+        await settle(store, 'connection_1', 'failed')
+        expect(defaultsOf(await store.list(USER))).toEqual(['connection_1', 'connection_4'])
+        expect(await settle(store, 'connection_2', 'active')).toMatchObject({ isDefault: true })
+        expect(await settle(store, 'connection_3', 'active')).toMatchObject({ isDefault: false })
+        expect(await settle(store, 'connection_1', 'active')).toMatchObject({ isDefault: false })
+        expect(defaultsOf(await store.list(USER))).toEqual(['connection_2', 'connection_4'])
+      })
+
+      it('stays it while nothing else becomes active, so that it is it again when it is mended', async () => {
+        const store = await create()
+        await store.create(row('connection_1', { status: 'active' }))
+        await store.create(row('connection_2', { status: 'active' }))
+        await settle(store, 'connection_1', 'expired')
+        await settle(store, 'connection_1', 'active')
+        expect(defaultsOf(await store.list(USER))).toEqual(['connection_1'])
+      })
+
+      it('is not made of one that cannot be used while there is one that can', async () => {
+        const store = await create()
+        await store.create(row('connection_1', { status: 'active' }))
+        await store.create(row('connection_2', { status: 'expired', createdAt: 2_000 }))
+        await store.create(row('connection_3', { status: 'active', createdAt: 3_000 }))
+        await settle(store, 'connection_1', 'disconnected')
+        expect(defaultsOf(await store.list(USER))).toEqual(['connection_3'])
+      })
+    })
+
     describe('a sign-in that was begun', () => {
       it('is taken once', async () => {
         const store = await create()

@@ -24,6 +24,11 @@ export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStorePa
   }
   const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>): ConnectionRow[] =>
     connections.list(userId).filter((row) => row.toolkit === toolkit.toWellFormed())
+  const appoint = (row: ConnectionRow): ConnectionRow => {
+    // The one that was it first: there are never two.
+    for (const peer of peersOf(row)) if (peer.isDefault) connections.update({ ...peer, isDefault: false })
+    return connections.update({ ...row, isDefault: true })
+  }
 
   return {
     create: (connection) =>
@@ -43,20 +48,24 @@ export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStorePa
         const row = connections.get(id)
         if (!row || !from.includes(row.status)) return undefined
         const changedRow = { ...row, ...change } as ConnectionRow
-        if (changedRow.status !== 'disconnected') return connections.update(changedRow)
-        const gone = connections.update({ ...changedRow, isDefault: false })
-        // Somebody must be the one that is used when nobody says which.
-        const heir = row.isDefault ? peersOf(row)[0] : undefined
-        if (heir) connections.update({ ...heir, isDefault: true })
-        return gone
+        if (changedRow.status === 'disconnected') {
+          const gone = connections.update({ ...changedRow, isDefault: false })
+          // Somebody must be the one that is used when nobody says which.
+          const peers = peersOf(row)
+          const heir = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+          if (heir) connections.update({ ...heir, isDefault: true })
+          return gone
+        }
+        const kept = connections.update(changedRow)
+        const isNews = isActive(kept) && !isActive(row)
+        if (!isNews || peersOf(kept).some((peer) => peer.isDefault && isActive(peer))) return kept
+        return appoint(kept)
       }),
     makeDefault: (id) =>
       write(() => {
         const row = connections.get(id)
         if (!row || row.status === 'disconnected') return false
-        // The one that was it first: there are never two.
-        for (const peer of peersOf(row)) if (peer.isDefault) connections.update({ ...peer, isDefault: false })
-        connections.update({ ...row, isDefault: true })
+        appoint(row)
         return true
       }),
     openFlow: (flow) =>
@@ -82,3 +91,5 @@ export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStorePa
     vault: createSecretVault(gate, parts),
   }
 }
+
+const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
