@@ -26,6 +26,7 @@ import { createAgent, createTurn, openConversation, toProgress } from './agent.t
 import type { AgentOptions } from './agent-options.ts'
 import type { KeptThread } from './kept-thread.ts'
 import { openKeptThread } from './kept-thread.ts'
+import { createSpokenQueue } from './spoken-queue.ts'
 
 export interface SessionOptions extends AgentOptions {
   readonly threadId?: string
@@ -125,12 +126,6 @@ type Ending = Pick<TurnOutcome, 'type'>
 /** The turn has begun; `safe` settles when its message survives a power cut, and is absent when it does already. */
 type OnAccept = (runId: RunId, safe: Promise<void> | undefined) => void
 
-interface FollowUp {
-  readonly id: string
-  readonly text: string
-  readonly settle: (delivery: Delivery) => void
-}
-
 /** The chat door: typed history, a frozen prompt, transcripts, steering, and a pause instead of a dead end. */
 export function createSession(options: SessionOptions): Session {
   const { store, userId = 'local', approvalTimeoutMs } = options
@@ -141,7 +136,6 @@ export function createSession(options: SessionOptions): Session {
   const accepting = new Map<RunId, () => void>()
   const waiting = new Map<RunId, PromiseWithResolvers<TurnOutcome>>()
   const sending = new Map<string, Promise<Accepted>>()
-  const followUps: FollowUp[] = []
   let agentOptions: AgentOptions = options
   let isReady = false
   let first: Agent | undefined = createAgent('session', options) // settings that cannot work are refused here
@@ -150,7 +144,11 @@ export function createSession(options: SessionOptions): Session {
   let resumeToken: string | undefined
   /** What was said to a turn that goes on later. */
   let held: Inbox | undefined
-  const deliveries = new Map<string, Promise<Delivery>>()
+  const spoken = createSpokenQueue({
+    ...(store ? { open: () => maybe(open()) } : undefined),
+    recorder: () => thread?.recorder,
+    clock,
+  })
 
   function announce(event: TurnEvent): void | Promise<void> {
     if (event.type === 'turn-start' && accepting.size > 0) accepting.get(event.runId)?.()
@@ -350,10 +348,10 @@ export function createSession(options: SessionOptions): Session {
   function startFollowUp(ending: Ending): void {
     const reason = refusesFollowUp(ending)
     if (reason !== undefined) {
-      for (const next of followUps.splice(0)) refuse(next, reason)
+      spoken.refuseAll(reason)
       return
     }
-    const next = followUps.shift()
+    const next = spoken.takeFollowUp()
     if (!next) return
     // Its outcome is on the event line; whoever needs it listens there or awaits idle().
     const words: Words = {
@@ -370,77 +368,10 @@ export function createSession(options: SessionOptions): Session {
     }
     begin(words, {}, { accepted: taken }).catch((error: unknown) => {
       // Not written down as a turn, it is in the queue still.
-      if (!isTaken && store) followUps.unshift(next)
-      else if (!isTaken) refuse(next, 'the turn failed')
+      if (!isTaken && store) spoken.putBack(next)
+      else if (!isTaken) spoken.refuse(next, 'the turn failed')
       options.onProblem?.(error)
     })
-  }
-
-  function refuse({ id, settle }: FollowUp, reason: string): void {
-    settle({ delivered: false, reason })
-    dequeue(id, reason)
-  }
-
-  function dequeue(id: string, refused: string): void {
-    try {
-      thread?.recorder?.add({ type: 'message-dequeue', at: clock.now(), id, refused })
-      void maybe(thread?.recorder?.flush()).catch(ignore)
-    } catch {
-      // It stays in the queue, and becomes a turn of its own when the thread is opened again.
-    }
-  }
-
-  /** Said twice under one id, it is said once, and both hear what became of it. */
-  async function queueOnce(
-    id: string,
-    mode: 'steer' | 'follow-up',
-    text: string,
-    deliver: () => Promise<Delivery>,
-  ): Promise<Delivery> {
-    if (!store) return deliver()
-    const twin = deliveries.get(id)
-    if (twin) return twin
-    const { promise, resolve } = Promise.withResolvers<Delivery>()
-    deliveries.set(id, promise)
-    try {
-      const { state, recorder } = await maybe(open())
-      const fate = state?.fates.get(id)
-      if (fate) resolve(fate)
-      else {
-        if (!state?.queued.some((queued) => queued.id === id)) {
-          // Written down before anybody is told that it was taken.
-          recorder!.add({ type: 'message-queue', at: clock.now(), id, mode, text })
-          await recorder!.harden()
-        }
-        resolve(deliver())
-      }
-    } catch (error) {
-      // The turn ends by it and says so; whoever spoke only has to know that nobody heard it.
-      deliveries.delete(id)
-      const cause = error instanceof RecordingError ? error.cause : error
-      resolve({ delivered: false, reason: `it could not be written down: ${String(cause)}` })
-    }
-    return promise
-  }
-
-  async function post(inbox: Inbox, text: string, id: string): Promise<Delivery> {
-    const delivery = await inbox.post(text, store ? id : undefined)
-    if (store && !delivery.delivered) dequeue(id, delivery.reason)
-    return delivery
-  }
-
-  function follow(text: string, id: string): Promise<Delivery> {
-    const { promise, resolve: settle } = Promise.withResolvers<Delivery>()
-    followUps.push({ id, text, settle })
-    return promise
-  }
-
-  /** What was said before a crash, and had not reached the model. */
-  function requeue(opened: OpenThread, inbox: Inbox | undefined): void {
-    for (const { id, mode, text } of opened.state?.queued ?? []) {
-      if (inbox?.has(id) || followUps.some((waits) => waits.id === id)) continue
-      deliveries.set(id, mode === 'steer' && inbox ? post(inbox, text, id) : follow(text, id))
-    }
   }
 
   const session: Session = {
@@ -452,7 +383,7 @@ export function createSession(options: SessionOptions): Session {
       return running !== undefined
     },
     get isBusy() {
-      const isSpokenTo = followUps.length > 0 || held?.isEmpty === false
+      const isSpokenTo = spoken.hasFollowUps || held?.isEmpty === false
       return running !== undefined || waiting.size > 0 || isSpokenTo
     },
     async load() {
@@ -476,16 +407,14 @@ export function createSession(options: SessionOptions): Session {
     },
     async steer(text, { id = newQueueId() } = {}) {
       const current = running
-      if (!current) return deliveries.get(id) ?? notNow()
-      return queueOnce(id, 'steer', text, () => post(current.inbox, text, id))
+      if (!current) return spoken.deliveryOf(id) ?? notNow()
+      return spoken.steer(current.inbox, text, id)
     },
     async followUp(text, { id = newQueueId() } = {}) {
-      if (!running) return deliveries.get(id) ?? notNow()
-      return queueOnce(id, 'follow-up', text, () => {
-        const delivery = follow(text, id)
+      if (!running) return spoken.deliveryOf(id) ?? notNow()
+      return spoken.followUp(text, id, () => {
         // The turn may have ended while this was written.
         if (!running && !held) startFollowUp(DONE)
-        return delivery
       })
     },
     async interrupt(input, sendOptions) {
@@ -507,7 +436,7 @@ export function createSession(options: SessionOptions): Session {
       return occupy(undefined, async (current) => {
         const opened = await maybe(open())
         const past = opened.state?.unfinished
-        requeue(opened, past && current.inbox)
+        spoken.requeue(opened, past && current.inbox)
         if (!past) return undefined
         parked = past.runId
         isAwaited = waiting.has(past.runId)
