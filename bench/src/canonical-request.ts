@@ -37,6 +37,11 @@ export function toBytes({ tools, system, history }: CanonicalRequest): Buffer {
   return Buffer.from(lines.join(''))
 }
 
+/** How much of a request are its tools. */
+export function toolBytes({ tools }: CanonicalRequest): number {
+  return Buffer.byteLength(JSON.stringify(tools))
+}
+
 /** How much of `before` a cache could still use: its common prefix with `after`, as a share of its bytes. */
 export function retention(before: CanonicalRequest, after: CanonicalRequest): number {
   const [old, next] = [toBytes(before), toBytes(after)]

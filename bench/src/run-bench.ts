@@ -4,14 +4,21 @@ import { openLane } from './lanes/lane.ts'
 import type { Lane } from './lanes/lane.ts'
 import { EXTRAS } from './measures/extra.ts'
 import type { ExtraName } from './measures/extra.ts'
+import type { MeasuredConnect } from './measures/measure-connect.ts'
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
 import type { ScenarioName } from './measures/prefix-scenarios.ts'
-import { installedVersion, persistenceOf, plainFormOf, SUBJECT_NAMES } from './subjects/catalog.ts'
+import {
+  connectsApps,
+  installedVersion,
+  persistenceOf,
+  plainFormOf,
+  SUBJECT_NAMES,
+} from './subjects/catalog.ts'
 import type { Persistence, SubjectName } from './subjects/catalog.ts'
 import { WORKLOAD_NAMES } from './workloads.ts'
 import type { WorkloadName } from './workloads.ts'
 
-export const MEASURES = [...WORKLOAD_NAMES, 'prefix', 'extra'] as const
+export const MEASURES = [...WORKLOAD_NAMES, 'prefix', 'connect', 'extra'] as const
 export type Measure = (typeof MEASURES)[number]
 
 export interface BenchOptions {
@@ -37,6 +44,10 @@ export interface BenchReport {
   /** Absent when Capstan was not measured with its ledger on SQLite. */
   readonly ledger?: LedgerComparison
   readonly prefix: readonly PrefixRow[]
+  /** From the callback of a sign-in to the next model call that knows of it. Absent when it was not measured. */
+  readonly connect?: Omit<MeasuredConnect, 'problems'>
+  /** What is sent as tools with every request once fifty apps of twenty actions are connected. */
+  readonly schemaBytes: Readonly<Record<string, number>>
   readonly extra: Readonly<Partial<Record<ExtraName, Readonly<Record<string, number>>>>>
   readonly errors: readonly BenchError[]
 }
@@ -89,6 +100,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
     const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
     const ledger = compareLedger(costs)
     const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
+    const apps = only.includes('connect') ? await measureApps(lanes, fail, report) : { schemaBytes: {} }
     const extra = only.includes('extra') ? await measureExtras(lanes, fail, report) : {}
     return {
       node: process.version,
@@ -97,6 +109,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
       growth: toGrowth(costs),
       ...(ledger ? { ledger } : undefined),
       prefix,
+      ...apps,
       extra,
       errors,
     }
@@ -201,6 +214,34 @@ async function measurePrefixes(lanes: readonly Lane[], fail: Fail): Promise<read
     }
   }
   return rows
+}
+
+async function measureApps(
+  lanes: readonly Lane[],
+  fail: Fail,
+  report: (line: string) => void,
+): Promise<Pick<BenchReport, 'connect' | 'schemaBytes'>> {
+  report('connect')
+  const schemaBytes: Record<string, number> = {}
+  for (const lane of lanes.filter(({ name }) => connectsApps(name))) {
+    try {
+      const { bytes, problems } = await lane.measureSchemaBytes()
+      if (problems.length > 0) fail(lane.name, 'schema', problems)
+      Object.assign(schemaBytes, bytes)
+    } catch (error) {
+      fail(lane.name, 'schema', [reasonOf(error)])
+    }
+  }
+  try {
+    const measured = await lanes.find(({ name }) => name === 'capstan')?.measureConnect()
+    if (!measured) return { schemaBytes }
+    const { problems, ...connect } = measured
+    if (problems.length === 0) return { connect, schemaBytes }
+    fail('capstan', 'connect', problems)
+  } catch (error) {
+    fail('capstan', 'connect', [reasonOf(error)])
+  }
+  return { schemaBytes }
 }
 
 async function measureExtras(

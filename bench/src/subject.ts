@@ -12,12 +12,16 @@ export interface Subject {
   readonly writeLateCall?: WriteLateCall
   /** Other shapes in which this subject may send the same conversation, for the prefix measure alone. */
   readonly variants?: Readonly<Record<string, Subject>>
+  /** How it takes connected apps, by name of the form. Absent: an action of an app is a tool like any other. */
+  readonly withApps?: Readonly<Record<string, Pick<Subject, 'open'>>>
 }
 
 /** What every subject is given. */
 export interface Stage {
   readonly instructions: string
   readonly tools: readonly BenchTool[]
+  /** For those who know apps: all of them connected. */
+  readonly apps?: readonly BenchApp[]
   /** Where the fake model gets its next reply, and leaves what it was asked. */
   readonly tape: Tape
   /** Enough for the script; subjects whose own cap is lower are raised to it. */
@@ -33,6 +37,14 @@ export interface Conversation {
   addTool(tool: BenchTool): void
   /** Lets go of what the conversation held open. Not measured. */
   close?(): Promise<void>
+}
+
+/** An app and what can be done in it. */
+export interface BenchApp {
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly tools: readonly BenchTool[]
 }
 
 /** Every tool takes `{ i: number }` and answers with a line of text. */

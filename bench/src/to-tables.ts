@@ -18,6 +18,18 @@ export function toTables(report: BenchReport): string {
       `Share of the prompt prefix that is kept, at the worst step\n${toTable(toPrefixRows(report))}`,
     )
   }
+  if (report.connect) {
+    const { p50Ms, p95Ms, runs } = report.connect
+    sections.push(
+      `From connected to usable in a running turn: ${p50Ms} ms, p95 ${p95Ms} ms, of ${runs} runs in one process`,
+    )
+  }
+  const schemas = Object.entries(report.schemaBytes)
+  if (schemas.length > 0) {
+    sections.push(
+      `Bytes of tools per request, 50 apps of 20 actions\n${toTable(schemas.map(([name, bytes]) => [name, String(bytes)]))}`,
+    )
+  }
   for (const [extra, values] of Object.entries(report.extra)) {
     sections.push(
       `${extra}\n${toTable(Object.entries(values).map(([name, value]) => [name, String(value)]))}`,

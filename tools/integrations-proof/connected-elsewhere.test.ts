@@ -82,7 +82,7 @@ async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
     effect: 'read',
     async run({ n }) {
       if (moment === 'tool' && n === atStep) await strike()
-      return `entry ${String(n)}`
+      return `entry ${Number(n)}`
     },
   })
   function replyToLead(request: ModelRequest): ScriptedReply {

@@ -54,7 +54,7 @@ export function createInProcessApps(options: InProcessAppsOptions): InProcessApp
     },
     async execute({ toolkit }, _name, args) {
       await pause()
-      done.push(`${toolkit}:${String(args['title'])}`)
+      done.push(`${toolkit}:${args['title'] as string}`)
       return succeed('created')
     },
     async disconnect() {

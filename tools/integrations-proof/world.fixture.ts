@@ -41,6 +41,8 @@ export interface WorldOptions {
   /** Awaited before each piece of a reply goes on. */
   readonly onPart?: (request: ModelRequest, part: ModelPart) => Promise<void> | undefined
   readonly tools?: readonly Tool[]
+  /** Besides the one for apps. */
+  readonly agents?: readonly AgentDefinition[]
   readonly mode?: 'constant' | 'live-enum'
   readonly store?: Store
   /** More than this is a bug. */
@@ -53,6 +55,7 @@ export function createWorld(options: WorldOptions): World {
   const script = new ScriptedModel(...Array.from({ length: options.maxRequests ?? 50 }, () => reply))
   const model: ModelClient = onPart ? listened(script, onPart) : script
   const integrations = createIntegrations({ connectors: [apps.connector], store: store.connections, mode })
+  const own = integrations.forUser(VISITOR.userId, tools)
   const events: TurnEvent[] = []
   const threads = createThreads({
     store,
@@ -62,7 +65,8 @@ export function createWorld(options: WorldOptions): World {
       origin: 'web',
       instructions: LEAD,
       safety: ALLOW_ALL,
-      ...integrations.forUser(VISITOR.userId, tools),
+      ...own,
+      agents: [...own.agents, ...(options.agents ?? [])],
     },
     onEvent: (event) => void events.push(event),
   })

@@ -6,6 +6,8 @@ import type { TimeOptions } from '../measures/time-turns.ts'
 export type Job =
   | ({ readonly type: 'time' } & TimeOptions)
   | { readonly type: 'prefix'; readonly scenario: ScenarioName }
+  | { readonly type: 'schema' }
+  | { readonly type: 'connect' }
   | { readonly type: 'extra'; readonly extra: ExtraName }
 
 /** The first answer says that the subject is loaded. Who receives one knows its type from what was asked. */

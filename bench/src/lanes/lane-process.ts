@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { measurePrefix } from '../measures/measure-prefix.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
+import { measureSchemaBytes } from '../measures/measure-schema-bytes.ts'
 import { timeTurns } from '../measures/time-turns.ts'
 import type { Subject } from '../subject.ts'
 import type { Job, LaneMessage } from './job.ts'
@@ -33,6 +34,11 @@ async function run(subject: Subject, job: Job): Promise<unknown> {
       measured[shape] = await measurePrefix(each, job.scenario)
     }
     return measured
+  }
+  if (job.type === 'schema') return measureSchemaBytes(name, subject)
+  if (job.type === 'connect') {
+    const { measureConnect } = await import('../measures/measure-connect.ts')
+    return measureConnect()
   }
   // Loads the harness, which only its own lane should carry.
   const { measureExtra } = await import('../measures/measure-extra.ts')

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExtraName, MeasuredExtra } from '../measures/extra.ts'
+import type { MeasuredConnect } from '../measures/measure-connect.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import type { ScenarioName } from '../measures/prefix-scenarios.ts'
+import type { MeasuredSchema } from '../measures/measure-schema-bytes.ts'
 import type { TimedTurns, TimeOptions } from '../measures/time-turns.ts'
 import type { SubjectName } from '../subjects/catalog.ts'
 import type { Job, LaneMessage } from './job.ts'
@@ -21,6 +23,9 @@ export interface Lane {
   time(options: TimeOptions): Promise<TimedTurns>
   /** The subject under its name, and its variants under theirs. */
   measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
+  measureSchemaBytes(): Promise<MeasuredSchema>
+  /** For Capstan alone. */
+  measureConnect(): Promise<MeasuredConnect>
   measureExtra(extra: ExtraName): Promise<MeasuredExtra>
   /** Ends the process and removes the folder. */
   close(): Promise<void>
@@ -103,6 +108,8 @@ export async function openLane(name: SubjectName): Promise<Lane> {
     name,
     time: (options) => ask({ type: 'time', ...options }),
     measurePrefix: (scenario) => ask({ type: 'prefix', scenario }),
+    measureSchemaBytes: () => ask({ type: 'schema' }),
+    measureConnect: () => ask({ type: 'connect' }),
     measureExtra: (extra) => ask({ type: 'extra', extra }),
     close,
   }

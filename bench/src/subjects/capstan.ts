@@ -1,6 +1,15 @@
-import type { ModelClient, Store } from '@capstan/harness'
-import { createLiveTools, createMemoryStore, createSession, defineTool } from '@capstan/harness'
+import type { ModelClient, Store, ToolkitMode } from '@capstan/harness'
+import {
+  createBuiltInAgents,
+  createBuiltInTools,
+  createIntegrations,
+  createLiveTools,
+  createMemoryStore,
+  createSession,
+  defineTool,
+} from '@capstan/harness'
 import { createFakeModelClient } from '../fakes/fake-model-client.ts'
+import { beginConnecting, createBenchConnector, VISITOR } from '../measures/bench-connector.ts'
 import { INPUT_SCHEMA } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 import type { Tape } from '../tape.ts'
@@ -10,7 +19,13 @@ import type { Tape } from '../tape.ts'
  * It always streams. Its default budget is 200 model calls, and 200 iterations take one more, so the
  * caps are raised. A late tool is announced in the conversation and called through `call_tool`.
  */
-export const subject: Subject = capstanOn((tape) => createFakeModelClient(tape))
+export const subject: Subject = {
+  ...capstanOn((tape) => createFakeModelClient(tape)),
+  withApps: {
+    capstan: { open: (stage) => openWithApps(stage, 'constant') },
+    'capstan-live-enum': { open: (stage) => openWithApps(stage, 'live-enum') },
+  },
+}
 
 /**
  * The same subject on any model and any store, or none. Every conversation is a new thread, opened before its first
@@ -56,6 +71,38 @@ async function open(
       if (events === 0) throw new Error('reported no events')
       return outcome.text
     },
+  }
+}
+
+/**
+ * An orchestrator with all built-in agents. Apps are connected as a person connects them, and reached through the one
+ * tool that delegates to them.
+ */
+async function openWithApps(
+  { instructions, tape, apps = [] }: Stage,
+  mode: ToolkitMode,
+): Promise<Conversation> {
+  const store = createMemoryStore()
+  const integrations = createIntegrations({
+    connectors: [createBenchConnector(apps)],
+    store: store.connections,
+    mode,
+  })
+  for (const { slug } of apps) await (await beginConnecting(integrations.connections, slug))()
+  const own = integrations.forUser(VISITOR.userId)
+  const session = createSession({
+    model: createFakeModelClient(tape),
+    store,
+    instructions,
+    ...own,
+    agents: [...own.agents, ...createBuiltInAgents({ tools: createBuiltInTools() })],
+  })
+  return {
+    addTool() {
+      throw new Error('apps are connected, and not added')
+    },
+    send: async (text) => (await session.send(text)).text,
+    close: () => integrations.close(),
   }
 }
 

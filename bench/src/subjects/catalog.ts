@@ -78,6 +78,12 @@ export function plainFormOf(name: SubjectName): string | undefined {
   return entry.storedFormOf
 }
 
+/** Whoever has a way of its own to send what apps can do: everybody, in one form. */
+export function connectsApps(name: SubjectName): boolean {
+  const isOtherForm = name === 'capstan-plain' || name === 'capstan-ai-sdk'
+  return !isOtherForm && plainFormOf(name) === undefined
+}
+
 /** A peer with the store it brings. */
 export function keepsOwnStore(name: SubjectName): boolean {
   const { packages, persistence }: CatalogEntry = CATALOG[name]

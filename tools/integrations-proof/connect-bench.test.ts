@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { runBench } from '../../bench/src/run-bench.ts'
+
+it(
+  'a connection is usable in the running turn within 50 ms at the 95th percentile',
+  { timeout: 60_000 },
+  async () => {
+    const report = await runBench({ subjects: ['capstan'], only: ['connect'] })
+    expect(report.errors).toEqual([])
+    expect(report.connect!.runs).toBeGreaterThanOrEqual(300)
+    expect(report.connect!.p50Ms).toBeGreaterThan(0)
+    expect(report.connect!.p95Ms).toBeLessThan(50)
+    expect(Object.keys(report.schemaBytes)).toEqual(['capstan', 'capstan-live-enum'])
+    expect(report.schemaBytes['capstan']).toBeLessThanOrEqual(4_096)
+  },
+)
