@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Origin } from '@capstan/protocol'
+import type { ApprovalDecision, Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestCall } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
@@ -48,7 +48,11 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
   const digest = digestCall(target.name, target.arguments)
   const before = await approvals.find?.(run.runId, call.id)
-  if (before && (before.digest !== digest || !before.isIntact)) return refused(target, 'policy', NOT_AS_ASKED)
+  if (before && (before.digest !== digest || !before.isIntact)) {
+    // Whoever is shown it must not be asked any longer.
+    if (!before.isTold) await tellAnswer(before.id, 'expired', path)
+    return refused(target, 'policy', NOT_AS_ASKED)
+  }
   if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
 
   const answer = before
@@ -98,9 +102,10 @@ async function ask(
 async function waitFor(
   id: string,
   approvals: ApprovalGate,
-  { run, iteration }: ToolPath,
+  path: ToolPath,
   { isTold }: { readonly isTold: boolean },
 ): Promise<ApprovalAnswer> {
+  const { run } = path
   // The time a person thinks is not the time a turn takes.
   const resume = run.budget.pause()
   let answer: ApprovalAnswer
@@ -112,9 +117,12 @@ async function waitFor(
   } finally {
     resume()
   }
-  if (!isTold)
-    await run.report({ type: 'approval-answer', iteration, approvalId: id, decision: answer.decision })
+  if (!isTold) await tellAnswer(id, answer.decision, path)
   return answer
+}
+
+async function tellAnswer(approvalId: string, decision: ApprovalDecision, path: ToolPath): Promise<void> {
+  await path.run.report({ type: 'approval-answer', iteration: path.iteration, approvalId, decision })
 }
 
 /** The answer, or a rejection when the turn is stopped before it comes, also by a gate that does not listen. */

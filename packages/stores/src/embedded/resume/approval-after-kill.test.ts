@@ -216,6 +216,10 @@ describe('a store that was edited while the process was down', () => {
     await expectAllOver(next)
     expect(readEffects(folder)).toEqual([])
     expect(next.events.of('tool-end')[0]).toMatchObject({ tool: 'send', ok: false })
+    // Whoever has the card on the screen sees that it is not open any more.
+    expect(next.events.of('approval-answer')).toMatchObject([
+      { approvalId: asked.approvalId, decision: 'expired' },
+    ])
   })
 
   it('a call with other arguments than the ones that were shown is refused, and nothing runs', async () => {
