@@ -1,0 +1,3 @@
+import type { Translation } from '../locale.ts'
+
+export const connections: Translation<'connections', 'de'> = {}

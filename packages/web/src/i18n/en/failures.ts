@@ -1,0 +1,172 @@
+import type { FailureClass } from '@capstan/protocol'
+
+interface Wording {
+  readonly why: string
+  readonly next: string
+}
+
+/** Why something failed and what to do next, for people who know nothing of computers. Never blames anybody. */
+export const failures = {
+  why: 'Why',
+  next: 'What to do next',
+  classes: {
+    timeout: {
+      name: 'Took too long',
+      why: 'It took too long and was stopped.',
+      next: 'It will be tried again. If that does not help, ask again later.',
+    },
+    rate_limited: {
+      name: 'Asked to slow down',
+      why: 'The service asked us to slow down.',
+      next: 'It will be tried again shortly.',
+    },
+    service_unavailable: {
+      name: 'Service not available',
+      why: 'The service cannot be reached or is not working right now.',
+      next: 'It will be tried again.',
+    },
+    model_unreachable: {
+      name: 'AI model not reached',
+      why: 'The AI model could not be reached.',
+      next: 'Check your connection and the model settings, then try again.',
+    },
+    quota_exhausted: {
+      name: 'Used up',
+      why: 'A plan, credit or budget is used up.',
+      next: 'Top it up, or choose another plan or model.',
+    },
+    bad_credentials: {
+      name: 'Sign-in not accepted',
+      why: 'The sign-in is missing, has expired or does not allow this.',
+      next: 'Reconnect the account.',
+    },
+    not_connected: {
+      name: 'Not connected',
+      why: 'This app is not connected yet.',
+      next: 'Connect it, then ask again.',
+    },
+    missing_permission: {
+      name: 'Permission missing',
+      why: 'Permission is missing here, or the item was not shared.',
+      next: 'Grant the permission or share the item, then ask again.',
+    },
+    missing_app: {
+      name: 'Program missing',
+      why: 'A program it needs is not there.',
+      next: 'Install or start the program, then ask again.',
+    },
+    blocked_by_policy: {
+      name: 'Not allowed by your settings',
+      why: 'Your safety settings do not allow this.',
+      next: 'Change the safety settings if you want it.',
+    },
+    denied_by_user: {
+      name: 'You said no',
+      why: 'You said no to this.',
+      next: 'Nothing to do. Ask again if you change your mind.',
+    },
+    approval_expired: {
+      name: 'No answer in time',
+      why: 'Nobody answered the approval in time.',
+      next: 'Ask again when you want it. It will not be tried again by itself.',
+    },
+    not_found: {
+      name: 'Not found',
+      why: 'What was named does not exist.',
+      next: 'Nothing to do. The assistant looks for the right name.',
+    },
+    invalid_input: {
+      name: 'Details not accepted',
+      why: 'The details of the request were not accepted.',
+      next: 'Nothing to do. The assistant corrects them.',
+    },
+    conflict: {
+      name: 'Clash',
+      why: 'It clashes with how things are now.',
+      next: 'Nothing to do. The assistant looks again at how things are.',
+    },
+    unsupported: {
+      name: 'Not possible here',
+      why: 'It cannot be done this way here.',
+      next: 'Another way is needed. Some things have to be done by hand.',
+    },
+    too_large: {
+      name: 'Too big',
+      why: 'It is too big.',
+      next: 'Nothing to do. The assistant takes a smaller part.',
+    },
+    command_failed: {
+      name: 'Command failed',
+      why: 'The command ran and reported an error.',
+      next: 'Nothing to do. The assistant reads what it reported.',
+    },
+    interrupted: {
+      name: 'Interrupted',
+      why: 'We were stopped while it ran, so it may or may not have happened.',
+      next: 'Check before you repeat it.',
+    },
+    cancelled: {
+      name: 'Stopped',
+      why: 'It was stopped.',
+      next: 'Nothing to do.',
+    },
+    unknown: {
+      name: 'Failed',
+      why: 'Something failed, and it did not say why.',
+      next: 'Try again. If it keeps failing, run diagnostics.',
+    },
+  },
+  /** Where a failed call of the AI model needs other words than a failed action. */
+  model: {
+    timeout: {
+      why: 'The AI model took too long to answer.',
+      next: 'Try again. If it keeps happening, choose a faster model.',
+    },
+    rate_limited: {
+      why: 'The provider of the AI model asked us to slow down.',
+      next: 'Wait a moment, then try again.',
+    },
+    quota_exhausted: {
+      why: 'The credit or plan at the provider of the AI model is used up.',
+      next: 'Top it up, or choose another model.',
+    },
+    bad_credentials: {
+      why: 'The provider of the AI model did not accept the key.',
+      next: 'Check the key in the model settings.',
+    },
+    not_found: {
+      why: 'The provider does not know this AI model.',
+      next: 'Check the name in the model settings, or choose another model.',
+    },
+    invalid_input: {
+      why: 'The provider of the AI model did not accept the request.',
+      next: 'Try again in a new conversation, or choose another model.',
+    },
+    too_large: {
+      why: 'The conversation is too long for this AI model.',
+      next: 'Start a new conversation, or choose a model that can take a longer one.',
+    },
+    unsupported: {
+      why: 'This AI model cannot do that.',
+      next: 'Choose a model that can.',
+    },
+    blocked_by_policy: {
+      why: 'The provider of the AI model declined to answer this.',
+      next: 'Put the request differently, or choose another model.',
+    },
+  },
+  buttons: {
+    connect: 'Connect',
+    reconnect: 'Reconnect',
+    allow: 'Allow',
+    retry: 'Try again',
+    openSettings: 'Open settings',
+    runDiagnostics: 'Run diagnostics',
+  },
+} as const satisfies {
+  readonly why: string
+  readonly next: string
+  readonly classes: Record<FailureClass, Wording & { readonly name: string }>
+  readonly model: Partial<Record<FailureClass, Wording>>
+  readonly buttons: Record<string, string>
+}

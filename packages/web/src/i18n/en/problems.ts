@@ -1,0 +1,65 @@
+import type { ApiProblemCode, DiagnosticCheck } from '@capstan/protocol'
+
+/** What the server refused, and what diagnostics look at. */
+export const problems = {
+  codes: {
+    invalid: 'Something you entered was not accepted.',
+    signed_out: 'You are signed out. Open the login link again.',
+    forbidden: 'This is not allowed.',
+    not_found: 'It does not exist, or no longer.',
+    conflict: 'It has changed in the meantime. Look again, then try once more.',
+    too_large: 'It is too big.',
+    rate_limited: 'That was a little too fast. Wait a moment, then try again.',
+    unavailable: 'This is not available right now. Try again in a moment.',
+    internal: 'Something went wrong on our side. Try again; if it keeps happening, run diagnostics.',
+  },
+  /** A code this version does not know. */
+  other: 'That did not work. Try again.',
+  /** No answer came at all. */
+  offline: 'Capstan cannot be reached. Check that it is running.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'The version Capstan runs on.',
+    },
+    store: {
+      name: 'Stored data',
+      about: 'Whether conversations can be read and written.',
+    },
+    disk: {
+      name: 'Disk space',
+      about: 'Whether there is room for new data.',
+    },
+    model: {
+      name: 'AI model',
+      about: 'Whether the chosen model can be used.',
+    },
+    apps: {
+      name: 'Connected apps',
+      about: 'Whether your apps can be reached.',
+    },
+    'demo-app': {
+      name: 'Demo app',
+      about: 'Whether the Notes app that comes with Capstan is running.',
+    },
+    'web-app': {
+      name: 'Web app',
+      about: 'Whether these pages are complete.',
+    },
+    clock: {
+      name: 'Clock',
+      about: 'Whether the time of this computer is right.',
+    },
+  },
+  states: {
+    ok: 'All good',
+    warning: 'Worth a look',
+    failed: 'Needs attention',
+  },
+} as const satisfies {
+  readonly codes: Record<ApiProblemCode, string>
+  readonly other: string
+  readonly offline: string
+  readonly checks: Record<DiagnosticCheck['id'], { readonly name: string; readonly about: string }>
+  readonly states: Record<DiagnosticCheck['state'], string>
+}

@@ -1,0 +1,91 @@
+import type { en } from './en/index.ts'
+import type { Language } from './language.ts'
+import type { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
+
+/** The forms a counted text takes in each language: those of `Intl.PluralRules`, which a test compares. */
+export const PLURALS = {
+  en: ['one', 'other'],
+  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
+  bn: ['one', 'other'],
+  de: ['one', 'other'],
+  es: ['one', 'many', 'other'],
+  fr: ['one', 'many', 'other'],
+  hi: ['one', 'other'],
+  id: ['other'],
+  it: ['one', 'many', 'other'],
+  ja: ['other'],
+  ko: ['other'],
+  pt: ['one', 'many', 'other'],
+  ru: ['one', 'few', 'many', 'other'],
+  'zh-CN': ['other'],
+} as const satisfies Record<Language, readonly Intl.LDMLPluralRule[]>
+
+export type Room = keyof typeof en
+
+/** English with its texts replaced. A counted text has exactly the forms of the language. */
+type Translated<Texts, Plural extends string> = {
+  readonly [
+    Name in keyof Texts & string as Name extends `${string}_one`
+      ? never
+      : Name extends `${infer Base}_other`
+        ? `${Base}_${Plural}`
+        : Name
+  ]: Texts[Name] extends string ? string : Translated<Texts[Name], Plural>
+}
+
+type DeepPartial<T> = T extends string ? T : { readonly [Name in keyof T]?: DeepPartial<T[Name]> }
+
+type RoomTexts<R extends Room, L extends Language> = Translated<(typeof en)[R], (typeof PLURALS)[L][number]>
+
+/** One room in one language: a key too few or too many does not compile. */
+export type Translation<R extends Room, L extends Language> = R extends (typeof ROOMS_IN_PROGRESS)[number]
+  ? DeepPartial<RoomTexts<R, L>>
+  : RoomTexts<R, L>
+
+/** Every room in one language. */
+export type Locale<L extends Language> = { readonly [R in Room]: Translation<R, L> }
+
+type Paths<Texts, Prefix extends string = ''> = {
+  [Name in keyof Texts & string]: Texts[Name] extends string
+    ? `${Prefix}${Name}`
+    : Paths<Texts[Name], `${Prefix}${Name}.`>
+}[keyof Texts & string]
+
+type Path = Paths<typeof en>
+
+/** What `t` takes. A counted text goes by its name without the form: `chat.files`, not `chat.files_one`. */
+export type Key = Path extends infer P
+  ? P extends `${string}_one`
+    ? never
+    : P extends `${infer Base}_other`
+      ? Base
+      : P
+  : never
+
+type TextAt<Texts, P extends string> = P extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Texts
+    ? TextAt<Texts[Head], Rest>
+    : never
+  : P extends keyof Texts
+    ? Texts[P]
+    : never
+
+type Placeholders<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+
+type ParamNames<K extends Key> = K extends unknown
+  ? `${K}_other` extends Path
+    ? 'count' | Placeholders<TextAt<typeof en, `${K}_other`>>
+    : Placeholders<TextAt<typeof en, K>>
+  : never
+
+type Params<K extends Key> = {
+  readonly [Name in ParamNames<K>]: Name extends 'count' ? number : string | number
+}
+
+/** The text of a key. What stands in its `{{placeholders}}` must be given; numbers are written as the language does. */
+export type Translate = <K extends Key>(
+  key: K,
+  ...params: [ParamNames<K>] extends [never] ? [] : [Params<K>]
+) => string

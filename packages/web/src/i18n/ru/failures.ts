@@ -1,0 +1,3 @@
+import type { Translation } from '../locale.ts'
+
+export const failures: Translation<'failures', 'ru'> = {}
