@@ -1,4 +1,5 @@
 import type {
+  AgentDefinition,
   Integrations,
   ModelClient,
   ModelPart,
