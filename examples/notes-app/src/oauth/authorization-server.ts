@@ -112,7 +112,8 @@ function configure(options: AuthorizationServerOptions): Record<string, unknown>
       },
     },
     scopes: ['openid', 'offline_access', ...SCOPE_NAMES],
-    claims: { openid: ['sub', 'name'] },
+    // Which notebook it is, for the app to show.
+    claims: { openid: ['sub', 'name', 'email'] },
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -144,7 +145,9 @@ function configure(options: AuthorizationServerOptions): Record<string, unknown>
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, id: string) => {
       const account = findAccount(id)
-      return account && { accountId: account.id, claims: () => ({ sub: account.id, name: account.name }) }
+      if (!account) return undefined
+      const { id: sub, name, address: email } = account
+      return { accountId: sub, claims: () => ({ sub, name, email }) }
     },
     renderError: (context: Context) => {
       context.set(PAGE_HEADERS)

@@ -311,7 +311,7 @@ export function createMcpConnector({
       const server = serverOf(connection)
       toolkitOf.set(connection.id, server.slug)
       desk.remember(connection.id, callback.params.get('code') ?? undefined)
-      const { ok, reason } = await signIns.finish(connection.id, server, callback)
+      const { ok, reason, label } = await signIns.finish(connection.id, server, callback)
       if (!ok) return { status: 'failed', ...(reason === undefined ? undefined : { reason }) }
       await sessions.drop(connection.id) // it spoke with the token of before
       try {
@@ -326,7 +326,7 @@ export function createMcpConnector({
           }
         }
       }
-      return { status: 'active' }
+      return { status: 'active', ...(label === undefined ? undefined : { label }) }
     },
     async check(connection, signal = NEVER) {
       serverOf(connection)

@@ -348,7 +348,12 @@ function configure(resource: string, tokenLifeSeconds: number): Record<string, u
       Session: 600,
     },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    findAccount: (_: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: `${id}@notes.example` }),
+    }),
+    claims: { openid: ['sub', 'email'] },
+    conformIdTokenClaims: false,
   }
 }
 

@@ -13,6 +13,7 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
+import { accountLabel } from './account-label.ts'
 import { checkUrl, createGuardedFetch } from './guarded-fetch.ts'
 import type { Challenge } from './problems.ts'
 import type { SecretDesk, StoredSignIn } from './secret-desk.ts'
@@ -29,7 +30,7 @@ export interface SignInDesk {
     connectionId: string,
     server: McpServerConfig,
     callback: SignInCallback,
-  ): Promise<Pick<ConnectionState, 'reason'> & { readonly ok: boolean }>
+  ): Promise<Pick<ConnectionState, 'reason' | 'label'> & { readonly ok: boolean }>
   /** Gives the tokens back where the service allows it. Never throws. */
   revoke(stored: StoredSignIn, server: McpServerConfig): Promise<void>
 }
@@ -127,7 +128,7 @@ export function createSignInDesk({
     connectionId: string,
     server: McpServerConfig,
     { params, redirectUri }: SignInCallback,
-  ): Promise<{ readonly ok: boolean; readonly reason?: string }> {
+  ): ReturnType<SignInDesk['finish']> {
     const stored = await desk.read(connectionId)
     if (!stored || stored.verifier === undefined || stored.redirectUri !== redirectUri) {
       return { ok: false, reason: 'No sign-in was begun here, or it is over. Start again.' }
@@ -146,6 +147,7 @@ export function createSignInDesk({
         ...(stored.resource === undefined ? undefined : { resource: stored.resource }),
         fetchFn: createGuardedFetch({ serverUrl: urlOf(server) }),
       })
+      desk.remember(connectionId, tokens.id_token)
       const missing = missingScopes(stored.scope, tokens.scope)
       if (missing.length > 0) {
         desk.remember(connectionId, tokens.access_token, tokens.refresh_token)
@@ -157,7 +159,9 @@ export function createSignInDesk({
         const { wantedScope: _, ...rest } = withoutVerifier(now ?? stored)
         return { ...rest, tokens: toStoredTokens(tokens, clock.now()) }
       })
-      return { ok: true }
+      const { client, metadata } = stored
+      const label = accountLabel(tokens.id_token, { issuer: metadata?.issuer, clientId: client.client_id })
+      return { ok: true, ...(label === undefined ? undefined : { label }) }
     } catch (error) {
       return { ok: false, reason: explainSignInError(error) }
     }
@@ -243,8 +247,9 @@ function toScope(
   asked: string | undefined,
 ): string | undefined {
   const scope = asked ?? (resourceMetadata?.scopes_supported?.join(' ') || undefined)
-  const mayStay = authorizationServerMetadata?.scopes_supported?.includes('offline_access') === true
-  return scope !== undefined && mayStay ? computeScopeUnion(scope, 'offline_access') : scope
+  if (scope === undefined) return undefined
+  const offered = authorizationServerMetadata?.scopes_supported ?? []
+  return computeScopeUnion(scope, WISHES.filter((wish) => offered.includes(wish)).join(' ') || undefined)
 }
 
 function toAuthMethod(supported: readonly string[] | undefined): string {
@@ -268,9 +273,11 @@ function codeFrom(params: URLSearchParams, { metadata }: StoredSignIn): string {
   return code
 }
 
-// Staying signed in is a wish; the rest was asked for because the server wants it.
+/** To stay signed in, and to be told which account it is. The rest is asked for because the server wants it. */
+const WISHES = ['offline_access', 'openid']
+
 function missingScopes(asked: string | undefined, granted: string | undefined): readonly string[] {
   if (asked === undefined || granted === undefined) return []
   const has = new Set(granted.split(/\s+/))
-  return asked.split(/\s+/).filter((scope) => scope !== '' && scope !== 'offline_access' && !has.has(scope))
+  return asked.split(/\s+/).filter((scope) => scope !== '' && !WISHES.includes(scope) && !has.has(scope))
 }

@@ -40,7 +40,9 @@ describe('signing in at an MCP server', () => {
     world.connector.finishSignIn(connection, { params, redirectUri: REDIRECT_URI })
 
   async function signIn(): Promise<void> {
-    expect(await finish(await service.visit((await begin()).href, 'allow'))).toEqual({ status: 'active' })
+    expect(await finish(await service.visit((await begin()).href, 'allow'))).toMatchObject({
+      status: 'active',
+    })
   }
 
   const stored = async () => (await world.vault.read(connection.id)) as unknown as StoredSignIn | undefined
@@ -56,7 +58,7 @@ describe('signing in at an MCP server', () => {
       redirect_uri: REDIRECT_URI,
       code_challenge_method: 'S256',
       resource: service.url,
-      scope: 'notes:read notes:write offline_access',
+      scope: 'notes:read notes:write offline_access openid',
     })
     const { verifier } = (await stored())!
     expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
@@ -72,10 +74,16 @@ describe('signing in at an MCP server', () => {
     expect(await list()).toMatchObject({ ok: true, text: expect.stringContaining('buy milk') })
   })
 
+  it('says which account it is, where the service tells', async () => {
+    await start()
+    const state = await finish(await service.visit((await begin()).href, 'allow'))
+    expect(state).toEqual({ status: 'active', label: 'ada@notes.example' })
+  })
+
   it('takes a code once', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
-    expect(await finish(params)).toEqual({ status: 'active' })
+    expect(await finish(params)).toMatchObject({ status: 'active' })
     expect(await finish(params)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('Start again'),

@@ -1,0 +1,29 @@
+import { toLine } from '../foreign-text.ts'
+
+const MAX_LABEL_CHARS = 80
+/** The most telling first. */
+const NAMES = ['email', 'preferred_username', 'name', 'nickname']
+
+/**
+ * Which account somebody signed in with, by the identity token that came with the others. It is shown to people and
+ * decides nothing, so its signature is not checked: it came straight from the service. Never throws.
+ */
+export function accountLabel(
+  idToken: string | undefined,
+  { issuer, clientId }: { readonly issuer: string | undefined; readonly clientId: string },
+): string | undefined {
+  const claims = readClaims(idToken)
+  if (!claims || claims['iss'] !== issuer || ![claims['aud']].flat().includes(clientId)) return undefined
+  return NAMES.map((name) => toLine(claims[name], MAX_LABEL_CHARS)).find((label) => label !== '')
+}
+
+function readClaims(token: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  const payload = token?.split('.')[1]
+  if (payload === undefined) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
