@@ -107,7 +107,10 @@ describe('an app connected in the middle of a turn, with real parts', () => {
     const step = await connections.signIn(card.connectionId, VISITOR)
     if (step.type !== 'visit') throw new Error(JSON.stringify(step))
     const finished = await connections.finish(await allow(app, step.url), VISITOR)
-    expect(finished).toMatchObject({ type: 'settled', connection: { status: 'active', toolkit: 'notes' } })
+    expect(finished).toMatchObject({
+      type: 'settled',
+      connection: { status: 'active', toolkit: 'notes', label: 'ada@notes.example' },
+    })
 
     expect(await turn).toMatchObject({ type: 'done', text: ANSWER })
     expect(app.pages.list('ada').map(({ title }) => title)).toContain('Tea')

@@ -2,6 +2,7 @@ import type { Offer, ToolSource } from '../seams/seams.ts'
 import type { Surface } from '../turn/surface.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
+import { listAccounts } from './accounts.ts'
 import { cleanText } from './clean-text.ts'
 import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
 import { isConnected } from './directory.ts'
@@ -40,11 +41,16 @@ export function createAppTools(directory: Directory, userId: string, tools: read
   }
 }
 
+/** Slugs; and of apps with several accounts, which. */
 const connectedIn = ({ toolkits }: DirectorySnapshot): readonly string[] =>
   toolkits
     .filter(isConnected)
-    .map(({ slug }) => slug)
+    .flatMap((toolkit) => (hasSeveral(toolkit) ? [toolkit.slug, accountsTold(toolkit)] : [toolkit.slug]))
     .toSorted()
+
+const hasSeveral = ({ connections }: ListedToolkit): boolean => connections.length > 1
+// No slug has a space in it.
+const accountsTold = ({ slug, connections }: ListedToolkit): string => `${slug} ${listAccounts(connections)}`
 
 function toNotices(
   before: readonly string[],
@@ -52,8 +58,14 @@ function toNotices(
   { toolkits }: DirectorySnapshot,
 ): string[] {
   const nameOf = (slug: string) => cleanText(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
-  const gone = before.filter((slug) => !now.includes(slug))
-  const come = now.filter((slug) => !before.includes(slug))
+  const isSlug = (told: string) => !told.includes(' ')
+  const gone = before.filter((told) => isSlug(told) && !now.includes(told))
+  const come = now.filter((told) => isSlug(told) && !before.includes(told))
+  const others = new Set(
+    [...before, ...now]
+      .filter((told) => !isSlug(told) && before.includes(told) !== now.includes(told))
+      .map((told) => told.split(' ')[0]!),
+  )
   return [
     ...gone.map((slug) => `The app ${nameOf(slug)} (toolkit "${slug}") is no longer connected.`),
     ...come.map(
@@ -61,6 +73,18 @@ function toNotices(
         `The app ${nameOf(slug)} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
         'to connect it.',
     ),
+    ...toolkits.filter(({ slug }) => others.has(slug)).flatMap(accountsNotice),
+  ]
+}
+
+function accountsNotice({ name, slug, connections }: ListedToolkit): string[] {
+  const app = `The app ${cleanText(name, 60)} (toolkit "${slug}")`
+  if (connections.length === 0) return []
+  const accounts = listAccounts(connections)
+  return [
+    connections.length === 1
+      ? `${app} has only the account ${accounts} now.`
+      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`,
   ]
 }
 
@@ -84,4 +108,7 @@ function toBaseline(snapshot: DirectorySnapshot | undefined): string {
   ].join('\n')
 }
 
-const describe = ({ name, description }: ListedToolkit): string => cleanText(`${name}. ${description}`)
+function describe(toolkit: ListedToolkit): string {
+  const about = cleanText(`${toolkit.name}. ${toolkit.description}`)
+  return hasSeveral(toolkit) ? `${about} Accounts: ${listAccounts(toolkit.connections)}.` : about
+}

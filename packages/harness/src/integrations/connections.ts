@@ -5,6 +5,7 @@ import type { ConnectionState, Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
 import type { Clock } from '../turn/clock.ts'
 import { quietClock } from '../turn/clock.ts'
+import { toFreeLabel } from './accounts.ts'
 import { cleanText } from './clean-text.ts'
 import { connectionChanged } from './connection-changed.ts'
 import type { Directory } from './directory.ts'
@@ -78,18 +79,26 @@ export function createConnections(options: {
     { status, label, reason }: ConnectionState,
     from: readonly ConnectionStatus[],
   ): Promise<ConnectionRow | undefined> {
+    const named = label === undefined ? connection.label : cleanText(label, 80)
     const changed = await store.change(
       connection.id,
       {
         updatedAt: clock.now(),
         status,
         reason: reason === undefined ? undefined : cleanText(reason),
-        ...(label === undefined ? undefined : { label: cleanText(label, 80) }),
+        label: status === 'active' ? await freeLabel(connection, named) : named,
       },
       from,
     )
     if (changed) await connectionChanged(changed, { directory, bus })
     return changed
+  }
+
+  async function freeLabel({ id, userId, toolkit }: ConnectionRow, label: string): Promise<string> {
+    const others = (await store.list(userId)).filter(
+      (other) => other.toolkit === toolkit && other.id !== id && (other.status === 'active' || other.label),
+    )
+    return toFreeLabel(label, others)
   }
 
   const lapse = createSignInLapse({

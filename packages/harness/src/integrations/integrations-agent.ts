@@ -12,6 +12,7 @@ import { toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { splitByScope, toActionTools } from './action-tools.ts'
+import { findAccount, listAccounts } from './accounts.ts'
 import { CONNECT } from './app-tools.ts'
 import { cleanText } from './clean-text.ts'
 import type { Connections } from './connections.ts'
@@ -71,12 +72,18 @@ const INSTRUCTIONS =
 const PROMPT = { type: 'string', description: 'The task, complete in itself.' }
 const CONTEXT = { type: 'string', description: 'What it must know: it cannot see this conversation.' }
 
+const ACCOUNT = {
+  type: 'string',
+  description: 'Which account, by its label, of an app that has several. Without it: the default one.',
+}
+
 const CONSTANT_INPUT: JsonSchema = {
   type: 'object',
   properties: {
     toolkit: { type: 'string', description: 'A connected app, as this conversation names it.' },
     prompt: PROMPT,
     context: CONTEXT,
+    account: ACCOUNT,
   },
   required: ['toolkit', 'prompt'],
 }
@@ -92,7 +99,7 @@ function toEnumInput(snapshot: DirectorySnapshot | undefined): JsonSchema {
     const toolkit = slugs.length > 0 ? { type: 'string', enum: slugs.toSorted() } : { type: 'string' }
     input = {
       type: 'object',
-      properties: { toolkit, prompt: PROMPT, context: CONTEXT },
+      properties: { toolkit, prompt: PROMPT, context: CONTEXT, account: ACCOUNT },
       required: ['toolkit', 'prompt'],
     }
     enumInputs.set(key, input)
@@ -110,11 +117,12 @@ async function prepare(
     toolkit: asked,
     prompt,
     context = '',
-  } = args as { toolkit: string; prompt: string; context?: string }
+    account: askedAccount,
+  } = args as { toolkit: string; prompt: string; context?: string; account?: string }
   const slug = toSlug(asked)
-  const toolkit = await findToolkit(slug, options)
+  const toolkit = await findToolkit(slug, askedAccount, options)
   if ('refusal' in toolkit) return toolkit
-  const [connection] = toolkit.connections
+  const connection = findAccount(toolkit.connections, askedAccount)
   const connector = connectors.find(({ id }) => id === toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
   const name = cleanText(toolkit.name, 60)
@@ -155,12 +163,13 @@ function schemaBytes(tools: readonly Tool[]): number {
 /** What is connected now: asked anew before anybody is told that it is not. */
 async function findToolkit(
   slug: string,
+  account: string | undefined,
   { directory, userId }: IntegrationsAgentOptions,
 ): Promise<ListedToolkit | { readonly refusal: ToolOutcome }> {
   const find = (snapshot: DirectorySnapshot | undefined) =>
     snapshot?.toolkits.find((one) => one.slug === slug)
   const known = find(directory.peek(userId))
-  if (known && isConnected(known)) return known
+  if (known && findAccount(known.connections, account)) return known
   directory.invalidate(userId)
   let snapshot: DirectorySnapshot
   try {
@@ -171,8 +180,17 @@ async function findToolkit(
     }
   }
   const found = find(snapshot)
-  if (found && isConnected(found)) return found
-  return { refusal: found ? notConnected(found) : unknownToolkit(slug, snapshot) }
+  if (!found) return { refusal: unknownToolkit(slug, snapshot) }
+  if (!isConnected(found)) return { refusal: notConnected(found) }
+  return findAccount(found.connections, account) ? found : { refusal: unknownAccount(found, account) }
+}
+
+function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
+  const account = JSON.stringify(cleanText(asked, 80))
+  return fail(
+    `${cleanText(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
+    { errorCode: 'not_found' },
+  )
 }
 
 function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {

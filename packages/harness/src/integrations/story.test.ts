@@ -1,112 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionRow, TurnEvent } from '@capstan/protocol'
-import { createThreads } from '../entry-points/threads.ts'
+import type { ConnectionRow } from '@capstan/protocol'
 import { createMemoryStore } from '../ports/memory-store.ts'
-import type { Action, Connector } from '../ports/connector.ts'
-import type { TestClock } from '../testing/index.ts'
-import { ALLOW_ALL, calls, createTestClock, says, ScriptedModel } from '../testing/index.ts'
+import { calls, createTestClock, says, ScriptedModel } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
-import { createIntegrations } from './integrations.ts'
+import { VISITOR, appNotices, connect, ownRequests, start } from './story.fixture.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const VISITOR = { userId: 'local', browserId: 'browser-1', redirectUri: 'http://127.0.0.1/callback' }
-
-/** An app with one page list, behind a sign-in. */
-function createNotes() {
-  const pages: string[] = []
-  const states: string[] = []
-  let isGood = true
-  const create: Action = {
-    name: 'create_page',
-    description: 'Creates a page.',
-    input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
-    effect: 'write',
-    digest: 'digest-1',
-  }
-  const connector: Connector = {
-    id: 'fake',
-    toolkits: async () => [
-      { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
-      { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
-    ],
-    async beginSignIn(_, { state }) {
-      states.push(state)
-      return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
-    },
-    finishSignIn: async (_, { params }) =>
-      params.get('code') === 'good'
-        ? { status: 'active', label: 'ada@example.org' }
-        : { status: 'failed', reason: 'You said no.' },
-    check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
-    actions: async () => [create],
-    async execute(_, _name, args) {
-      const title = args['title'] as string
-      if (!isGood) return fail('invalid token', { httpStatus: 401 })
-      pages.push(title)
-      return succeed(`created ${title}`)
-    },
-    disconnect: async () => {},
-    onChange: () => () => {},
-    close: async () => {},
-  }
-  return { connector, pages, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
-}
-
-function start(model: ScriptedModel, store = createMemoryStore(), clock?: TestClock) {
-  const notes = createNotes()
-  const timed = clock ? { clock } : undefined
-  const integrations = createIntegrations({
-    connectors: [notes.connector],
-    store: store.connections,
-    ...timed,
-  })
-  const events: TurnEvent[] = []
-  const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
-  const ended = Promise.withResolvers<void>()
-  const threads = createThreads({
-    store,
-    ...timed,
-    bus: integrations.bus,
-    agent: {
-      model,
-      origin: 'web',
-      instructions: 'You lead.',
-      safety: ALLOW_ALL,
-      ...integrations.forUser('local'),
-    },
-    onEvent(event) {
-      events.push(event)
-      if (event.type === 'connection-request') waiting.resolve(event)
-      if (event.type === 'turn-end') ended.resolve()
-    },
-  })
-  const signIn = async (connectionId: string, code = 'good') => {
-    const step = await integrations.connections.signIn(connectionId, VISITOR)
-    if (step.type !== 'visit') throw new Error(step.type)
-    const state = new URL(step.url).searchParams.get('state')!
-    return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
-  }
-  return { notes, integrations, threads, events, asked: waiting.promise, ended: ended.promise, signIn }
-}
-
-const connect = async ({ integrations, signIn }: ReturnType<typeof start>, toolkit: string) => {
-  const connection = (await integrations.connections.begin('local', toolkit))!
-  await signIn(connection.id)
-  return connection
-}
-
-/** Requests of the conversation itself, its sub-agents' left out. */
-const ownRequests = (model: ScriptedModel) =>
-  Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
-    system.includes('You lead.'),
-  )
-
-const appNotices = (model: ScriptedModel) =>
-  ownRequests(model)
-    .at(-1)!
-    .messages.filter(({ role }) => role === 'notice')
-    .map(textOf)
 
 describe('an app that is connected in the middle of a turn', () => {
   it('is used by that same turn, under the same prompt and tools, and is announced once', async () => {

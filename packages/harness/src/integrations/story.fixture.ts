@@ -1,0 +1,119 @@
+import type { TurnEvent } from '@capstan/protocol'
+import { createThreads } from '../entry-points/threads.ts'
+import type { Action, Connector } from '../ports/connector.ts'
+import { createMemoryStore } from '../ports/memory-store.ts'
+import type { TestClock } from '../testing/index.ts'
+import { ALLOW_ALL } from '../testing/index.ts'
+import type { ScriptedModel } from '../testing/index.ts'
+import { textOf } from '../turn/message.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
+import { createIntegrations } from './integrations.ts'
+
+export const VISITOR = {
+  userId: 'local',
+  browserId: 'browser-1',
+  redirectUri: 'http://127.0.0.1/callback',
+}
+
+/** An app with one page list, behind a sign-in. The code of a sign-in is the account's label, or `bad`. */
+export function createNotes() {
+  const pages: string[] = []
+  /** Whose account each page was made in. */
+  const owners: string[] = []
+  const states: string[] = []
+  let isGood = true
+  const create: Action = {
+    name: 'create_page',
+    description: 'Creates a page.',
+    input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    effect: 'write',
+    digest: 'digest-1',
+  }
+  const connector: Connector = {
+    id: 'fake',
+    toolkits: async () => [
+      { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
+      { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
+    ],
+    async beginSignIn(_, { state }) {
+      states.push(state)
+      return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
+    },
+    finishSignIn: async (_, { params }) =>
+      params.get('code') === 'bad'
+        ? { status: 'failed', reason: 'You said no.' }
+        : { status: 'active', label: params.get('code')! },
+    check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
+    actions: async () => [create],
+    async execute({ label }, _name, args) {
+      const title = args['title'] as string
+      if (!isGood) return fail('invalid token', { httpStatus: 401 })
+      pages.push(title)
+      owners.push(label)
+      return succeed(`created ${title}`)
+    },
+    disconnect: async () => {},
+    onChange: () => () => {},
+    close: async () => {},
+  }
+  return { connector, pages, owners, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
+}
+
+export function start(model: ScriptedModel, store = createMemoryStore(), clock?: TestClock) {
+  const notes = createNotes()
+  const timed = clock ? { clock } : undefined
+  const integrations = createIntegrations({
+    connectors: [notes.connector],
+    store: store.connections,
+    ...timed,
+  })
+  const events: TurnEvent[] = []
+  const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
+  const ended = Promise.withResolvers<void>()
+  const threads = createThreads({
+    store,
+    ...timed,
+    bus: integrations.bus,
+    agent: {
+      model,
+      origin: 'web',
+      instructions: 'You lead.',
+      safety: ALLOW_ALL,
+      ...integrations.forUser('local'),
+    },
+    onEvent(event) {
+      events.push(event)
+      if (event.type === 'connection-request') waiting.resolve(event)
+      if (event.type === 'turn-end') ended.resolve()
+    },
+  })
+  const signIn = async (connectionId: string, code = 'ada@example.org') => {
+    const step = await integrations.connections.signIn(connectionId, VISITOR)
+    if (step.type !== 'visit') throw new Error(step.type)
+    const state = new URL(step.url).searchParams.get('state')!
+    return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
+  }
+  return { notes, integrations, threads, events, asked: waiting.promise, ended: ended.promise, signIn }
+}
+
+export const connect = async (
+  { integrations, signIn }: ReturnType<typeof start>,
+  toolkit: string,
+  account?: string,
+) => {
+  const connection = (await integrations.connections.begin('local', toolkit))!
+  await signIn(connection.id, account)
+  return connection
+}
+
+/** Requests of the conversation itself, its sub-agents' left out. */
+export const ownRequests = (model: ScriptedModel) =>
+  Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
+    system.includes('You lead.'),
+  )
+
+export const appNotices = (model: ScriptedModel) =>
+  ownRequests(model)
+    .at(-1)!
+    .messages.filter(({ role }) => role === 'notice')
+    .map(textOf)
