@@ -1,0 +1,322 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TurnEvent } from '@capstan/protocol'
+import { foldThread } from './fold-thread.ts'
+import {
+  asks,
+  callId,
+  calls,
+  connects,
+  ends,
+  fails,
+  gets,
+  iteration,
+  paid,
+  Recording,
+  recordStory,
+  runId,
+  says,
+  starts,
+  thinks,
+  usage,
+  writes,
+} from './recorded-events.fixture.ts'
+import type { Call, Item, ThreadState, Turn } from './thread-state.ts'
+import { EMPTY_THREAD, rootOf } from './thread-state.ts'
+
+const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadState =>
+  foldThread(EMPTY_THREAD, recording.events)
+const turnOf = (state: ThreadState, index = 0): Turn => state.turns[index]!
+const itemsOf = (turn: Turn, number = 1): readonly Item[] =>
+  rootOf(turn).iterations.find((one) => one.number === number)?.items ?? []
+const callOf = (turn: Turn, id: string, run = turn.runId): Call => {
+  const items = turn.runs.get(run)!.iterations.flatMap((one) => one.items)
+  return items.find((item) => item.type === 'call' && item.callId === callId(id)) as Call
+}
+
+/** A list of events, and where it is cut. */
+const cuts = (length: number) =>
+  fc.array(fc.integer({ min: 0, max: length }), { maxLength: 12 }).map((at) => at.toSorted((a, b) => a - b))
+
+const split = <T>(list: readonly T[], at: readonly number[]): T[][] =>
+  [...at, list.length].map((end, index) => list.slice(at[index - 1] ?? 0, end))
+
+describe('any way to cut the events', () => {
+  const story = recordStory()
+  const whole = foldThread(EMPTY_THREAD, story)
+
+  it('into batches gives the same thread', () => {
+    fc.assert(
+      fc.property(cuts(story.length), (at) => {
+        const state = split(story, at).reduce(foldThread, EMPTY_THREAD)
+        expect(state).toEqual(whole)
+      }),
+    )
+  })
+
+  it('with repeats of what was there before gives the same thread', () => {
+    fc.assert(
+      fc.property(cuts(story.length), fc.nat(20), (at, again) => {
+        let state = EMPTY_THREAD
+        let done = 0
+        for (const batch of split(story, at)) {
+          state = foldThread(state, [...story.slice(Math.max(0, done - again), done), ...batch])
+          done += batch.length
+        }
+        expect(state).toEqual(whole)
+      }),
+    )
+  })
+
+  it('never changes a state that was given out', () => {
+    fc.assert(
+      fc.property(cuts(story.length), (at) => {
+        const states: { state: ThreadState; written: string }[] = []
+        let state = EMPTY_THREAD
+        for (const batch of split(story, at)) {
+          state = foldThread(state, batch)
+          states.push({ state, written: write(state) })
+        }
+        for (const one of states) expect(write(one.state)).toBe(one.written)
+      }),
+    )
+  })
+})
+
+/** Maps included. */
+const write = (state: ThreadState): string =>
+  JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value] : value))
+
+describe('a fold', () => {
+  it('is the same object when nothing is new', () => {
+    const state = fold({ events: recordStory() })
+    expect(foldThread(state, recordStory())).toBe(state)
+  })
+
+  it('passes over events of a kind it does not know, and of runs it has never seen begin', () => {
+    const recording = new Recording().add('a', starts('Hello'))
+    const known = fold(recording)
+    recording.add('a', { type: 'weather-change' } as never).add('z', says(1, 'who?'))
+    const state = fold(recording)
+    expect(state.turns).toEqual(known.turns)
+    expect(state.lastSeq).toBe(3)
+  })
+
+  it('leaves every turn but the last untouched, and every part of it that did not change', () => {
+    const before = fold({ events: recordStory() })
+    const recording = { events: [...recordStory()] }
+    const after = foldThread(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 } as TurnEvent])
+    expect(after.turns[0]).toBe(before.turns[0])
+    expect(after.turns[1]).not.toBe(before.turns[1])
+  })
+})
+
+describe('words', () => {
+  it('grow together, thoughts apart from text', () => {
+    const state = fold(
+      new Recording().add(
+        'a',
+        starts('Hi'),
+        iteration(1),
+        thinks(1, 'a'),
+        thinks(1, 'b'),
+        says(1, 'c'),
+        says(1, 'd'),
+      ),
+    )
+    expect(itemsOf(turnOf(state))).toMatchObject([
+      { type: 'thinking', text: 'ab' },
+      { type: 'text', text: 'cd' },
+    ])
+  })
+
+  it('of an attempt that failed are void, and so are calls it had begun to write', () => {
+    const state = foldThread(EMPTY_THREAD, recordStory())
+    expect(itemsOf(turnOf(state), 2).map((item) => item.type)).toEqual(['notice', 'retry', 'call'])
+  })
+
+  it('of a reply that broke off are carried on by the next', () => {
+    const state = fold(
+      new Recording().add('a', starts('Hi'), iteration(1), says(1, 'One, '), iteration(2), says(2, 'two.')),
+    )
+    expect(rootOf(turnOf(state)).carried).toBe('One, ')
+  })
+
+  it('said before calls are not carried on', () => {
+    const state = fold(
+      new Recording().add(
+        'a',
+        starts('Hi'),
+        iteration(1),
+        says(1, 'I look.'),
+        calls(1, '1', 'look'),
+        iteration(2),
+      ),
+    )
+    expect(rootOf(turnOf(state)).carried).toBe('')
+  })
+})
+
+describe('a call', () => {
+  it('is written, begun and ended in one row', () => {
+    const recording = new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{"at":'))
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({ status: 'writing', argumentsText: '{"at":' })
+    recording.add('a', calls(1, '1', 'look', { at: 'it' }, 'Look', 'at it'))
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({ status: 'running', argumentsText: '' })
+    recording.add('a', gets(1, '1', 'look', 'Seen.'))
+    expect(itemsOf(turnOf(fold(recording)))).toHaveLength(1)
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({
+      status: 'ok',
+      label: 'Look',
+      detail: 'at it',
+      arguments: { at: 'it' },
+      output: 'Seen.',
+      durationMs: 420,
+    })
+  })
+
+  it('that was only half written when the next iteration began is gone', () => {
+    const state = fold(
+      new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{'), iteration(2)),
+    )
+    expect(itemsOf(turnOf(state))).toEqual([])
+  })
+
+  it('keeps its failure, and one that was stopped is no failure', () => {
+    const failure = { cause: 'No.', next: 'Nothing.', recoverable: false } as const
+    const state = fold(
+      new Recording().add(
+        'a',
+        starts('Hi'),
+        iteration(1),
+        calls(1, '1', 'x'),
+        calls(1, '2', 'x'),
+        fails(1, '1', 'x', { class: 'not_found', category: 'fixable', ...failure }),
+        fails(1, '2', 'x', { class: 'cancelled', category: 'stopped', ...failure }),
+      ),
+    )
+    expect(callOf(turnOf(state), '1')).toMatchObject({ status: 'failed', failure: { class: 'not_found' } })
+    expect(callOf(turnOf(state), '2').status).toBe('stopped')
+  })
+
+  it('that is open when its turn ends is stopped, in sub-agents too', () => {
+    const state = fold(
+      new Recording()
+        .add('a', starts('Hi'), iteration(1), calls(1, '1', 'delegate'))
+        .add('b', starts('do', ['a', '1']), iteration(1), calls(1, '1', 'x'), asks(1, 'approval_1', '1', 'x'))
+        .add('a', ends('Stopped.', { type: 'aborted' })),
+    )
+    const turn = turnOf(state)
+    expect(callOf(turn, '1').status).toBe('stopped')
+    expect(callOf(turn, '1', runId('b')).status).toBe('stopped')
+    expect(turn.openAsks).toBe(0)
+  })
+})
+
+describe('a sub-agent', () => {
+  const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+
+  it('stands under the call it works for, with calls of its own under the same ids', () => {
+    expect(callOf(turn, '2').children).toEqual([runId('b')])
+    expect(callOf(turn, '2', runId('b'))).toMatchObject({ tool: 'notes_delete', status: 'ok' })
+  })
+
+  it('has an outcome of its own', () => {
+    expect(turn.runs.get(runId('b'))?.outcome).toMatchObject({ type: 'done', text: 'Saved.' })
+  })
+})
+
+describe('a wait', () => {
+  it('for an approval is counted until it is answered', () => {
+    const recording = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      calls(1, '1', 'x'),
+      asks(1, 'ap', '1', 'x'),
+    )
+    expect(turnOf(fold(recording)).openAsks).toBe(1)
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({ status: 'asking', approval: { id: 'ap' } })
+    recording.add('a', { type: 'approval-answer', iteration: 1, approvalId: 'ap', decision: 'deny' })
+    expect(turnOf(fold(recording)).openAsks).toBe(0)
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({
+      status: 'running',
+      approval: { decision: 'deny' },
+    })
+  })
+
+  it('for an app goes on in the same row when the call is begun again', () => {
+    const recording = new Recording()
+      .add('a', starts('Hi'), iteration(1), calls(1, '1', 'connect_app'), connects('1', 'connection_1'))
+      .add('a', { type: 'turn-resume', iteration: 1 }, calls(1, '1', 'connect_app'))
+    expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({
+      status: 'connecting',
+      connection: { name: 'Notes' },
+    })
+    recording.add('a', gets(1, '1', 'connect_app', 'Notes is connected.'))
+    expect(turnOf(fold(recording)).openAsks).toBe(0)
+    expect(callOf(turnOf(fold(recording)), '1').status).toBe('ok')
+  })
+
+  it('is nothing to tell of when it is over, but a crash is', () => {
+    const waited = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+    expect(
+      rootOf(waited)
+        .iterations.flatMap((one) => one.items)
+        .map((item) => item.type),
+    ).not.toContain('resume')
+    const crashed = fold(
+      new Recording().add('a', starts('Hi'), iteration(1), { type: 'turn-resume', iteration: 1 }),
+    )
+    expect(itemsOf(turnOf(crashed))).toMatchObject([{ type: 'resume' }])
+  })
+})
+
+describe('usage', () => {
+  it('is counted per iteration, and for the run as the events say', () => {
+    const state = fold(
+      new Recording().add(
+        'a',
+        starts('Hi'),
+        iteration(1),
+        paid(1, usage(10, 1, 0.5)),
+        paid(1, usage(20, 2, 0.25), usage(30, 3, 0.75)),
+      ),
+    )
+    const root = rootOf(turnOf(state))
+    expect(root.usage).toMatchObject({ inputTokens: 30, estimatedUsd: 0.75 })
+    expect(root.iterations[0]).toMatchObject({ usage: { inputTokens: 30, outputTokens: 3 }, modelMs: 1600 })
+  })
+})
+
+describe('a message that reached a running turn', () => {
+  it('stands with the turn and in the iteration that heard it', () => {
+    const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+    expect(turn.additions).toMatchObject([{ text: 'And thank you' }])
+    expect(itemsOf(turn, 3)[0]).toMatchObject({ type: 'message', text: 'And thank you' })
+  })
+})
+
+describe('a long thread', () => {
+  it('takes a delta without touching what stands above it', () => {
+    const recording = new Recording()
+    for (let turn = 0; turn < 1000; turn++)
+      recording.add(
+        `${turn}`,
+        starts('Hi'),
+        iteration(1),
+        calls(1, '1', 'x'),
+        gets(1, '1', 'x', 'y'),
+        ends('Ho'),
+      )
+    recording.add('last', starts('Hi'), iteration(1))
+    let state = fold(recording)
+    const above = state.turns.slice(0, -1)
+    for (let delta = 0; delta < 2000; delta++) {
+      recording.add('last', says(1, 'word '))
+      state = foldThread(state, [recording.events.at(-1)!])
+    }
+    expect(state.turns.slice(0, -1).every((turn, index) => turn === above[index])).toBe(true)
+    expect(itemsOf(state.turns.at(-1)!)[0]).toMatchObject({ text: 'word '.repeat(2000) })
+  })
+})

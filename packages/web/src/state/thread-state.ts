@@ -1,0 +1,164 @@
+import type {
+  ApprovalDecision,
+  CallId,
+  Failure,
+  ParentCall,
+  RunId,
+  TurnEvent,
+  TurnOutcome,
+  Usage,
+} from '@capstan/protocol'
+
+/** A thread as its events tell it: the same for one that is running and one that was loaded. */
+export interface ThreadState {
+  /** The number of the newest event in it. */
+  readonly lastSeq: number
+  readonly turns: readonly Turn[]
+}
+
+/** One message of the user, everything that was done for it, and its answer. */
+export interface Turn {
+  readonly runId: RunId
+  /** What was asked. Blank when it goes on from a cap. */
+  readonly text: string
+  readonly attachments: readonly SentAttachment[]
+  /** What the user added while it ran, as far as it reached the model. */
+  readonly additions: readonly Addition[]
+  /** The turn's own run and every sub-agent below it. */
+  readonly runs: ReadonlyMap<RunId, Run>
+  readonly startedAt: number
+  /** How many questions to the person are open: approvals and sign-ins, of sub-agents too. */
+  readonly openAsks: number
+  /** Whether a person was asked since it last began or went on. */
+  readonly hasAsked: boolean
+}
+
+export interface SentAttachment {
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes?: number
+  /** Where its bytes are, if they were kept. */
+  readonly ref?: string
+}
+
+export interface Addition {
+  readonly key: number
+  readonly text: string
+}
+
+/** One execution of the engine: the turn itself, or a sub-agent. */
+export interface Run {
+  readonly id: RunId
+  readonly agent: string
+  readonly depth: number
+  readonly model: string
+  /** What it was asked. */
+  readonly text: string
+  readonly parent?: ParentCall
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly outcome?: TurnOutcome
+  readonly iterations: readonly Iteration[]
+  /** So far, children included. */
+  readonly usage?: Usage
+  /** Words of a reply that broke off and is being continued. */
+  readonly carried: string
+}
+
+/** One model call with the calls it asked for. */
+export interface Iteration {
+  readonly number: number
+  readonly maxIterations?: number
+  readonly startedAt: number
+  readonly items: readonly Item[]
+  /** Of its model calls. */
+  readonly usage?: Usage
+  readonly modelMs?: number
+}
+
+/** What happened in an iteration, in order. `key` is the number of the event that began it. */
+export type Item = Words | Call | Note
+
+export interface Words {
+  readonly type: 'text' | 'thinking'
+  readonly key: number
+  readonly text: string
+}
+
+/**
+ * `writing`: the model is still writing its arguments. `asking` and `connecting`: it waits for a person. `stopped`:
+ * nothing went wrong, it was ended with its turn.
+ */
+export type CallStatus = 'writing' | 'running' | 'asking' | 'connecting' | 'ok' | 'failed' | 'stopped'
+
+export interface Call {
+  readonly type: 'call'
+  readonly key: number
+  readonly runId: RunId
+  readonly callId: CallId
+  readonly tool: string
+  readonly label: string
+  readonly detail?: string
+  readonly status: CallStatus
+  /** As far as it is written, while `writing`. */
+  readonly argumentsText: string
+  readonly arguments?: unknown
+  readonly startedAt: number
+  readonly durationMs?: number
+  readonly output?: string
+  readonly outputBytes?: number
+  readonly failure?: Failure
+  readonly approval?: AskedApproval
+  readonly connection?: AskedConnection
+  /** The sub-agents that work for it. */
+  readonly children: readonly RunId[]
+}
+
+export interface AskedApproval {
+  readonly id: string
+  readonly label: string
+  /** Exactly what would run, secrets redacted. */
+  readonly arguments: unknown
+  readonly expiresAt: number
+  readonly decision?: ApprovalDecision
+}
+
+export interface AskedConnection {
+  readonly id: string
+  readonly toolkit: string
+  /** What people call the app. */
+  readonly name: string
+}
+
+/** Something the harness did that is no call. */
+export type Note = { readonly key: number } & (
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'message'; readonly text: string }
+  | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
+  | {
+      readonly type: 'retry'
+      readonly attempt: number
+      readonly delayMs: number
+      readonly failure: Failure
+    }
+  | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { readonly type: 'prefix-break'; readonly field: string; readonly reason: string }
+  /** It goes on after a crash. After a wait nothing needs to be said. */
+  | { readonly type: 'resume' }
+)
+
+export const EMPTY_THREAD: ThreadState = { lastSeq: 0, turns: [] }
+
+export type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { readonly type: Type }>
+
+/** The turn's own run. */
+export function rootOf(turn: Turn): Run {
+  const root = turn.runs.get(turn.runId)
+  if (!root) throw new Error('a turn has no run of its own')
+  return root
+}
+
+/** Whether a call may still change. */
+export function isOpen({ status }: Call): boolean {
+  return status === 'running' || status === 'asking' || status === 'connecting' || status === 'writing'
+}
