@@ -4,7 +4,7 @@ export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './
 export { NO_USAGE } from './usage.ts'
 export type { Usage } from './usage.ts'
 export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
-export type { TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
+export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,
   ApprovalRow,

@@ -14,6 +14,12 @@ export interface TurnEventEnvelope {
   readonly at: number
 }
 
+export interface AttachmentRef {
+  readonly ref: string
+  readonly mediaType: string
+  readonly name?: string
+}
+
 export type TurnEventBody =
   | {
       readonly type: 'turn-start'
@@ -23,6 +29,8 @@ export type TurnEventBody =
       /** Set for a sub-agent: the call it works for. */
       readonly parent?: ParentCall
       readonly text: string
+      /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
+      readonly attachments?: readonly AttachmentRef[]
     }
   /** It goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
   | { readonly type: 'turn-resume'; readonly iteration: number }

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@capstan/protocol'
+import type { AttachmentRef, TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
@@ -40,6 +40,7 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
 async function tellStarted(turn: Turn, message: UserMessage | undefined): Promise<void> {
   const { run, input, model, messageId } = turn
   const text = input === undefined ? '' : typeof input === 'string' ? input : input.text
+  const attachments = attachmentsOf(message)
   const { system, surface } = turn.conversation
   const start: TurnStart = { model: model.id, text, system, told: surface?.told, message, messageId }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
@@ -50,7 +51,19 @@ async function tellStarted(turn: Turn, message: UserMessage | undefined): Promis
     model: model.id,
     text,
     ...(run.parent ? { parent: run.parent } : undefined),
+    ...(attachments.length > 0 ? { attachments } : undefined),
   })
+}
+
+/** Files that became text are in the text. */
+function attachmentsOf(message: UserMessage | undefined): readonly AttachmentRef[] {
+  const attachments: AttachmentRef[] = []
+  for (const part of message?.parts ?? []) {
+    if (part.type === 'text') continue
+    const { ref, mediaType, name } = part
+    attachments.push({ ref, mediaType, ...(name === undefined ? undefined : { name }) })
+  }
+  return attachments
 }
 
 /**

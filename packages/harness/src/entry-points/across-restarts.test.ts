@@ -213,6 +213,10 @@ describe('a conversation', () => {
     const before = await start(store, [says('A cat.')])
     const attachments = [{ bytes, mediaType: 'image/png', name: 'cat.png' }]
     await before.session.send({ text: 'What is it?', attachments })
+    const [start0] = before.events.of('turn-start')
+    const { ref } = start0!.attachments![0]!
+    expect(start0!.attachments).toEqual([{ ref, mediaType: 'image/png', name: 'cat.png' }])
+    expect(await store.ledger.readMedia(start0!.threadId, ref)).toEqual(bytes)
     before.kill()
     const next = await start(store, [says('Still a cat.'), says('Two cats.')])
     await next.session.send('Sure?')
@@ -270,6 +274,19 @@ describe('what is said to a turn', () => {
     await threads.idle()
     return { ...process, approvalId, said, outcome }
   }
+
+  it('is written down before the one who said it is told so, also when it is said twice', async () => {
+    const store = createMemoryStore()
+    const { session, threads, approvalId, outcome } = await startWithWords(store)
+    const kept: string[] = []
+    void session.steer('Be quick.', { id: 'steer_1', onKept: () => kept.push('steer') })
+    void session.followUp('And later?', { id: 'follow_1', onKept: () => kept.push('follow-up') })
+    expect(kept).toEqual(['steer', 'follow-up'])
+    const queued = (await store.ledger.read(THREAD)).filter(({ type }) => type === 'message-queue')
+    expect(queued).toHaveLength(2)
+    await threads.answer(approvalId, 'deny')
+    await outcome
+  })
 
   it('waits with it, and reaches the model when it goes on', async () => {
     const store = createMemoryStore()

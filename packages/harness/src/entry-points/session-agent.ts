@@ -98,6 +98,8 @@ export interface Session {
 interface QueueOptions {
   /** The client's own id of the message. */
   readonly id?: string
+  /** With a store: it is written down, and will reach the model or be refused, whatever happens to this process. */
+  readonly onKept?: () => void
 }
 
 /** What a turn needs besides its words. The kept one also knows its past. */
@@ -405,17 +407,18 @@ export function createSession(options: SessionOptions): Session {
       }
       return twin
     },
-    async steer(text, { id = newQueueId() } = {}) {
+    async steer(text, { id = newQueueId(), onKept } = {}) {
       const current = running
-      if (!current) return spoken.deliveryOf(id) ?? notNow()
-      return spoken.steer(current.inbox, text, id)
+      if (!current) return alreadySaid(id, onKept) ?? notNow()
+      return spoken.steer(current.inbox, text, id, onKept)
     },
-    async followUp(text, { id = newQueueId() } = {}) {
-      if (!running) return spoken.deliveryOf(id) ?? notNow()
-      return spoken.followUp(text, id, () => {
+    async followUp(text, { id = newQueueId(), onKept } = {}) {
+      if (!running) return alreadySaid(id, onKept) ?? notNow()
+      const queued = () => {
         // The turn may have ended while this was written.
         if (!running && !held) startFollowUp(DONE)
-      })
+      }
+      return spoken.followUp(text, id, queued, onKept)
     },
     async interrupt(input, sendOptions) {
       if (running) session.stop()
@@ -477,6 +480,12 @@ export function createSession(options: SessionOptions): Session {
     const { unfinished, waitsFor } = opened.state ?? {}
     if (!unfinished || !waitsFor || (runId !== undefined && runId !== unfinished.runId)) return
     await occupy(undefined, (current) => giveUp(opened, current))
+  }
+
+  function alreadySaid(id: string, onKept?: () => void): Promise<Delivery> | undefined {
+    const delivery = spoken.deliveryOf(id)
+    if (delivery) onKept?.()
+    return delivery
   }
 
   async function notNow(): Promise<Delivery> {

@@ -22,9 +22,10 @@ export interface SpokenQueue {
   readonly hasFollowUps: boolean
   /** What became, or becomes, of what was said under this id. */
   deliveryOf(id: string): Promise<Delivery> | undefined
-  steer(inbox: Inbox, text: string, id: string): Promise<Delivery>
+  /** `kept` is called when it is written down. */
+  steer(inbox: Inbox, text: string, id: string, kept?: () => void): Promise<Delivery>
   /** `queued` is called when it stands in the queue, which is later when it has to be written down first. */
-  followUp(text: string, id: string, queued: () => void): Promise<Delivery>
+  followUp(text: string, id: string, queued: () => void, kept?: () => void): Promise<Delivery>
   /** What was said before a crash, and had not reached the model. Without an inbox all of it follows up. */
   requeue(opened: Kept, inbox: Inbox | undefined): void
   takeFollowUp(): FollowUp | undefined
@@ -43,16 +44,22 @@ export function createSpokenQueue(thread: {
   const { open, recorder, clock } = thread
   const followUps: FollowUp[] = []
   const deliveries = new Map<string, Promise<Delivery>>()
+  /** What is being written down now. */
+  const writing = new Map<string, Promise<void>>()
 
   /** Said twice under one id, it is said once, and both hear what became of it. */
   async function once(
     id: string,
     said: { readonly mode: Mode; readonly text: string },
     deliver: () => Promise<Delivery>,
+    kept: () => void = ignore,
   ): Promise<Delivery> {
     if (!open) return deliver()
     const twin = deliveries.get(id)
-    if (twin) return twin
+    if (twin) {
+      void (writing.get(id) ?? Promise.resolve()).then(kept, ignore)
+      return twin
+    }
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     deliveries.set(id, promise)
     try {
@@ -62,8 +69,11 @@ export function createSpokenQueue(thread: {
       else {
         if (!opened.state?.queued.some((queued) => queued.id === id)) {
           opened.recorder!.add({ type: 'message-queue', at: clock.now(), id, ...said })
-          await opened.recorder!.harden()
+          const written = opened.recorder!.harden()
+          writing.set(id, written)
+          await written.finally(() => writing.delete(id))
         }
+        kept()
         resolve(deliver())
       }
     } catch (error) {
@@ -106,13 +116,15 @@ export function createSpokenQueue(thread: {
       return followUps.length > 0
     },
     deliveryOf: (id) => deliveries.get(id),
-    steer: (inbox, text, id) => once(id, { mode: 'steer', text }, () => post(inbox, text, id)),
-    followUp: (text, id, queued) =>
-      once(id, { mode: 'follow-up', text }, () => {
+    steer: (inbox, text, id, kept) => once(id, { mode: 'steer', text }, () => post(inbox, text, id), kept),
+    followUp: (text, id, queued, kept) => {
+      const deliver = () => {
         const delivery = follow(text, id)
         queued()
         return delivery
-      }),
+      }
+      return once(id, { mode: 'follow-up', text }, deliver, kept)
+    },
     requeue(opened, inbox) {
       for (const { id, mode, text } of opened.state?.queued ?? []) {
         if (inbox?.has(id) || followUps.some((waits) => waits.id === id)) continue
