@@ -1,1 +1,16 @@
-export const ui = {} as const
+export const ui = {
+  loading: 'Loading…',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  retry: 'Try again',
+  errorTitle: 'This could not be shown',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Could not be copied. Select the text and copy it yourself.',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  notifications: 'Notifications',
+  tokens_one: '{{count}} token',
+  tokens_other: '{{count}} tokens',
+} as const

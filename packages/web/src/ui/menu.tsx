@@ -1,0 +1,43 @@
+import './overlay.css'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly onSelect: () => void
+  readonly danger?: boolean
+  readonly disabled?: boolean
+}
+
+export interface MenuProps {
+  /** The button that opens it; it takes a ref. */
+  readonly trigger: ReactElement
+  readonly items: readonly MenuItem[]
+  readonly align?: 'start' | 'end'
+}
+
+/** Not modal, so that nothing is added to the page's styles: our content policy would refuse it. */
+export function Menu({ trigger, items, align = 'end' }: MenuProps): ReactElement {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
+          {items.map((item) => (
+            <DropdownMenu.Item
+              key={item.label}
+              className="ui-menu-item"
+              data-danger={item.danger || undefined}
+              disabled={item.disabled}
+              onSelect={item.onSelect}
+            >
+              {item.icon}
+              {item.label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

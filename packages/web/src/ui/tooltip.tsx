@@ -1,0 +1,26 @@
+import './overlay.css'
+import { Tooltip as Radix } from 'radix-ui'
+import type { ReactElement } from 'react'
+
+export interface TooltipProps {
+  readonly text: string
+  readonly side?: 'top' | 'right' | 'bottom' | 'left'
+  /** One element that takes a ref. */
+  readonly children: ReactElement
+}
+
+/** Says more about what it wraps, by pointer and by keyboard. Never the only place where something is said. */
+export function Tooltip({ text, side = 'bottom', children }: TooltipProps): ReactElement {
+  return (
+    <Radix.Provider delayDuration={500}>
+      <Radix.Root disableHoverableContent>
+        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content className="ui-tooltip" side={side} sideOffset={6} collisionPadding={8}>
+            {text}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
+  )
+}
