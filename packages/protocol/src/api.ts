@@ -105,8 +105,23 @@ export interface RunDetail {
 }
 
 export interface ExplainLine {
+  /** Absent: a plain line. A call's line has how it ended. */
+  readonly kind?:
+    | 'heading'
+    | 'fact'
+    | 'step'
+    | 'note'
+    | 'reason'
+    | 'ok'
+    | 'failed'
+    | 'stopped'
+    | 'unknown'
+    | 'waiting'
+    | 'running'
   readonly depth: number
   readonly text: string
+  /** How long it took, in words. */
+  readonly time?: string
 }
 
 /** Tokens, money and failures over the last days. */
