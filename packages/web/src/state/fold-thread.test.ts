@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TurnEvent } from '@capstan/protocol'
 import { foldThread } from './fold-thread.ts'
@@ -105,7 +105,7 @@ describe('a fold', () => {
   it('leaves every turn but the last untouched, and every part of it that did not change', () => {
     const before = fold({ events: recordStory() })
     const recording = { events: [...recordStory()] }
-    const after = foldThread(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 } as TurnEvent])
+    const after = foldThread(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
     expect(after.turns[0]).toBe(before.turns[0])
     expect(after.turns[1]).not.toBe(before.turns[1])
   })

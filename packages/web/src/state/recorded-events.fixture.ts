@@ -23,7 +23,7 @@ export class Recording {
         runId: runId(run),
         seq: this.events.length + 1,
         at: this.#at,
-      } as TurnEvent)
+      })
     }
     return this
   }
