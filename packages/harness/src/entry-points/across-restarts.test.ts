@@ -214,9 +214,9 @@ describe('a conversation', () => {
     const attachments = [{ bytes, mediaType: 'image/png', name: 'cat.png' }]
     await before.session.send({ text: 'What is it?', attachments })
     const [start0] = before.events.of('turn-start')
-    const { ref } = start0!.attachments![0]!
-    expect(start0!.attachments).toEqual([{ ref, mediaType: 'image/png', name: 'cat.png' }])
-    expect(await store.ledger.readMedia(start0!.threadId, ref)).toEqual(bytes)
+    const { ref: image } = start0!.attachments![0]!
+    expect(start0!.attachments).toEqual([{ ref: image, mediaType: 'image/png', name: 'cat.png' }])
+    expect(await store.ledger.readMedia(start0!.threadId, image)).toEqual(bytes)
     before.kill()
     const next = await start(store, [says('Still a cat.'), says('Two cats.')])
     await next.session.send('Sure?')
