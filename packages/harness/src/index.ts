@@ -28,6 +28,7 @@ export { createIntegrations } from './integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'
 export type { CallbackAnswer, Connections, SignInAnswer, Visitor } from './integrations/connections.ts'
 export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory.ts'
+export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-failure.ts'
 export type { ToolkitMode } from './integrations/integrations-agent.ts'
 
 // Tools.

@@ -137,4 +137,6 @@ export type TurnEventBody =
       readonly field: 'tools' | 'system' | 'history'
       readonly reason: string
     }
+  /** What exists could not be brought up to date, and the turn went on with what was known. Once while it lasts. */
+  | { readonly type: 'surface-stale'; readonly iteration: number; readonly reason: string }
   | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }

@@ -92,6 +92,7 @@ function toRows(step: StoryStep, depth: number): readonly Row[] {
     case 'iteration':
     case 'said':
     case 'prefix-break':
+    case 'stale':
     case 'park':
       return []
   }

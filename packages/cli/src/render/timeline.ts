@@ -72,6 +72,7 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
       return isTop(timeline, event) ? endTurn(timeline, event) : timeline
     case 'usage-update':
     case 'prefix-break':
+    case 'surface-stale':
       return timeline
     case 'model-retry':
     case 'notice-add':

@@ -18,8 +18,11 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   const slow = run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
   if (slow) await slow
   const before = turn.conversation.surface
-  const { surface, notices } = turn.tools.current(before)
+  const { surface, notices, problem } = turn.tools.current(before)
   turn.conversation.surface = surface
+  if (problem && problem !== turn.tally.problem)
+    await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
+  turn.tally.problem = problem
   for (const text of notices) await addNotice(turn, text, iteration)
   if (surface !== before && surface.told) await tellTold(turn, surface.told, before?.told)
   for (const { text, id } of inbox.drain(iteration)) {

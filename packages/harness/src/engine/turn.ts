@@ -6,7 +6,7 @@ import { notice } from '../context/notices.ts'
 import type { ContextWindow } from '../context/window.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
-import type { CheckpointStrategy, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
+import type { CheckpointStrategy, Offer, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { cutText } from '../turn/cut-text.ts'
@@ -89,6 +89,8 @@ export interface Tally {
   unfinished: string
   /** What came of every call so far. */
   readonly results: ToolResult[]
+  /** Why what is offered may be out of date: told once while it lasts. */
+  problem?: Offer['problem']
 }
 
 export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, unfinished: '', results: [] })

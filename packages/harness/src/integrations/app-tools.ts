@@ -32,11 +32,14 @@ export function createAppTools(directory: Directory, userId: string, tools: read
     recall: surfaceFor,
     current(since): Offer {
       const snapshot = directory.last(userId)
+      const problem = directory.problem(userId)
+      const stale = problem ? { problem } : undefined
       // Not known is not "none": what was last told stays true until something better is known.
-      if (!snapshot) return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined) }
+      if (!snapshot)
+        return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined), ...stale }
       const surface = surfaceFor(connectedIn(snapshot))
       const notices = since?.told && since !== surface ? toNotices(since.told, surface.told!, snapshot) : []
-      return { surface, notices, baseline: toBaseline(snapshot) }
+      return { surface, notices, baseline: toBaseline(snapshot), ...stale }
     },
   }
 }

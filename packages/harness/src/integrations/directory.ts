@@ -30,6 +30,8 @@ export interface Directory {
   peek(userId: string): DirectorySnapshot | undefined
   /** What was last known, however old. Never waits. */
   last(userId: string): DirectorySnapshot | undefined
+  /** Why what is known may be out of date. The same object until a fetch works again. */
+  problem(userId: string): { readonly reason: string } | undefined
   /** Fetches when it must; whoever comes meanwhile waits for the same fetch. Rejects when nothing can be said at all. */
   read(userId: string): Promise<DirectorySnapshot>
   /** What is known is out of date from here on; a fetch that is under way does not change that. */
@@ -44,6 +46,7 @@ interface Entry {
   isFresh: boolean
   /** Counts invalidations: a fetch that began before one is out of date when it ends. */
   generation: number
+  problem?: { readonly reason: string }
   fetching?: { readonly generation: number; readonly promise: Promise<DirectorySnapshot> }
 }
 
@@ -52,8 +55,10 @@ export function createDirectory(options: {
   readonly store: Pick<ConnectionStore, 'list'>
   readonly ttlMs?: number
   readonly clock?: Clock
+  /** Hears of every fetch, with the sources that could not be asked. */
+  readonly onFetch?: (userId: string, failed: readonly string[]) => void
 }): Directory {
-  const { connectors, store, ttlMs = 60_000, clock = systemClock } = options
+  const { connectors, store, ttlMs = 60_000, clock = systemClock, onFetch } = options
   const entries = new Map<string, Entry>()
   /** What each connector last said, for when it cannot be asked. */
   const catalogues = new Map<string, readonly ToolkitRow[]>()
@@ -79,7 +84,7 @@ export function createDirectory(options: {
     const entry = entryOf(userId)
     if (entry.fetching?.generation === entry.generation) return entry.fetching.promise
     const { generation } = entry
-    const promise = fetchSnapshot(userId).then((snapshot) => {
+    const promise = fetchSnapshot(userId, entry).then((snapshot) => {
       // One that began later knows better.
       if (entry.fetching?.promise === promise) delete entry.fetching
       if (entry.generation !== generation) return read(userId)
@@ -96,11 +101,23 @@ export function createDirectory(options: {
     return promise
   }
 
-  async function fetchSnapshot(userId: string): Promise<DirectorySnapshot> {
+  function note(userId: string, entry: Entry, failed: readonly string[], reason: string): void {
+    onFetch?.(userId, failed)
+    if (failed.length === 0) delete entry.problem
+    else entry.problem ??= { reason }
+  }
+
+  async function fetchSnapshot(userId: string, entry: Entry): Promise<DirectorySnapshot> {
     const [lists, connections] = await Promise.all([
       Promise.all(connectors.map(listToolkits)),
-      store.list(userId),
-    ])
+      (async () => store.list(userId))(),
+    ]).catch((error: unknown) => {
+      note(userId, entry, ['store'], 'which accounts are connected could not be read')
+      throw error
+    })
+    const silent = connectors.filter((_, index) => !lists[index]!.isKnown).map(({ id }) => id)
+    const named = silent.map((id) => `"${id}"`).join(', ')
+    note(userId, entry, silent, `${named} did not say which apps it has`)
     const toolkits = toListed(
       lists.flatMap(({ toolkits: listed }) => listed),
       connections,
@@ -124,6 +141,7 @@ export function createDirectory(options: {
   return {
     peek,
     last: (userId) => entries.get(userId)?.snapshot,
+    problem: (userId) => entries.get(userId)?.problem,
     read,
     invalidate(userId) {
       const entry = entryOf(userId)

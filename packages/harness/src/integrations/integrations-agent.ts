@@ -35,6 +35,8 @@ export interface IntegrationsAgentOptions {
   readonly directory: Directory
   readonly connections: Connections
   readonly mode?: ToolkitMode
+  /** Hears of every list of actions that was asked for, and whose could not be had. */
+  readonly onActions?: (failure?: { readonly source: string; readonly toolkit: string }) => void
   /** Where large results lie; with it comes the tool to read on in them. */
   readonly artifacts?: ArtifactStore
   /** Who answers questions about large results; needs `artifacts`. */
@@ -132,7 +134,9 @@ async function prepare(
       connection,
       AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
     )
+    options.onActions?.()
   } catch (error) {
+    if (!signal.aborted) options.onActions?.({ source: connector.id, toolkit: slug })
     return { refusal: notReachable(name, error) }
   }
   const { allowed, gated } = splitByScope(actions, await store.scopes(userId, slug))

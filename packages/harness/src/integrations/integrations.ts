@@ -17,6 +17,7 @@ import type { Directory } from './directory.ts'
 import { createDirectory } from './directory.ts'
 import type { ToolkitMode } from './integrations-agent.ts'
 import { createIntegrationsAgent } from './integrations-agent.ts'
+import type { IntegrationsCounts, RefreshFailure } from './refresh-failure.ts'
 
 /** How long the first turn of a cold process waits to learn which apps there are. It goes on without them then. */
 const COLD_START_MS = 3_000
@@ -31,6 +32,8 @@ export interface IntegrationsOptions {
   readonly ttlMs?: number
   /** How long a sign-in is waited for; it may still be made later. Default a day. */
   readonly signInTimeoutMs?: number
+  /** Hears each time something could not be asked; the counts are in `counts()`. */
+  readonly onRefreshFailure?: (failure: RefreshFailure) => void
   /** Where large results of apps lie: the same place as the agent's own, in its `safety`. */
   readonly artifacts?: ArtifactStore
   /** Who answers questions about them, such as `createAsker(model)`. */
@@ -47,6 +50,8 @@ export interface Integrations {
   forUser(userId: string, tools?: readonly Tool[]): UserApps
   /** Somebody opened a thread, or began to type. Never throws, and nobody has to wait for it. */
   prewarm(userId: string): Promise<void>
+  /** What was asked for and what failed, for a server's metrics. */
+  counts(): IntegrationsCounts
   close(): Promise<void>
 }
 
@@ -60,10 +65,23 @@ export interface UserApps {
 export function createIntegrations(options: IntegrationsOptions): Integrations {
   const { connectors, store, mode = 'constant', clock = quietClock } = options
   const bus = options.bus ?? createMemoryEventBus()
+  const counts = { refreshes: 0, refreshFailures: 0, actionLists: 0, actionListFailures: 0 }
+  const tellFailure = (failure: RefreshFailure): void => {
+    try {
+      options.onRefreshFailure?.(failure)
+    } catch {
+      // Its own business.
+    }
+  }
   const directory = createDirectory({
     connectors,
     store,
     clock,
+    onFetch(userId, failed) {
+      counts.refreshes++
+      counts.refreshFailures += failed.length
+      for (const source of failed) tellFailure({ what: 'apps', userId, source })
+    },
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
   const connections = createConnections({
@@ -83,13 +101,28 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
       const connectApp = createConnectApp({ userId, directory, connections, bus })
       return {
         tools: createAppTools(directory, userId, [...tools, connectApp]),
-        agents: [createIntegrationsAgent({ ...options, userId, directory, connections, mode })],
+        agents: [
+          createIntegrationsAgent({
+            ...options,
+            userId,
+            directory,
+            connections,
+            mode,
+            onActions(failure) {
+              counts.actionLists++
+              if (!failure) return
+              counts.actionListFailures++
+              tellFailure({ what: 'actions', userId, ...failure })
+            },
+          }),
+        ],
         ready() {
           if (directory.peek(userId)) return
           return within(COLD_START_MS, directory.warm(userId), clock)
         },
       }
     },
+    counts: () => ({ ...counts }),
     prewarm: (userId) => directory.warm(userId),
     async close() {
       connections.close()

@@ -2,11 +2,11 @@ import type { TurnEvent } from '@capstan/protocol'
 import { createThreads } from '../entry-points/threads.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
-import type { TestClock } from '../testing/index.ts'
 import { ALLOW_ALL } from '../testing/index.ts'
 import type { ScriptedModel } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { IntegrationsOptions } from './integrations.ts'
 import { createIntegrations } from './integrations.ts'
 
 export const VISITOR = {
@@ -21,6 +21,7 @@ export function createNotes() {
   /** Whose account each page was made in. */
   const owners: string[] = []
   const states: string[] = []
+  const hidden: { toolkits?: Error | undefined; actions?: Error | undefined } = {}
   let isGood = true
   const create: Action = {
     name: 'create_page',
@@ -31,10 +32,13 @@ export function createNotes() {
   }
   const connector: Connector = {
     id: 'fake',
-    toolkits: async () => [
-      { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
-      { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
-    ],
+    async toolkits() {
+      if (hidden.toolkits) throw hidden.toolkits
+      return [
+        { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
+        { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
+      ]
+    },
     async beginSignIn(_, { state }) {
       states.push(state)
       return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
@@ -44,7 +48,10 @@ export function createNotes() {
         ? { status: 'failed', reason: 'You said no.' }
         : { status: 'active', label: params.get('code')! },
     check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
-    actions: async () => [create],
+    async actions() {
+      if (hidden.actions) throw hidden.actions
+      return [create]
+    },
     async execute({ label }, _name, args) {
       const title = args['title'] as string
       if (!isGood) return fail('invalid token', { httpStatus: 401 })
@@ -56,16 +63,28 @@ export function createNotes() {
     onChange: () => () => {},
     close: async () => {},
   }
-  return { connector, pages, owners, states, spoil: () => (isGood = false), mend: () => (isGood = true) }
+  return {
+    connector,
+    pages,
+    owners,
+    states,
+    spoil: () => (isGood = false),
+    mend: () => (isGood = true),
+    /** It cannot be asked any more, or can be again. */
+    hideToolkits: (error: Error | undefined) => (hidden.toolkits = error),
+    hideActions: (error: Error | undefined) => (hidden.actions = error),
+  }
 }
 
-export function start(model: ScriptedModel, store = createMemoryStore(), clock?: TestClock) {
+type StoryOptions = Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'>
+
+export function start(model: ScriptedModel, store = createMemoryStore(), more: StoryOptions = {}) {
   const notes = createNotes()
-  const timed = clock ? { clock } : undefined
+  const timed = more.clock ? { clock: more.clock } : undefined
   const integrations = createIntegrations({
     connectors: [notes.connector],
     store: store.connections,
-    ...timed,
+    ...more,
   })
   const events: TurnEvent[] = []
   const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()

@@ -154,7 +154,7 @@ describe('a sign-in', () => {
       says('Nobody came.'),
       says('Now it is.'),
     )
-    const story = start(model, createMemoryStore(), clock)
+    const story = start(model, createMemoryStore(), { clock })
     const { id } = await story.threads.create()
     const session = await story.threads.open(id)
     const turn = session.send('Save it.')
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
   it('that nobody comes for is given up after a restart, too', async () => {
     const clock = createTestClock()
     const store = createMemoryStore()
-    const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store, clock)
+    const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store, { clock })
     const { id } = await first.threads.create()
     await (await first.threads.open(id)).post('Connect Notes.')
     await first.asked
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
     await clock.advance(2 * DAY_MS)
     expect(await store.connections.pending()).toHaveLength(1)
 
-    const second = start(new ScriptedModel(says('Nobody came.')), store, clock)
+    const second = start(new ScriptedModel(says('Nobody came.')), store, { clock })
     await second.threads.resume()
     await second.ended
     const [run] = await store.runs.list({ userId: 'local' })
@@ -196,7 +196,7 @@ describe('a sign-in', () => {
 
   it('that was begun a moment ago has its full time, however long the card had been there', async () => {
     const clock = createTestClock()
-    const story = start(new ScriptedModel(), createMemoryStore(), clock)
+    const story = start(new ScriptedModel(), createMemoryStore(), { clock })
     const { connections } = story.integrations
     const connection = (await connections.begin('local', 'notes'))!
     await clock.advance(DAY_MS - 1)

@@ -111,6 +111,8 @@ export type StoryStep = { readonly at: number } & (
       readonly field: 'tools' | 'system' | 'history'
       readonly reason: string
     }
+  /** What exists could not be brought up to date. */
+  | { readonly type: 'stale'; readonly reason: string }
   | { readonly type: 'park'; readonly waitsFor: WaitsFor }
   /** `wait`: what it was parked for came. `interruption`: the process had ended without it. */
   | { readonly type: 'resume'; readonly after: 'wait' | 'interruption'; readonly pausedMs: number }

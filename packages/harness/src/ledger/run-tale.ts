@@ -172,6 +172,9 @@ export class RunTale {
         this.steps.push({ type: 'prefix-break', at, iteration, field, reason })
         return
       }
+      case 'surface-stale':
+        this.steps.push({ type: 'stale', at, reason: event.reason })
+        return
       case 'turn-start':
       case 'turn-resume':
       case 'connection-request':

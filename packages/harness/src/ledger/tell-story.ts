@@ -86,6 +86,11 @@ function tellStep(step: StoryStep, depth: number): readonly StoryLine[] {
     }
     case 'prefix-break':
       return line('note', `The prompt cache was lost: ${step.field} changed (${toLine(step.reason)}).`)
+    case 'stale':
+      return line(
+        'note',
+        `The list of apps could not be refreshed: ${toLine(step.reason)}. It went on with what was known.`,
+      )
     case 'park':
       return line(
         'waiting',

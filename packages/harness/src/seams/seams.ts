@@ -27,6 +27,8 @@ export interface Offer {
   readonly notices: readonly string[]
   /** What the model must know besides the tools: in front of a new conversation, and again after a compaction. */
   readonly baseline?: string
+  /** What is offered may be out of date, and why. The same object while that lasts. */
+  readonly problem?: { readonly reason: string }
 }
 
 /**
