@@ -109,7 +109,7 @@ async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
   })
   for (const slug of plan.before) await world.connect(slug)
   world.integrations.bus.subscribe(({ connection: { toolkit, status } }) => {
-    if (toolkit === target && status === 'active') requestsAtPublish = world.leadRequests().length
+    if (toolkit === target && status === 'active') requestsAtPublish = world.sent.length
   })
   const { id } = await world.threads.create()
   const session = await world.threads.open(id)
@@ -129,13 +129,12 @@ async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
   if (apps.done.filter((done) => done.startsWith(`${target}:`)).length !== 1)
     return `done: ${apps.done.join()}`
   if (requestsAtPublish === undefined) return 'nobody was told of the connection'
-  const requests = world.leadRequests()
-  for (const [n, request] of requests.entries()) {
-    const told = noticesIn(request).filter(comes(target)).length
+  for (const [n, { notices }] of world.sent.entries()) {
+    const told = notices.filter(comes(target)).length
     if (told !== (n < requestsAtPublish ? 0 : 1))
       return `request ${n} says it ${told} times, connected before request ${requestsAtPublish}`
   }
-  const changed = findChange(requests)
+  const changed = findChange(world.sent)
   if (changed !== undefined) return `${changed} changed`
   const broken = world.events.find(({ type }) => type === 'prefix-break')
   return broken && JSON.stringify(broken)

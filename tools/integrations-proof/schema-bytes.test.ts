@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createBuiltInAgents, createBuiltInTools } from '@capstan/harness'
 import { says } from '@capstan/harness/testing'
 import { createInProcessApps } from './in-process-apps.fixture.ts'
-import { createWorld, toolText } from './world.fixture.ts'
+import { createWorld } from './world.fixture.ts'
 
 const LIMIT = 4_096
 const SLUGS = Array.from({ length: 50 }, (_, n) => `some_longer_app_name_${n}`)
@@ -18,15 +18,15 @@ async function request(mode: 'constant' | 'live-enum', connected: number) {
   for (const slug of SLUGS.slice(0, connected)) await world.connect(slug)
   const { id } = await world.threads.create()
   await (await world.threads.open(id)).send('Hello?')
-  const [first] = world.leadRequests()
+  const [first] = world.sent
   return first!
 }
 
 it('the orchestrator sends at most 4 KB of tools with fifty apps of twenty actions, and no more than with none', async () => {
   const none = await request('constant', 0)
   const all = await request('constant', SLUGS.length)
-  expect(Buffer.byteLength(toolText(all))).toBeLessThanOrEqual(LIMIT)
-  expect(toolText(all)).toBe(toolText(none))
+  expect(Buffer.byteLength(all.tools)).toBeLessThanOrEqual(LIMIT)
+  expect(all.tools).toBe(none.tools)
   // Which apps there are stands once in front of the conversation, a line each.
   for (const slug of SLUGS) expect(all.system).toContain(`- ${slug}: `)
   expect(Buffer.byteLength(all.system)).toBeLessThan(SLUGS.length * 150)
@@ -34,6 +34,6 @@ it('the orchestrator sends at most 4 KB of tools with fifty apps of twenty actio
 
 it('it stays below 4 KB too when the names of the apps are in the schema', async () => {
   const all = await request('live-enum', SLUGS.length)
-  expect(Buffer.byteLength(toolText(all))).toBeLessThanOrEqual(LIMIT)
-  for (const slug of SLUGS) expect(toolText(all)).toContain(`"${slug}"`)
+  expect(Buffer.byteLength(all.tools)).toBeLessThanOrEqual(LIMIT)
+  for (const slug of SLUGS) expect(all.tools).toContain(`"${slug}"`)
 })

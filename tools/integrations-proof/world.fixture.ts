@@ -1,5 +1,6 @@
 import type {
   AgentDefinition,
+  EventBus,
   Integrations,
   ModelClient,
   ModelPart,
@@ -7,6 +8,7 @@ import type {
   Store,
   Threads,
   Tool,
+  ToolkitMode,
 } from '@capstan/harness'
 import { createIntegrations, createMemoryStore, createThreads, textOf } from '@capstan/harness'
 import type { Step } from '@capstan/harness/testing'
@@ -28,23 +30,34 @@ export interface World {
   readonly integrations: Integrations
   readonly threads: Threads
   readonly events: readonly TurnEvent[]
-  /** Requests of the conversation itself, its sub-agents' left out. */
-  leadRequests(): readonly ModelRequest[]
+  /** Requests of the conversation itself, its sub-agents' left out, each as it was when it was sent. */
+  readonly sent: readonly Sent[]
   /** As settings, or another client, would: nothing of it goes through a turn. */
   connect(slug: string): Promise<ConnectionRow>
   disconnect(slug: string): Promise<void>
+}
+
+/** A request, written down at the moment it was sent: what changes it later cannot hide. */
+export interface Sent {
+  readonly system: string
+  readonly tools: string
+  readonly messages: readonly string[]
+  readonly notices: readonly string[]
 }
 
 export interface WorldOptions {
   readonly apps: InProcessApps
   /** Decides when it sees the request. */
   readonly reply: Step
+  /** Hears of each request of the conversation itself before it is answered. */
+  readonly onSent?: (sent: Sent) => void
   /** Awaited before each piece of a reply goes on. */
   readonly onPart?: (request: ModelRequest, part: ModelPart) => Promise<void> | undefined
   readonly tools?: readonly Tool[]
   /** Besides the one for apps. */
   readonly agents?: readonly AgentDefinition[]
-  readonly mode?: 'constant' | 'live-enum'
+  readonly mode?: ToolkitMode
+  readonly bus?: EventBus
   readonly store?: Store
   /** More than this is a bug. */
   readonly maxRequests?: number
@@ -54,8 +67,28 @@ export interface WorldOptions {
 export function createWorld(options: WorldOptions): World {
   const { apps, reply, onPart, tools = [], mode = 'constant', store = createMemoryStore() } = options
   const script = new ScriptedModel(...Array.from({ length: options.maxRequests ?? 50 }, () => reply))
-  const model: ModelClient = onPart ? listened(script, onPart) : script
-  const integrations = createIntegrations({ connectors: [apps.connector], store: store.connections, mode })
+  const sent: Sent[] = []
+  const model: ModelClient = {
+    id: script.id,
+    abilities: script.abilities,
+    stream(request, signal, hear) {
+      if (isLead(request)) {
+        const now = toSent(request)
+        sent.push(now)
+        options.onSent?.(now)
+      }
+      return script.stream(request, signal, async (part) => {
+        await onPart?.(request, part)
+        await hear(part)
+      })
+    },
+  }
+  const integrations = createIntegrations({
+    connectors: [apps.connector],
+    store: store.connections,
+    mode,
+    ...(options.bus ? { bus: options.bus } : undefined),
+  })
   const own = integrations.forUser(VISITOR.userId, tools)
   const events: TurnEvent[] = []
   const threads = createThreads({
@@ -76,7 +109,7 @@ export function createWorld(options: WorldOptions): World {
     integrations,
     threads,
     events,
-    leadRequests: () => Array.from({ length: script.requests }, (_, n) => script.request(n)).filter(isLead),
+    sent,
     async connect(slug) {
       const begun = await connections.begin(VISITOR.userId, slug)
       if (!begun) throw new Error(`there is no ${slug}`)
@@ -94,16 +127,6 @@ export function createWorld(options: WorldOptions): World {
   }
 }
 
-const listened = (model: ScriptedModel, hear: NonNullable<WorldOptions['onPart']>): ModelClient => ({
-  id: model.id,
-  abilities: model.abilities,
-  stream: (request, signal, onPart) =>
-    model.stream(request, signal, async (part) => {
-      await hear(request, part)
-      await onPart(part)
-    }),
-})
-
 /** Whether the conversation itself asks, and not a sub-agent of it. */
 export const isLead = ({ system }: ModelRequest): boolean => system.includes(LEAD)
 
@@ -115,21 +138,31 @@ export const comes = (slug: string) => (notice: string) =>
 
 export const goes = (slug: string) => (notice: string) => notice.includes(`(toolkit "${slug}") is no longer`)
 
-/** The tools as they travel. */
-export const toolText = ({ tools }: ModelRequest): string =>
-  JSON.stringify(tools.map(({ name, description, input }) => ({ name, description, input })))
+const toSent = (request: ModelRequest): Sent => ({
+  system: request.system,
+  tools: JSON.stringify(request.tools.map(({ name, description, input }) => ({ name, description, input }))),
+  messages: request.messages.map((message) => JSON.stringify(message)),
+  notices: noticesIn(request),
+})
 
 /** Where a request is not a pure extension of the one before it, or nothing. */
-export function findChange(requests: readonly ModelRequest[]): string | undefined {
-  for (const [n, request] of requests.entries()) {
-    const before = requests[n - 1]
+export function findChange(sent: readonly Sent[]): string | undefined {
+  for (const [n, { system, tools, messages }] of sent.entries()) {
+    const before = sent[n - 1]
     if (!before) continue
-    if (request.system !== before.system) return `the system prompt of request ${n}`
-    if (toolText(request) !== toolText(before)) return `the tools of request ${n}`
-    const at = before.messages.findIndex(
-      (message, index) => JSON.stringify(message) !== JSON.stringify(request.messages[index]),
-    )
+    if (system !== before.system) return `the system prompt of request ${n}`
+    if (tools !== before.tools) return `the tools of request ${n}`
+    const at = before.messages.findIndex((message, index) => message !== messages[index])
     if (at >= 0) return `message ${at} of request ${n}`
   }
   return undefined
+}
+
+/** The toolkits that the schema of the delegating tool lists. */
+export function enumIn({ tools }: Sent): readonly string[] {
+  const offered = JSON.parse(tools) as {
+    readonly name: string
+    readonly input: { readonly properties: { readonly toolkit?: { readonly enum?: readonly string[] } } }
+  }[]
+  return offered.find(({ name }) => name === DELEGATE)?.input.properties.toolkit?.enum ?? []
 }
