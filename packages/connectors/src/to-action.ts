@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '@capstan/harness'
+import { canonicalJson, toLine, toProse } from '@capstan/harness'
 import type { Action, Effect, JsonSchema } from '@capstan/harness'
-import { toLine, toProse } from './foreign-text.ts'
 
 const MAX_DESCRIPTION_CHARS = 4_000
 const MAX_WORDS_IN_SCHEMA_CHARS = 1_000

@@ -1,5 +1,5 @@
+import { toLine } from '@capstan/harness'
 import type { ConnectionState } from '@capstan/harness'
-import { toLine } from '../foreign-text.ts'
 
 const MAX_REASON_CHARS = 200
 const MAX_LABEL_CHARS = 120

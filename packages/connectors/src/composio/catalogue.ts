@@ -1,7 +1,6 @@
-import { bySlug } from '@capstan/harness'
+import { bySlug, toLine } from '@capstan/harness'
 import type { Action } from '@capstan/harness'
 import type { ToolkitRow } from '@capstan/protocol'
-import { toLine } from '../foreign-text.ts'
 import { isActionName, toAction } from '../to-action.ts'
 import { effectOfSlug } from './effect-of-slug.ts'
 import { readPages } from './read-pages.ts'

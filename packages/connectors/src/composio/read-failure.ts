@@ -1,4 +1,4 @@
-import { toLine } from '../foreign-text.ts'
+import { toLine } from '@capstan/harness'
 import { hideSecrets } from '../hide-secrets.ts'
 import type { RequestFailure } from './to-outcome.ts'
 

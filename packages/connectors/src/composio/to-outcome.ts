@@ -1,6 +1,5 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
-import { cutText, fail, succeed } from '@capstan/harness'
-import { toProse } from '../foreign-text.ts'
+import { cutText, fail, succeed, toProse } from '@capstan/harness'
 
 const MAX_REASON_CHARS = 4_000
 

@@ -1,6 +1,5 @@
 import type { Composio } from '@composio/core'
-import { toSlug } from '@capstan/harness'
-import { toLine } from '../foreign-text.ts'
+import { toLine, toSlug } from '@capstan/harness'
 
 /** A webhook as it came in. The body must be the text that was signed, not something parsed and written again. */
 export interface TriggerDelivery {

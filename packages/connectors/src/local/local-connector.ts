@@ -3,6 +3,7 @@ import {
   checkArguments,
   fail,
   toJsonSchema,
+  toLine,
   toOutcome,
   toThrownOutcome,
 } from '@capstan/harness'
@@ -16,7 +17,6 @@ import type {
 } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
 import { createChangeListeners } from '../change-listeners.ts'
-import { toLine } from '../foreign-text.ts'
 import { hideSecrets } from '../hide-secrets.ts'
 import { toAction } from '../to-action.ts'
 import { untilAborted } from '../until-aborted.ts'

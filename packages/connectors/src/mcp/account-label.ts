@@ -1,4 +1,4 @@
-import { toLine } from '../foreign-text.ts'
+import { toLine } from '@capstan/harness'
 
 const MAX_LABEL_CHARS = 80
 /** The most telling first. */

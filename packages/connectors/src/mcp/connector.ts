@@ -9,11 +9,10 @@ import type {
   SignInStep,
   ToolOutcome,
 } from '@capstan/harness'
-import { ConfigurationError, fail, quietClock } from '@capstan/harness'
+import { ConfigurationError, fail, quietClock, toLine } from '@capstan/harness'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion, isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
-import { toLine } from '../foreign-text.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { createActionLists } from './action-lists.ts'
 import { isLost, isUnsent } from './broken-line.ts'

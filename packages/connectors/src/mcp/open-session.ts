@@ -1,7 +1,7 @@
+import { toLine } from '@capstan/harness'
 import type { Clock } from '@capstan/harness'
 import type { CallToolResult, ElicitRequest, PriorDiscovery, Tool } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { toLine } from '../foreign-text.ts'
 import type { WantedVisit } from './problems.ts'
 import { CannotStart, VisitsWanted } from './problems.ts'
 import type { McpServerConfig } from './server-config.ts'

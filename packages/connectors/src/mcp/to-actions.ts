@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Action, JsonSchema } from '@capstan/harness'
-import { canonicalJson } from '@capstan/harness'
+import { canonicalJson, toProse } from '@capstan/harness'
 import type { Tool } from '@modelcontextprotocol/client'
 import { toEffect } from './action-effect.ts'
-import { toProse } from '../foreign-text.ts'
 
 const MAX_DESCRIPTION_CHARS = 2_000
 const MAX_SCHEMA_CHARS = 32_768

@@ -1,5 +1,5 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
-import { fail, succeed } from '@capstan/harness'
+import { fail, succeed, toLine } from '@capstan/harness'
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import {
   INVALID_PARAMS,
@@ -11,7 +11,6 @@ import {
   SdkHttpError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
-import { toLine } from '../foreign-text.ts'
 import type { CalledTool } from './open-session.ts'
 import type { WantedVisit } from './problems.ts'
 import {

@@ -1,10 +1,10 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { cleanText } from './clean-text.ts'
 import type { Connections } from './connections.ts'
 
 /** An app, an account in it, and how to reach it. */
@@ -38,8 +38,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
   return defineTool({
     name: action.name,
     description: isRewritten
-      ? `(Its definition has changed since it was last used.) ${cleanText(action.description, 2_000)}`
-      : cleanText(action.description, 2_000),
+      ? `(Its definition has changed since it was last used.) ${toLine(action.description, 2_000)}`
+      : toLine(action.description, 2_000),
     input: action.input,
     effect: isRewritten ? 'admin' : action.effect,
     label: () => ({

@@ -1,9 +1,9 @@
 import type { Offer, ToolSource } from '../seams/seams.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
 import { listAccounts } from './accounts.ts'
-import { cleanText } from './clean-text.ts'
 import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
 import { isConnected } from './directory.ts'
 
@@ -60,7 +60,7 @@ function toNotices(
   now: readonly string[],
   { toolkits }: DirectorySnapshot,
 ): string[] {
-  const nameOf = (slug: string) => cleanText(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
+  const nameOf = (slug: string) => toLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
   const isSlug = (told: string) => !told.includes(' ')
   const gone = before.filter((told) => isSlug(told) && !now.includes(told))
   const come = now.filter((told) => isSlug(told) && !before.includes(told))
@@ -81,7 +81,7 @@ function toNotices(
 }
 
 function accountsNotice({ name, slug, connections }: ListedToolkit): string[] {
-  const app = `The app ${cleanText(name, 60)} (toolkit "${slug}")`
+  const app = `The app ${toLine(name, 60)} (toolkit "${slug}")`
   if (connections.length === 0) return []
   const accounts = listAccounts(connections)
   return [
@@ -112,6 +112,6 @@ function toBaseline(snapshot: DirectorySnapshot | undefined): string {
 }
 
 function describe(toolkit: ListedToolkit): string {
-  const about = cleanText(`${toolkit.name}. ${toolkit.description}`)
+  const about = toLine(`${toolkit.name}. ${toolkit.description}`, 240)
   return hasSeveral(toolkit) ? `${about} Accounts: ${listAccounts(toolkit.connections)}.` : about
 }

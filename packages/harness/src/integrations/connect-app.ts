@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { ConnectionRow, Origin } from '@capstan/protocol'
 import type { EventBus } from '../ports/event-bus.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import { CONNECT, DELEGATE } from './app-tools.ts'
-import { cleanText } from './clean-text.ts'
 import type { Connections } from './connections.ts'
 import type { Directory } from './directory.ts'
 import { isConnected } from './directory.ts'
@@ -57,7 +57,7 @@ export function createConnectApp(options: {
           slug,
           toolkits.map((one) => one.slug),
         )
-      const name = cleanText(toolkit.name, 60)
+      const name = toLine(toolkit.name, 60)
       // The same call asks for the same connection, however often it is run.
       const id = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
       const begun = (await connections.list(userId)).find((connection) => connection.id === id)

@@ -5,8 +5,8 @@ import type { ConnectionState, Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
 import type { Clock } from '../turn/clock.ts'
 import { quietClock } from '../turn/clock.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import { toFreeLabel } from './accounts.ts'
-import { cleanText } from './clean-text.ts'
 import { connectionChanged } from './connection-changed.ts'
 import type { Directory } from './directory.ts'
 import { createSignInLapse, SIGN_IN_TIMEOUT_MS } from './lapse-sign-ins.ts'
@@ -79,13 +79,13 @@ export function createConnections(options: {
     { status, label, reason }: ConnectionState,
     from: readonly ConnectionStatus[],
   ): Promise<ConnectionRow | undefined> {
-    const named = label === undefined ? connection.label : cleanText(label, 80)
+    const named = label === undefined ? connection.label : toLine(label, 80)
     const changed = await store.change(
       connection.id,
       {
         updatedAt: clock.now(),
         status,
-        reason: reason === undefined ? undefined : cleanText(reason),
+        reason: reason === undefined ? undefined : toLine(reason, 240),
         label: status === 'active' ? await freeLabel(connection, named) : named,
       },
       from,

@@ -6,6 +6,7 @@ import type { Action, Connector } from '../ports/connector.ts'
 import { aliasTools } from '../seams/tool-sources/derived-tools.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 import type { Asker } from '../turn/asker.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
@@ -14,7 +15,6 @@ import { fail } from '../turn/tool-outcome.ts'
 import { splitByScope, toActionTools } from './action-tools.ts'
 import { findAccount, listAccounts } from './accounts.ts'
 import { CONNECT } from './app-tools.ts'
-import { cleanText } from './clean-text.ts'
 import type { Connections } from './connections.ts'
 import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
 import { isConnected } from './directory.ts'
@@ -127,7 +127,7 @@ async function prepare(
   const connection = findAccount(toolkit.connections, askedAccount)
   const connector = connectors.find(({ id }) => id === toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
-  const name = cleanText(toolkit.name, 60)
+  const name = toLine(toolkit.name, 60)
   let actions: readonly Action[]
   try {
     actions = await connector.actions(
@@ -190,15 +190,15 @@ async function findToolkit(
 }
 
 function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
-  const account = JSON.stringify(cleanText(asked, 80))
+  const account = JSON.stringify(toLine(asked, 80))
   return fail(
-    `${cleanText(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
+    `${toLine(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
     { errorCode: 'not_found' },
   )
 }
 
 function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
-  const app = cleanText(name, 60)
+  const app = toLine(name, 60)
   const why = standing?.reason === undefined ? '' : ` ${standing.reason}`
   const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
   switch (standing?.status) {
@@ -244,7 +244,7 @@ function toContext(
   others: readonly Action[],
   gated: readonly Action[],
 ): string {
-  const app = cleanText(name, 60)
+  const app = toLine(name, 60)
   return [
     account === '' ? `You work in ${app}.` : `You work in ${app}, in the account ${account}.`,
     ...(others.length > 0 ? [`Further actions, callable through call_tool: ${list(others)}.`] : []),

@@ -1,4 +1,4 @@
-import { cutText } from '@capstan/harness'
+import { cutText } from './cut-text.ts'
 
 // What moves the cursor, turns the direction of reading or cannot be seen: nothing a person could judge by.
 const UNSEEN =
