@@ -98,12 +98,12 @@ async function toggleAlong(mode: ToolkitMode, toggles: number) {
       .map(({ slug }) => slug)
       .toSorted()
 
-  let isOver = false
+  const state = { isOver: false }
   const talk = async (n: number) => {
     const { id } = await world.threads.create()
     const session = await world.threads.open(id)
     const ends: string[] = []
-    for (let turn = 0; !isOver; turn++)
+    for (let turn = 0; !state.isOver; turn++)
       ends.push((await session.send(turn === 0 ? `Thread ${n}` : 'Go on.')).type)
     // Once more when all is quiet, to hear how it ended.
     await storm
@@ -119,7 +119,7 @@ async function toggleAlong(mode: ToolkitMode, toggles: number) {
     // Not all end as they began.
     if (FINALLY_ON.includes(slug)) await world.connect(slug)
   }
-  const storm = Promise.all(SLUGS.map(toggle)).then(() => void (isOver = true))
+  const storm = Promise.all(SLUGS.map(toggle)).then(() => void (state.isOver = true))
   const talks = Array.from({ length: THREADS }, (_, n) => talk(n))
   await storm
   const running = listeners()
