@@ -106,6 +106,8 @@ class Draft {
         const { field, reason } = event
         return this.#note(run, event, { type: 'prefix-break', key: event.seq, field, reason })
       }
+      case 'surface-stale':
+        return this.#note(run, event, { type: 'stale', key: event.seq })
       case 'turn-end':
         return this.#endRun(turn, run, event)
     }
@@ -129,6 +131,7 @@ class Draft {
     const turns = this.#openTurns()
     turns.push(
       this.#made({
+        key: event.seq,
         runId,
         text,
         attachments: attachmentsOf(event),

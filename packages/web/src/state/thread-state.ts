@@ -18,6 +18,8 @@ export interface ThreadState {
 
 /** One message of the user, everything that was done for it, and its answer. */
 export interface Turn {
+  /** The number of the event that began it. */
+  readonly key: number
   readonly runId: RunId
   /** What was asked. Blank when it goes on from a cap. */
   readonly text: string
@@ -142,7 +144,9 @@ export type Note = { readonly key: number } & (
       readonly failure: Failure
     }
   | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { readonly type: 'prefix-break'; readonly field: string; readonly reason: string }
+  | { readonly type: 'prefix-break'; readonly field: 'tools' | 'system' | 'history'; readonly reason: string }
+  /** Which tools exist could not be brought up to date. */
+  | { readonly type: 'stale' }
   /** It goes on after a crash. After a wait nothing needs to be said. */
   | { readonly type: 'resume' }
 )

@@ -74,6 +74,7 @@ export const timeline = {
     'prefix-tools': 'The prompt cache was lost: the tools changed.',
     'prefix-system': 'The prompt cache was lost: the instructions changed.',
     'prefix-history': 'The prompt cache was lost: the history changed.',
+    stale: 'The list of tools could not be brought up to date, so it went on with what was known.',
     resume: 'Interrupted, and taken up again where it was.',
   },
 } as const

@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { MessagePost, MessageReceipt } from '@capstan/protocol'
+import { foldThread } from './fold-thread.ts'
+import type { KeptMessage, OutboxOptions, SendProblem } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
+import { ends, iteration, Recording, runId, starts } from './recorded-events.fixture.ts'
+import { EMPTY_THREAD } from './thread-state.ts'
+
+/** A server that answers as it is told, and a clock that runs when it is told. */
+function setUp(answers: readonly (MessageReceipt | SendProblem)[], more: Partial<OutboxOptions> = {}) {
+  const posts: MessagePost[] = []
+  const timers: { ms: number; work: () => void }[] = []
+  let ids = 0
+  const outbox = createOutbox({
+    post: (message) => {
+      const answer = answers[posts.length] ?? {}
+      posts.push(message)
+      // eslint-disable-next-line prefer-promise-reject-errors -- what `toProblem` reads is up to the test
+      return 'code' in answer ? Promise.reject(answer) : Promise.resolve(answer)
+    },
+    toProblem: (error) => error as SendProblem,
+    onChange: () => {},
+    newId: () => `message_${++ids}`,
+    after: (ms, work) => timers.push({ ms, work }),
+    ...more,
+  })
+  return { outbox, posts, timers }
+}
+
+const message = { text: 'Hello', mode: 'send', attachments: [] } as const
+const UNREACHABLE = { code: 'unreachable', message: 'no answer' }
+
+describe('a message', () => {
+  it('is shown at once and gone when its turn is there', async () => {
+    const { outbox } = setUp([{ runId: runId('a') }])
+    outbox.send(message, 0)
+    expect(outbox.items).toMatchObject([{ text: 'Hello', status: 'sending' }])
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    outbox.settle(foldThread(EMPTY_THREAD, new Recording().add('a', starts('Hello')).events))
+    expect(outbox.items).toEqual([])
+  })
+
+  it('is sent again under the same id when no answer came', async () => {
+    const { outbox, posts, timers } = setUp([UNREACHABLE, UNREACHABLE, { runId: runId('a') }])
+    outbox.send(message, 0)
+    for (const round of [0, 1]) {
+      await vi.waitFor(() => expect(timers).toHaveLength(round + 1))
+      expect(outbox.items[0]?.status).toBe('retrying')
+      timers[round]?.work()
+    }
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_1', 'message_1'])
+    expect(timers[1]!.ms).toBeGreaterThan(timers[0]!.ms)
+  })
+
+  it('waits as long as the server asked for', async () => {
+    const { outbox, timers } = setUp([{ code: 'rate_limited', message: 'slow', retryAfterMs: 30_000 }])
+    outbox.send(message, 0)
+    await vi.waitFor(() => expect(timers).toMatchObject([{ ms: 30_000 }]))
+  })
+
+  it('that was refused stays, and is sent again only when somebody says so', async () => {
+    const { outbox, posts, timers } = setUp([
+      { code: 'too_large', message: 'too big' },
+      { runId: runId('a') },
+    ])
+    outbox.send(message, 0)
+    await vi.waitFor(() =>
+      expect(outbox.items[0]).toMatchObject({ status: 'failed', problem: { code: 'too_large' } }),
+    )
+    expect(timers).toEqual([])
+    outbox.retry('message_1')
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_1'])
+  })
+
+  it('for a thread where a turn had begun meanwhile becomes a follow-up', async () => {
+    const { outbox, posts } = setUp([{ code: 'conflict', message: 'busy' }, {}])
+    outbox.send(message, 0)
+    await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'follow-up' }))
+    expect(posts.map(({ mode }) => mode)).toEqual(['send', 'follow-up'])
+  })
+
+  it('can be taken back whole', async () => {
+    const { outbox } = setUp([{ code: 'invalid', message: 'no' }])
+    outbox.send(message, 0)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('failed'))
+    expect(outbox.remove('message_1')).toMatchObject({ text: 'Hello' })
+    expect(outbox.items).toEqual([])
+  })
+})
+
+describe('a message without a run of its own', () => {
+  const running = new Recording().add('a', starts('Go'), iteration(1))
+
+  it('is gone when its words began a turn, and not before', async () => {
+    const { outbox } = setUp([{}])
+    outbox.send({ ...message, mode: 'follow-up', text: 'Go' }, 2)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    outbox.settle(foldThread(EMPTY_THREAD, running.events))
+    expect(outbox.items).toHaveLength(1)
+    const more = new Recording().add('a', starts('Go'), iteration(1), ends('Done')).add('b', starts('Go'))
+    outbox.settle(foldThread(EMPTY_THREAD, more.events))
+    expect(outbox.items).toEqual([])
+  })
+
+  it('is gone when the turn has heard it', async () => {
+    const { outbox } = setUp([{}])
+    outbox.send({ ...message, mode: 'steer' }, 2)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    const heard = new Recording().add('a', starts('Go'), iteration(1), iteration(2))
+    heard.add('a', { type: 'message-deliver', iteration: 2, text: 'Hello' })
+    outbox.settle(foldThread(EMPTY_THREAD, heard.events))
+    expect(outbox.items).toEqual([])
+  })
+
+  it('that no turn heard says so, and is a new message when it is sent again', async () => {
+    const { outbox, posts } = setUp([{}, { runId: runId('b') }])
+    outbox.send({ ...message, mode: 'steer' }, 2)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    const over = new Recording().add('a', starts('Go'), iteration(1), ends('Done'))
+    outbox.settle(foldThread(EMPTY_THREAD, over.events))
+    expect(outbox.items[0]?.status).toBe('unheard')
+    outbox.retry('message_1')
+    await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'send' }))
+    expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_2'])
+  })
+})
+
+describe('a page that was closed too early', () => {
+  it('sends what was on its way under the same id when it is back', async () => {
+    let kept: readonly KeptMessage[] = []
+    const storage = { read: () => kept, write: (messages: readonly KeptMessage[]) => void (kept = messages) }
+    setUp([UNREACHABLE], { storage }).outbox.send(message, 0)
+    await vi.waitFor(() => expect(kept).toHaveLength(1))
+    const back = setUp([{ runId: runId('a') }], { storage })
+    await vi.waitFor(() => expect(back.posts).toMatchObject([{ messageId: 'message_1', text: 'Hello' }]))
+    await vi.waitFor(() => expect(kept).toEqual([]))
+  })
+})

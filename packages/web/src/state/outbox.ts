@@ -1,0 +1,185 @@
+import type { AttachmentPost, MessageMode, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
+import type { ThreadState } from './thread-state.ts'
+import { rootOf } from './thread-state.ts'
+
+/** A message on its way: shown until the thread itself shows it. */
+export interface OutboxItem extends MessagePost {
+  readonly mode: MessageMode
+  readonly attachments: readonly AttachmentPost[]
+  /** `accepted`: it is safe, and waits for its turn or for the next step. `unheard`: the turn ended before it was read. */
+  readonly status: 'sending' | 'retrying' | 'accepted' | 'failed' | 'unheard'
+  readonly runId?: RunId
+  /** The newest event when it was sent: what came before cannot be about it. */
+  readonly afterSeq: number
+  /** Why it failed. */
+  readonly problem?: SendProblem
+}
+
+export interface SendProblem {
+  /** A code of the server, or `unreachable` when no answer came. */
+  readonly code: string
+  readonly message: string
+  readonly retryAfterMs?: number
+}
+
+export interface Outbox {
+  readonly items: readonly OutboxItem[]
+  /** Takes a message. It is sent again, under the same id, until the server has it or refuses it. */
+  send(message: Pick<OutboxItem, 'text' | 'mode' | 'attachments'>, afterSeq: number): void
+  retry(messageId: string): void
+  /** Takes it out, and gives it back to whoever wants to write it anew. */
+  remove(messageId: string): OutboxItem | undefined
+  /** Lets go of what the thread shows by now. */
+  settle(state: ThreadState): void
+}
+
+export interface OutboxOptions {
+  /** Rejects with what `toProblem` reads. */
+  readonly post: (message: MessagePost) => Promise<MessageReceipt>
+  readonly toProblem: (error: unknown) => SendProblem
+  readonly onChange: () => void
+  /** What outlives the page. */
+  readonly storage?: { read(): readonly KeptMessage[]; write(messages: readonly KeptMessage[]): void }
+  readonly newId?: () => string
+  /** Calls later; the result calls it off. */
+  readonly after?: (ms: number, work: () => void) => void
+}
+
+/** What is kept of a message that the server may not have yet. Files are not: they would not fit. */
+export interface KeptMessage {
+  readonly messageId: string
+  readonly text: string
+  readonly mode: MessageMode
+}
+
+const MAX_ATTEMPTS = 6
+const FIRST_PAUSE_MS = 800
+
+/** No answer, or one that says nothing about the message: the same again may work, and is never a second message. */
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'internal', 'rate_limited'])
+
+/** The thread was not as we thought: a turn had begun, or had ended. */
+const OTHERWISE: Partial<Record<MessageMode, MessageMode>> = { send: 'follow-up', steer: 'send' }
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { post, toProblem, onChange, storage, newId = () => crypto.randomUUID() } = options
+  const after = options.after ?? ((ms, work) => void setTimeout(work, ms))
+  let items: readonly OutboxItem[] = []
+
+  function set(next: readonly OutboxItem[]): void {
+    if (next === items) return
+    items = next
+    const kept = items.filter((item) => item.status !== 'accepted' && item.attachments.length === 0)
+    storage?.write(kept.map(({ messageId, text, mode }) => ({ messageId, text, mode })))
+    onChange()
+  }
+
+  function change(messageId: string, to: Partial<OutboxItem>): void {
+    set(items.map((item) => (item.messageId === messageId ? { ...item, ...to } : item)))
+  }
+
+  const find = (messageId: string): OutboxItem | undefined =>
+    items.find((item) => item.messageId === messageId)
+
+  async function deliver(messageId: string, attempt = 1): Promise<void> {
+    const item = find(messageId)
+    if (!item) return
+    const { text, mode, attachments } = item
+    try {
+      const { runId } = await post({
+        messageId,
+        text,
+        mode,
+        ...(attachments.length > 0 ? { attachments } : undefined),
+      })
+      change(messageId, { status: 'accepted', ...(runId ? { runId } : undefined) })
+    } catch (error) {
+      fail(messageId, attempt, toProblem(error))
+    }
+  }
+
+  function fail(messageId: string, attempt: number, problem: SendProblem): void {
+    const item = find(messageId)
+    if (!item) return
+    const otherwise = OTHERWISE[item.mode]
+    if (problem.code === 'conflict' && otherwise && attempt === 1) {
+      change(messageId, { mode: otherwise })
+      void deliver(messageId, attempt + 1)
+      return
+    }
+    if (!PASSING.has(problem.code) || attempt >= MAX_ATTEMPTS) {
+      change(messageId, { status: 'failed', problem })
+      return
+    }
+    change(messageId, { status: 'retrying', problem })
+    const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1)
+    after(Math.max(pause, problem.retryAfterMs ?? 0), () => void deliver(messageId, attempt + 1))
+  }
+
+  for (const { messageId, text, mode } of storage?.read() ?? []) {
+    items = [...items, { messageId, text, mode, attachments: [], status: 'sending', afterSeq: 0 }]
+    void Promise.resolve().then(() => deliver(messageId))
+  }
+
+  return {
+    get items() {
+      return items
+    },
+    send(message, afterSeq) {
+      const item: OutboxItem = { ...message, messageId: newId(), status: 'sending', afterSeq }
+      set([...items, item])
+      void deliver(item.messageId)
+    },
+    retry(messageId) {
+      const item = find(messageId)
+      if (!item) return
+      // One that was safe and went unheard is a new message: the server has the old one.
+      if (item.status === 'unheard') {
+        const { text, attachments, afterSeq } = item
+        set(items.filter((other) => other !== item))
+        this.send({ text, attachments, mode: 'send' }, afterSeq)
+        return
+      }
+      change(messageId, { status: 'sending' })
+      void deliver(messageId)
+    },
+    remove(messageId) {
+      const item = find(messageId)
+      if (item) set(items.filter((other) => other !== item))
+      return item
+    },
+    settle(state) {
+      set(settleItems(items, state))
+    },
+  }
+}
+
+/** The same list when nothing is settled. */
+function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly OutboxItem[] {
+  if (items.length === 0) return items
+  const settled = items.flatMap((item) => {
+    if (isShown(item, state)) return []
+    const isOver = item.mode === 'steer' && item.status === 'accepted' && !isRunning(state)
+    return isOver ? [{ ...item, status: 'unheard' as const }] : [item]
+  })
+  return settled.every((item, index) => item === items[index]) && settled.length === items.length
+    ? items
+    : settled
+}
+
+function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadState): boolean {
+  if (runId) return turns.some((turn) => turn.runId === runId)
+  if (status !== 'accepted' && status !== 'unheard') return false
+  if (turns.some((turn) => turn.key > afterSeq && turn.text === text)) return true
+  return mode === 'steer' && turns.some((turn) => turn.additions.some(isItsAddition(text, afterSeq)))
+}
+
+const isItsAddition =
+  (text: string, afterSeq: number) =>
+  (addition: { readonly key: number; readonly text: string }): boolean =>
+    addition.key > afterSeq && addition.text === text
+
+function isRunning({ turns }: ThreadState): boolean {
+  const last = turns.at(-1)
+  return last !== undefined && rootOf(last).endedAt === undefined
+}

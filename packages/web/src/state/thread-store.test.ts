@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { EventPage, TurnEvent } from '@capstan/protocol'
+import { createOutbox } from './outbox.ts'
+import { iteration, Recording, recordStory, says, starts } from './recorded-events.fixture.ts'
+import type { ThreadStoreOptions } from './thread-store.ts'
+import { createThreadStore } from './thread-store.ts'
+import { foldThread } from './fold-thread.ts'
+import { EMPTY_THREAD } from './thread-state.ts'
+
+const story = recordStory()
+
+/** A thread whose first events are on the server, and whose others come by the socket. */
+function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> = {}) {
+  const asked: number[] = []
+  const frames: (() => void)[] = []
+  let tell: (events: readonly TurnEvent[]) => void = () => {}
+  let watching = 0
+  const store = createThreadStore({
+    loadPage: (after) => {
+      asked.push(after)
+      const events = stored.filter(({ seq }) => seq > after).slice(0, 10)
+      return Promise.resolve<EventPage>({ events, lastSeq: stored.length })
+    },
+    isUnknown: (error) => error === 'unknown',
+    watch: ({ onEvents }) => {
+      watching++
+      tell = onEvents
+      return () => void watching--
+    },
+    createOutbox: (onChange) =>
+      createOutbox({
+        post: () => Promise.resolve({}),
+        toProblem: () => ({ code: 'x', message: '' }),
+        onChange,
+      }),
+    schedule: (work) => frames.push(work),
+    ...more,
+  })
+  return {
+    store,
+    asked,
+    frames,
+    tell: (events: readonly TurnEvent[]) => tell(events),
+    watching: () => watching,
+  }
+}
+
+const isReady = async ({ store }: ReturnType<typeof setUp>): Promise<void> => {
+  await vi.waitFor(() => expect(store.snapshot().phase).toBe('ready'))
+}
+
+describe('an open thread', () => {
+  it('is read page by page, then watched', async () => {
+    const thread = setUp(story)
+    const leave = thread.store.subscribe(() => {})
+    await isReady(thread)
+    expect(thread.store.snapshot().state).toEqual(foldThread(EMPTY_THREAD, story))
+    expect(thread.asked.slice(0, 3)).toEqual([0, 10, 20])
+    expect(thread.watching()).toBe(1)
+    leave()
+    expect(thread.watching()).toBe(0)
+  })
+
+  it('draws all that comes between two pictures at once', async () => {
+    const recording = new Recording().add('a', starts('Hi'), iteration(1))
+    const thread = setUp(recording.events.slice())
+    const listener = vi.fn()
+    thread.store.subscribe(listener)
+    await isReady(thread)
+    listener.mockClear()
+    for (let delta = 0; delta < 20; delta++) {
+      recording.add('a', says(1, 'x'))
+      thread.tell([recording.events.at(-1)!])
+    }
+    expect(listener).not.toHaveBeenCalled()
+    expect(thread.frames).toHaveLength(1)
+    thread.frames[0]?.()
+    expect(listener).toHaveBeenCalledTimes(1)
+    expect(thread.store.snapshot().state.lastSeq).toBe(22)
+  })
+
+  it('keeps what it read when it is opened again, and asks only for what is new', async () => {
+    const thread = setUp(story)
+    thread.store.subscribe(() => {})()
+    const leave = thread.store.subscribe(() => {})
+    await isReady(thread)
+    leave()
+    thread.asked.length = 0
+    thread.store.subscribe(() => {})
+    await vi.waitFor(() => expect(thread.watching()).toBe(1))
+    expect(thread.asked).toEqual([story.length])
+  })
+
+  it('says that it does not exist, or that it could not be read', async () => {
+    for (const [error, phase] of [
+      ['unknown', 'unknown'],
+      ['broken', 'failed'],
+    ] as const) {
+      // eslint-disable-next-line prefer-promise-reject-errors -- `isUnknown` is up to the test
+      const thread = setUp([], { loadPage: () => Promise.reject(error) })
+      thread.store.subscribe(() => {})
+      await vi.waitFor(() => expect(thread.store.snapshot().phase).toBe(phase))
+    }
+  })
+
+  it('gives the same snapshot until something changed', async () => {
+    const thread = setUp(story)
+    thread.store.subscribe(() => {})
+    await isReady(thread)
+    const before = thread.store.snapshot()
+    thread.tell(story)
+    thread.frames[0]?.()
+    expect(thread.store.snapshot()).toBe(before)
+  })
+})

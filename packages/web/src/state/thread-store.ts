@@ -1,0 +1,124 @@
+import type { EventPage, TurnEvent } from '@capstan/protocol'
+import { foldThread } from './fold-thread.ts'
+import type { Outbox, OutboxItem } from './outbox.ts'
+import type { ThreadState } from './thread-state.ts'
+import { EMPTY_THREAD } from './thread-state.ts'
+
+/** What a screen draws of a thread. The same object until something changed. */
+export interface ThreadSnapshot {
+  readonly state: ThreadState
+  /** `unknown`: there is no such thread, or it is somebody else's. `failed`: it could not be loaded; try again. */
+  readonly phase: 'loading' | 'ready' | 'unknown' | 'failed'
+  readonly outbox: readonly OutboxItem[]
+}
+
+/** An open thread: read over HTTP first, heard over the socket after. */
+export interface ThreadStore {
+  readonly snapshot: () => ThreadSnapshot
+  /** For `useSyncExternalStore`. The first who listens opens it, the last who leaves closes it; what was read is kept. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly reload: () => void
+  readonly outbox: Outbox
+}
+
+export interface ThreadStoreOptions {
+  readonly loadPage: (after: number, signal: AbortSignal) => Promise<EventPage>
+  readonly isUnknown: (error: unknown) => boolean
+  /** Hears what comes after a number, without a gap and without a repeat. The result stops it. */
+  readonly watch: (watch: {
+    readonly after: () => number
+    readonly onEvents: (events: readonly TurnEvent[]) => void
+    readonly onUnknown: () => void
+  }) => () => void
+  readonly createOutbox: (onChange: () => void) => Outbox
+  /** Calls once, before the next picture. */
+  readonly schedule?: (work: () => void) => void
+}
+
+export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
+  const { loadPage, isUnknown, watch, schedule = beforeNextPicture } = options
+  const listeners = new Set<() => void>()
+  const outbox = options.createOutbox(() => publish({}))
+  let current: ThreadSnapshot = { state: EMPTY_THREAD, phase: 'loading', outbox: outbox.items }
+  let waiting: TurnEvent[] = []
+  let close: (() => void) | undefined
+
+  function publish(change: Partial<ThreadSnapshot>): void {
+    current = { ...current, ...change, outbox: outbox.items }
+    for (const listener of listeners) listener()
+  }
+
+  /** However many events come between two pictures, they are drawn together. */
+  function hear(events: readonly TurnEvent[]): void {
+    if (waiting.length === 0) schedule(take)
+    waiting.push(...events)
+  }
+
+  function take(): void {
+    const events = waiting
+    waiting = []
+    show(foldThread(current.state, events))
+  }
+
+  function show(state: ThreadState, phase = current.phase): void {
+    if (state === current.state && phase === current.phase) return
+    current = { ...current, state, phase }
+    outbox.settle(state)
+    publish({})
+  }
+
+  async function open(signal: AbortSignal): Promise<void> {
+    let { state } = current
+    try {
+      for (;;) {
+        const page = await loadPage(state.lastSeq, signal)
+        if (signal.aborted) return
+        const before = state.lastSeq
+        state = foldThread(state, page.events)
+        if (state.lastSeq >= page.lastSeq || state.lastSeq === before) break
+      }
+    } catch (error) {
+      if (!signal.aborted) publish({ phase: isUnknown(error) ? 'unknown' : 'failed' })
+      return
+    }
+    show(state, 'ready')
+    const stop = watch({
+      after: () => waiting.at(-1)?.seq ?? current.state.lastSeq,
+      onEvents: hear,
+      onUnknown: () => publish({ phase: 'unknown' }),
+    })
+    signal.addEventListener('abort', stop)
+  }
+
+  function start(): void {
+    close?.()
+    const controller = new AbortController()
+    close = () => controller.abort()
+    void open(controller.signal)
+  }
+
+  return {
+    outbox,
+    snapshot: () => current,
+    subscribe(listener) {
+      listeners.add(listener)
+      if (listeners.size === 1) start()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        close?.()
+        close = undefined
+      }
+    },
+    reload() {
+      publish({ phase: 'loading' })
+      start()
+    },
+  }
+}
+
+/** A page that nobody sees draws no pictures, and must not fall behind for it. */
+function beforeNextPicture(work: () => void): void {
+  if (document.hidden) setTimeout(work, 100)
+  else requestAnimationFrame(work)
+}
