@@ -1,0 +1,34 @@
+import { io } from 'socket.io-client'
+import { createApiClient } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
+import { ApiError } from './api-error.ts'
+import { createSocketClient } from './socket-client.ts'
+import type { RawSocket, SocketClient } from './socket-client.ts'
+
+/** The two ways to the server the page came from. */
+export interface Server {
+  readonly api: ApiClient
+  readonly socket: SocketClient
+}
+
+export function openServer(): Server {
+  const api = createApiClient({ onSignedOut: () => socket.reportSignedOut() })
+  // Its own types know every event of a socket by name; only those of the protocol are used.
+  const raw = io({
+    autoConnect: false,
+    withCredentials: true,
+    transports: ['websocket', 'polling'],
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 5000,
+  }) as unknown as RawSocket
+  const socket = createSocketClient({
+    socket: raw,
+    readEvents: (threadId, after, signal) => api.events(threadId, { after, signal }),
+    isSignedOut: () =>
+      api.me().then(
+        () => false,
+        (error: unknown) => error instanceof ApiError && error.code === 'signed_out',
+      ),
+  })
+  return { api, socket }
+}

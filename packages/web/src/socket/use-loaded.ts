@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from './api-error.ts'
+import { useConnectionState } from './server-context.tsx'
+
+export interface Loaded<T> {
+  /** What was read last. It stays while it is read again, and when that fails. */
+  readonly data: T | undefined
+  readonly error: ApiError | undefined
+  readonly isLoading: boolean
+  readonly reload: () => void
+  /** Puts what a change answered in place, without reading again. */
+  readonly setData: (data: T) => void
+}
+
+/**
+ * Reads something for a component: when it appears, when `key` changes, and again once the server is back after it
+ * was away. What an older read answers late is dropped.
+ */
+export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [held, setHeld] = useState<{ readonly key: string; readonly data?: T; readonly error?: ApiError }>({
+    key,
+  })
+  const [isLoading, setLoading] = useState(true)
+  const [attempt, setAttempt] = useState(0)
+  const connection = useConnectionState()
+  const newest = useRef(load)
+  useEffect(() => {
+    newest.current = load
+  })
+
+  useEffect(() => {
+    const controller = new AbortController()
+    setLoading(true)
+    newest.current(controller.signal).then(
+      (data) => {
+        if (controller.signal.aborted) return
+        setHeld({ key, data })
+        setLoading(false)
+      },
+      (reason: unknown) => {
+        if (controller.signal.aborted) return
+        const error = reason instanceof ApiError ? reason : toInternal(reason)
+        setHeld((before) =>
+          before.key === key && before.data !== undefined ? { ...before, error } : { key, error },
+        )
+        setLoading(false)
+      },
+    )
+    return () => controller.abort()
+  }, [key, attempt])
+
+  const reload = useCallback(() => setAttempt((count) => count + 1), [])
+  const setData = useCallback((data: T) => setHeld({ key, data }), [key])
+
+  const wasOffline = useRef(false)
+  useEffect(() => {
+    if (connection === 'offline' || connection === 'signed-out') wasOffline.current = true
+    if (connection === 'online' && wasOffline.current) {
+      wasOffline.current = false
+      reload()
+    }
+  }, [connection, reload])
+
+  const current = held.key === key ? held : undefined
+  return { data: current?.data, error: current?.error, isLoading, reload, setData }
+}
+
+function toInternal(cause: unknown): ApiError {
+  return new ApiError({ code: 'internal', message: 'An answer could not be read.' }, cause)
+}
