@@ -86,6 +86,7 @@ export const ROOMS: readonly Room[] = [
       '@capstan/stores',
       '@capstan/connectors',
       '@capstan/server',
+      '@capstan/notes-app',
     ],
   },
   { path: 'packages/web/src', imports: ['@capstan/protocol'] },

@@ -52,3 +52,5 @@ export type {
   ToolkitView,
 } from './api.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
+export { WELCOME_PROMPTS } from './welcome.ts'
+export type { WelcomePrompt } from './welcome.ts'

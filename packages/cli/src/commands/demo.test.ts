@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { DEMO_LABEL } from '../demo/demo-model.ts'
+import { DEMO_LABEL } from '@capstan/server/demo'
 import { main } from '../main.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
 

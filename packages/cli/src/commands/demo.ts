@@ -1,9 +1,13 @@
 import { createSession } from '@capstan/harness'
-import { createDemoModel, DEMO_LABEL } from '../demo/demo-model.ts'
-import { DEMO_PROMPT } from '../demo/demo-script.ts'
-import { createDemoTools } from '../demo/demo-tools.ts'
-import { librarian } from '../demo/librarian.ts'
-import { CALM, FAST } from '../demo/pace.ts'
+import {
+  CALM,
+  DEMO_LABEL,
+  DEMO_PROMPT,
+  FAST,
+  createDemoModel,
+  createDemoTools,
+  librarian,
+} from '@capstan/server/demo'
 import { wrap } from '../render/display-width.ts'
 import { createScreen } from '../render/live-screen.ts'
 import type { Style } from '../render/style.ts'

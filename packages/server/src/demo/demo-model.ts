@@ -10,8 +10,7 @@ export const DEMO_LABEL = 'Demo model: scripted, offline, no key needed'
 /** A model that follows a script. It reaches nobody, costs nothing and never pretends to be more. */
 export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    const delegates = request.tools.some(({ name }) => name.startsWith('delegate_to_'))
-    const reply = nextReply(request.messages, delegates ? 'assistant' : 'librarian')
+    const reply = nextReply(request)
     await pause(thinkMs, signal)
     for (const delta of reply.text.match(/\s*\S+\s*/g) ?? []) {
       yield { type: 'text', delta }

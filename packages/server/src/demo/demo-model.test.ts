@@ -74,7 +74,8 @@ describe('the demo model', () => {
   })
 
   it('repeats what was added while it worked, and does not claim to follow it', () => {
-    const reply = nextReply([user('What time is it?'), user('in Rome', 'steer')], 'assistant')
+    const messages = [user('What time is it?'), user('in Rome', 'steer')]
+    const reply = nextReply({ system: '', messages, tools: createDemoTools(FAST) })
     expect(reply.text).toContain('"in Rome"')
     expect(reply.text).toContain('cannot follow')
     expect(reply.calls).toEqual([{ tool: 'clock', args: {} }])

@@ -1,0 +1,108 @@
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { ConfigurationError } from '@capstan/harness'
+import type { SettingsPatch } from '@capstan/protocol'
+import type { ModelKeys } from './choose-model.ts'
+import { KEY_VARIABLES } from './choose-model.ts'
+
+const MAX_ROOTS = 20
+const MAX_KEY_CHARS = 1_000
+
+/** Holds each field of a change against what it may be. Throws a `ConfigurationError` that names the field. */
+export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
+  const { model, modelKeys, safetyMode, roots, language, theme, reduceMotion, composioKey } = patch
+  return {
+    ...(model === undefined ? undefined : { model: text('model', model, 300) }),
+    ...(modelKeys === undefined ? undefined : { modelKeys: checkKeys(modelKeys) }),
+    ...(safetyMode === undefined
+      ? undefined
+      : { safetyMode: oneOf('safetyMode', safetyMode, ['read-only', 'supervised', 'full']) }),
+    ...(roots === undefined ? undefined : { roots: checkRoots(roots, dataFolder) }),
+    ...(language === undefined ? undefined : { language: checkLanguage(language) }),
+    ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
+    ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),
+    ...(composioKey === undefined ? undefined : { composioKey: checkKey('composioKey', composioKey) }),
+  }
+}
+
+function text(field: string, value: unknown, maxChars: number): string {
+  if (typeof value !== 'string') throw new ConfigurationError(field, 'must be text')
+  const trimmed = value.trim()
+  if (trimmed.length > maxChars) throw new ConfigurationError(field, `is longer than ${maxChars} characters`)
+  return trimmed
+}
+
+function oneOf<const Value extends string>(field: string, value: unknown, values: readonly Value[]): Value {
+  const found = values.find((known) => known === value)
+  if (found === undefined) throw new ConfigurationError(field, `must be one of ${values.join(', ')}`)
+  return found
+}
+
+function checkFlag(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new ConfigurationError(field, 'must be true or false')
+  return value
+}
+
+function checkLanguage(value: unknown): string {
+  const tag = text('language', value, 35)
+  if (tag !== '' && !/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag))
+    throw new ConfigurationError('language', 'must be a language tag, such as de or zh-CN')
+  return tag
+}
+
+// The message never holds the key.
+function checkKey(field: string, value: unknown): string {
+  const key = text(field, value, MAX_KEY_CHARS)
+  if (/[^\u0021-\u007e]/.test(key)) throw new ConfigurationError(field, 'does not look like a key')
+  return key
+}
+
+function checkKeys(keys: object): ModelKeys {
+  const known = Object.keys(KEY_VARIABLES)
+  const checked = Object.entries(keys).map(([provider, key]) => {
+    const field = `modelKeys.${provider}`
+    if (!known.includes(provider)) throw new ConfigurationError(field, `must be one of ${known.join(', ')}`)
+    return [provider, checkKey(field, key)] as const
+  })
+  return Object.fromEntries(checked)
+}
+
+function checkRoots(roots: unknown, dataFolder: string): readonly string[] {
+  if (!Array.isArray(roots) || roots.length > MAX_ROOTS)
+    throw new ConfigurationError('roots', `must be a list of at most ${MAX_ROOTS} folders`)
+  const checked = roots.map((root, index) => checkRoot(`roots.${index}`, root, dataFolder))
+  return [...new Set(checked)]
+}
+
+function checkRoot(field: string, value: unknown, dataFolder: string): string {
+  const written = text(field, value, 4096)
+  if (!isAbsolute(written)) throw new ConfigurationError(field, 'must be a whole path, from the root on')
+  let root: string
+  try {
+    root = realpathSync(resolve(written))
+    if (!statSync(root).isDirectory()) throw new Error('not a folder')
+  } catch {
+    throw new ConfigurationError(field, `"${written}" is not a folder that can be read`)
+  }
+  // There are keys in it, and the record of what was allowed.
+  const own = realOrSame(dataFolder)
+  if (isAround(root, own) || isAround(own, root))
+    throw new ConfigurationError(
+      field,
+      `"${written}" holds the assistant's own data folder; choose one that does not`,
+    )
+  return root
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
+
+function isAround(outer: string, inner: string): boolean {
+  const way = relative(outer, inner)
+  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way))
+}

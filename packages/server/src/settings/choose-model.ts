@@ -1,0 +1,95 @@
+import type { ModelClient } from '@capstan/harness'
+import { ConfigurationError, createModel } from '@capstan/harness'
+import type { ModelKeyState, Settings } from '@capstan/protocol'
+
+/** The model of choice for whoever has only set a key: capable, and not the dearest. In order of preference. */
+export const MODELS_BY_KEY: readonly (readonly [variable: string, model: string])[] = [
+  ['OPENAI_API_KEY', 'openai/gpt-6.1-terra'],
+  ['ANTHROPIC_API_KEY', 'anthropic/claude-sonnet-5'],
+  ['GOOGLE_GENERATIVE_AI_API_KEY', 'google/gemini-3.8-flash'],
+]
+
+export type ModelKeys = Readonly<Partial<Record<ModelKeyState['provider'], string>>>
+
+export const KEY_VARIABLES: Readonly<Record<ModelKeyState['provider'], string>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  compatible: 'CAPSTAN_MODEL_API_KEY',
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Named in the settings, it is the demo model also where there is a key. */
+export const DEMO_MODEL = 'demo'
+
+export interface ModelChoice extends Pick<Settings['modelInUse'], 'isDemo' | 'from'> {
+  readonly client: ModelClient
+  /** Why it is not the one that was asked for. */
+  readonly problem?: string
+}
+
+export interface ModelWishes {
+  /** Named at the start of the program: goes before everything. */
+  readonly named?: string
+  /** From the settings. Blank: none. */
+  readonly setting: string
+  readonly keys: ModelKeys
+  readonly env: Environment
+  /** A model of this machine, if one answered. */
+  readonly local?: string
+  readonly demo: ModelClient
+}
+
+/**
+ * The model that is used, and why: the one that was named, the one of the settings, CAPSTAN_MODEL, one for the first
+ * key there is, one of this machine, the demo. What cannot be had is passed over, and the choice says so. Never throws.
+ */
+export function chooseModel(wishes: ModelWishes): ModelChoice {
+  const { named, setting, keys, env, local, demo } = wishes
+  const ownKey = MODELS_BY_KEY.find(([variable]) => keyFromSettings(variable, keys))
+  const foreignKey = MODELS_BY_KEY.find(([variable]) => env[variable])
+  const candidates: readonly (readonly [name: string | undefined, from: ModelChoice['from']])[] = [
+    [named, 'environment'],
+    [setting, 'settings'],
+    [env['CAPSTAN_MODEL'], 'environment'],
+    [ownKey?.[1], 'settings'],
+    [foreignKey?.[1], 'environment'],
+    [local, 'environment'],
+  ]
+  let problem: string | undefined
+  const why = () => (problem === undefined ? undefined : { problem })
+  for (const [name, from] of candidates) {
+    if (!name) continue
+    if (isDemoName(name)) return { client: demo, isDemo: true, from, ...why() }
+    try {
+      return { client: makeModel(name, keys, env), isDemo: false, from, ...why() }
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error
+      problem ??= `${name} cannot be used: ${error.message}`
+    }
+  }
+  return { client: demo, isDemo: true, from: 'demo', ...why() }
+}
+
+export const isDemoName = (name: string): boolean => name === DEMO_MODEL || name === 'demo/scripted'
+
+/** Throws a `ConfigurationError` for a name that means nothing or a key that is missing. */
+export function makeModel(name: string, keys: ModelKeys, env: Environment): ModelClient {
+  return createModel(name, { env: withKeys(keys, env) })
+}
+
+/** Keys of the settings go before those of the environment. */
+function withKeys(keys: ModelKeys, env: Environment): Environment {
+  const own = Object.entries(KEY_VARIABLES).map(([provider, variable]) => [
+    variable,
+    keys[provider as keyof ModelKeys],
+  ])
+  return { ...env, ...Object.fromEntries(own.filter(([, key]) => key)) }
+}
+
+function keyFromSettings(variable: string, keys: ModelKeys): boolean {
+  return Object.entries(KEY_VARIABLES).some(
+    ([provider, name]) => name === variable && Boolean(keys[provider as keyof ModelKeys]),
+  )
+}

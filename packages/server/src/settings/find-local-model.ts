@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Environment } from './choose-model.ts'
+
+const Tags = z.object({ models: z.array(z.object({ name: z.string().min(1).max(200) })) })
+const DEFAULT_PORT = '11434'
+/** A newcomer without Ollama must not wait for it. */
+const PATIENCE_MS = 200
+/** Whoever set OLLAMA_HOST means it. */
+const LONGER_MS = 2_000
+
+/** The first model of an Ollama that answers at once, as `ollama/…`. Never throws. */
+export async function findLocalModel(
+  env: Environment,
+  fetch = globalThis.fetch,
+): Promise<string | undefined> {
+  const host = env['OLLAMA_HOST']
+  const address = toAddress(host)
+  if (!address) return undefined
+  try {
+    const response = await fetch(new URL('/api/tags', address), {
+      signal: AbortSignal.timeout(host ? LONGER_MS : PATIENCE_MS),
+      redirect: 'error',
+    })
+    if (!response.ok) return undefined
+    const tags = Tags.safeParse(await response.json())
+    const [first] = tags.success ? tags.data.models : []
+    return first && `ollama/${first.name}`
+  } catch {
+    return undefined
+  }
+}
+
+function toAddress(host: string | undefined): URL | undefined {
+  if (!host) return new URL(`http://127.0.0.1:${DEFAULT_PORT}`)
+  const hasScheme = /^https?:\/\//.test(host)
+  const written = hasScheme ? host : `http://${host}`
+  if (!URL.canParse(written)) return undefined
+  const url = new URL(written)
+  if (url.port === '' && !hasScheme) url.port = DEFAULT_PORT
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  return url
+}

@@ -1,0 +1,163 @@
+import type { ModelClient, SecretVault } from '@capstan/harness'
+import { ConfigurationError, StoreError } from '@capstan/harness'
+import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
+import { checkPatch } from './check-patch.ts'
+import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
+import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
+import type { SettingsFile, UserSettings } from './settings-file.ts'
+import { DEFAULT_SETTINGS } from './settings-file.ts'
+
+export interface SettingsDeskOptions {
+  readonly folder: string
+  readonly file: SettingsFile
+  /** Where keys are kept: locked, and never in the file. */
+  readonly vault: SecretVault
+  readonly env: Environment
+  readonly version: string
+  readonly hasDemoApp: boolean
+  /** A model by name for as long as nobody sets another. */
+  readonly model?: string
+  /** For tests: this one, whatever the settings say. */
+  readonly client?: ModelClient
+  readonly demo: ModelClient
+  /** A model of this machine; asked once. */
+  readonly findLocal: () => Promise<string | undefined>
+  readonly onProblem: (error: unknown) => void
+}
+
+/** What each user set, and the model that follows from it. */
+export interface SettingsDesk {
+  read(userId: string): Settings
+  of(userId: string): UserSettings
+  /** The same object until a change makes it another model. */
+  model(userId: string): ModelChoice
+  /** Throws a `ConfigurationError` for a name that means nothing or a key that is missing. */
+  makeModel(userId: string, name: string): ModelClient
+  readonly composioKey: string | undefined
+  /** Everything that must never reach a model, an event or a log. */
+  secrets(userId: string): readonly string[]
+  /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. */
+  change(userId: string, patch: SettingsPatch): Promise<Settings>
+}
+
+const KEYS_ID = (userId: string): string => `settings:keys:${userId}`
+const SHARED_ID = 'settings:shared'
+
+export async function createSettingsDesk(options: SettingsDeskOptions): Promise<SettingsDesk> {
+  const { folder, file, vault, env, demo, onProblem } = options
+  const keys = new Map<string, ModelKeys>()
+  for (const userId of Object.keys(file.document.users)) keys.set(userId, await readSecret(KEYS_ID(userId)))
+  let composioKey = (await readSecret(SHARED_ID))['composio'] ?? env['COMPOSIO_API_KEY']
+  let named = options.model
+  const choices = new Map<string, ModelChoice>()
+  const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
+  const local = isSettled ? undefined : await options.findLocal()
+
+  async function readSecret(id: string): Promise<Readonly<Record<string, string>>> {
+    try {
+      const secret = (await vault.read(id)) ?? {}
+      return Object.fromEntries(
+        Object.entries(secret).filter(([, value]) => typeof value === 'string'),
+      ) as Record<string, string>
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      onProblem(new Error('The keys in the settings cannot be opened any more. Enter them again.'))
+      return {}
+    }
+  }
+
+  const of = (userId: string): UserSettings =>
+    (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? DEFAULT_SETTINGS
+  const keysOf = (userId: string): ModelKeys => keys.get(userId) ?? {}
+
+  function choose(userId: string): ModelChoice {
+    if (options.client) return { client: options.client, isDemo: false, from: 'environment' }
+    const choice = chooseModel({
+      ...(named === undefined ? undefined : { named }),
+      setting: of(userId).model,
+      keys: keysOf(userId),
+      env,
+      ...(local === undefined ? undefined : { local }),
+      demo,
+    })
+    if (choice.problem !== undefined) onProblem(new Error(choice.problem))
+    return choice
+  }
+
+  function model(userId: string): ModelChoice {
+    let choice = choices.get(userId)
+    if (!choice) choices.set(userId, (choice = choose(userId)))
+    return choice
+  }
+
+  function toKeyStates(userId: string): readonly ModelKeyState[] {
+    return Object.entries(KEY_VARIABLES).map(([name, variable]) => {
+      const provider = name as ModelKeyState['provider']
+      if (keysOf(userId)[provider]) return { provider, from: 'settings' }
+      return env[variable] ? { provider, from: 'environment' } : { provider }
+    })
+  }
+
+  function read(userId: string): Settings {
+    const { client, isDemo, from } = model(userId)
+    return {
+      ...of(userId),
+      modelInUse: { name: client.id, isDemo, from },
+      modelKeys: toKeyStates(userId),
+      composio: { isSet: Boolean(composioKey) },
+      dataFolder: folder,
+      version: options.version,
+      demoApp: options.hasDemoApp,
+    }
+  }
+
+  return {
+    read,
+    of,
+    model,
+    makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
+    get composioKey() {
+      return composioKey || undefined
+    },
+    secrets(userId) {
+      const own = Object.values(keysOf(userId))
+      const foreign = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
+      return [...own, ...foreign, composioKey].filter((value): value is string => Boolean(value))
+    },
+    async change(userId, patch) {
+      const checked = checkPatch(patch, folder)
+      const { modelKeys, composioKey: newComposioKey, ...plain } = checked
+      const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
+      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
+      // Keys first: settings that need one are never found without it.
+      if (modelKeys) {
+        await vault.write(KEYS_ID(userId), nextKeys)
+        keys.set(userId, nextKeys)
+      }
+      if (newComposioKey !== undefined) {
+        await vault.write(SHARED_ID, newComposioKey === '' ? {} : { composio: newComposioKey })
+        composioKey = newComposioKey || env['COMPOSIO_API_KEY']
+      }
+      const { roots, ...rest } = plain
+      const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
+      await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
+      if (plain.model !== undefined) named = undefined
+      if (plain.model !== undefined || modelKeys) choices.delete(userId)
+      return read(userId)
+    },
+  }
+}
+
+function withoutBlank(keys: ModelKeys): ModelKeys {
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+}
+
+/** In the words of the settings: what is missing is a key, and the field that was set is the model. */
+function checkModel(name: string, keys: ModelKeys, env: Environment): void {
+  try {
+    makeModel(name, keys, env)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    throw new ConfigurationError('model', error.message.replace(/^model: /, '').replace(': is', ' is'))
+  }
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigurationError, StoreError } from '@capstan/harness'
+import { z } from 'zod'
+
+const UserSettings = z.object({
+  model: z.string().max(300).default(''),
+  safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
+  roots: z.array(z.string().max(4096)).max(20).default([]),
+  /** Blank: the browser's. */
+  language: z.string().max(35).default(''),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  reduceMotion: z.boolean().default(false),
+})
+
+const OwnServer = z.object({
+  slug: z.string().regex(/^[a-z0-9_]{1,64}$/),
+  name: z.string().min(1).max(80),
+  transport: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('http'), url: z.string().max(2000) }),
+    z.object({
+      type: z.literal('stdio'),
+      command: z.string().min(1).max(1000),
+      args: z.array(z.string().max(4000)).max(100),
+    }),
+  ]),
+})
+
+const VERSION = 1
+const SettingsDocument = z.object({
+  version: z.literal(VERSION),
+  users: z.record(z.string(), UserSettings).default({}),
+  mcpServers: z.array(OwnServer).max(200).default([]),
+})
+
+export type UserSettings = z.infer<typeof UserSettings>
+export type OwnServer = z.infer<typeof OwnServer>
+export type SettingsDocument = z.infer<typeof SettingsDocument>
+
+export const DEFAULT_SETTINGS: UserSettings = UserSettings.parse({})
+
+/** What people set, in one file of the data folder. No key of anybody is in it. */
+export interface SettingsFile {
+  readonly document: SettingsDocument
+  /** What a person should know of how it was opened. */
+  readonly notices: readonly string[]
+  /** On the disk when it settles, whole or not at all. Changes are made one after the other. */
+  change(work: (document: SettingsDocument) => SettingsDocument): Promise<SettingsDocument>
+}
+
+const NAME = 'settings.json'
+
+/**
+ * Opens the settings of a folder. One that cannot be read is moved aside, and the defaults hold. Throws a
+ * `ConfigurationError` for one that a newer version wrote, and a `StoreError` when the folder cannot be used.
+ */
+export function openSettingsFile(folder: string, now: () => number = Date.now): SettingsFile {
+  const path = join(folder, NAME)
+  const notices: string[] = []
+  let document = read()
+  let tail: Promise<unknown> = Promise.resolve()
+
+  function read(): SettingsDocument {
+    const empty = SettingsDocument.parse({ version: VERSION })
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (!existsSync(path)) return empty
+      const parsed = parse(readFileSync(path, 'utf8'))
+      if ('document' in parsed) return parsed.document
+      const aside = `settings.damaged-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}.json`
+      renameSync(path, join(folder, aside))
+      notices.push(
+        `${NAME} could not be read (${parsed.problem}). It was moved to ${aside}, and the defaults are in use.`,
+      )
+      return empty
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error
+      throw toStoreError(error, folder)
+    }
+  }
+
+  return {
+    get document() {
+      return document
+    },
+    notices,
+    change(work) {
+      const changed = tail.then(async () => {
+        const next = work(document)
+        await writeWhole(path, `${JSON.stringify(next, undefined, 2)}\n`).catch((error: unknown) => {
+          throw toStoreError(error, folder)
+        })
+        document = next
+        return next
+      })
+      tail = changed.catch(() => undefined)
+      return changed
+    },
+  }
+}
+
+type Parsed = { readonly document: SettingsDocument } | { readonly problem: string }
+
+function parse(text: string): Parsed {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'it is not JSON' }
+  }
+  const version = (value as { version?: unknown } | null)?.version
+  if (typeof version === 'number' && version > VERSION)
+    throw new ConfigurationError(NAME, 'was written by a newer version of Capstan; use that version')
+  const checked = SettingsDocument.safeParse(value)
+  if (checked.success) return { document: checked.data }
+  const [issue] = checked.error.issues
+  const field = issue?.path.join('.') || 'the whole of it'
+  return { problem: `"${field}" is not what it should be` }
+}
+
+/** Beside it first: a crash leaves the old one or the new one. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = await open(beside, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+function toStoreError(error: unknown, folder: string): StoreError {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC'
+    ? new StoreError('full', 'There is no space left on the disk, so the settings were not kept.')
+    : new StoreError('io', `The folder ${folder} cannot be used for settings (${code}).`)
+}
