@@ -1,8 +1,31 @@
 import { defineConfig } from 'vitest/config'
 
+const BROWSER = 'tools/browser/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.{ts,tsx}', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
     reporters: ['default', './tools/count-reporter.ts'],
+    projects: [
+      {
+        test: {
+          name: 'parts',
+          include: ['packages/*/src/**/*.test.{ts,tsx}', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['**/node_modules/**', BROWSER],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // The whole product in a real browser. After the rest and one at a time: it measures what a person would feel.
+        test: {
+          name: 'browser',
+          include: [BROWSER],
+          globalSetup: ['tools/browser/prepare.ts'],
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })
