@@ -22,7 +22,7 @@ function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> =
       return Promise.resolve<EventPage>({ events, lastSeq: stored.length })
     },
     isUnknown: (error) => error === 'unknown',
-    watch: ({ onEvents }) => {
+    watch: (_after, onEvents) => {
       watching++
       tell = onEvents
       return () => void watching--

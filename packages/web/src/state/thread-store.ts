@@ -25,11 +25,11 @@ export interface ThreadStoreOptions {
   readonly loadPage: (after: number, signal: AbortSignal) => Promise<EventPage>
   readonly isUnknown: (error: unknown) => boolean
   /** Hears what comes after a number, without a gap and without a repeat. The result stops it. */
-  readonly watch: (watch: {
-    readonly after: () => number
-    readonly onEvents: (events: readonly TurnEvent[]) => void
-    readonly onUnknown: () => void
-  }) => () => void
+  readonly watch: (
+    after: number,
+    onEvents: (events: readonly TurnEvent[]) => void,
+    onUnknown: () => void,
+  ) => () => void
   readonly createOutbox: (onChange: () => void) => Outbox
   /** Calls once, before the next picture. */
   readonly schedule?: (work: () => void) => void
@@ -82,11 +82,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       return
     }
     show(state, 'ready')
-    const stop = watch({
-      after: () => waiting.at(-1)?.seq ?? current.state.lastSeq,
-      onEvents: hear,
-      onUnknown: () => publish({ phase: 'unknown' }),
-    })
+    const stop = watch(state.lastSeq, hear, () => publish({ phase: 'unknown' }))
     signal.addEventListener('abort', stop)
   }
 

@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from 'react'
+import type { ApiClient } from '../socket/api-client.ts'
+import { ApiError } from '../socket/api-error.ts'
+import { useApi, useSocket } from '../socket/server-context.tsx'
+import type { SocketClient } from '../socket/socket-client.ts'
+import type { KeptMessage, SendProblem } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
+import type { ThreadSnapshot, ThreadStore } from './thread-store.ts'
+import { createThreadStore } from './thread-store.ts'
+
+const PAGE_LIMIT = 1000
+/** Threads that were read are kept, so that going back to one is instant; the oldest is let go. */
+const MAX_KEPT = 12
+
+const kept = new WeakMap<ApiClient, Map<string, ThreadStore>>()
+
+/** The store of a thread: one per page, whoever asks. */
+export function useThreadStore(threadId: string): ThreadStore {
+  return openThreadStore(threadId, useApi(), useSocket())
+}
+
+export function useThread(threadId: string): ThreadSnapshot {
+  const { subscribe, snapshot } = useThreadStore(threadId)
+  return useSyncExternalStore(subscribe, snapshot)
+}
+
+export function openThreadStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+  const stores = kept.get(api) ?? new Map<string, ThreadStore>()
+  kept.set(api, stores)
+  const known = stores.get(threadId)
+  if (known) return known
+  const store = createThreadStore({
+    loadPage: (after, signal) => api.events(threadId, { after, limit: PAGE_LIMIT, signal }),
+    isUnknown: (error) => error instanceof ApiError && error.code === 'not_found',
+    watch: (after, onEvents, onUnknown) =>
+      socket.watchThread(threadId, after, onEvents, {
+        onRefuse: (reason) => {
+          if (reason === 'unknown') onUnknown()
+        },
+      }),
+    createOutbox: (onChange) =>
+      createOutbox({
+        post: (message) => api.sendMessage(threadId, message),
+        toProblem,
+        onChange,
+        storage: keptMessages(threadId),
+      }),
+  })
+  stores.set(threadId, store)
+  const [oldest] = stores.keys()
+  if (stores.size > MAX_KEPT && oldest !== undefined) stores.delete(oldest)
+  return store
+}
+
+/** What went wrong, as a screen words it. */
+export function toProblem(error: unknown): SendProblem {
+  if (!(error instanceof ApiError)) return { code: 'internal', message: '' }
+  const { code, message, retryAfterMs } = error
+  return { code, message, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }
+}
+
+function keptMessages(threadId: string): {
+  read(): readonly KeptMessage[]
+  write(messages: readonly KeptMessage[]): void
+} {
+  const name = `capstan.outbox.${threadId}`
+  return {
+    read() {
+      try {
+        const list: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
+        return Array.isArray(list) ? list.filter(isKeptMessage) : []
+      } catch {
+        return []
+      }
+    },
+    // Storage may be full or switched off; the page itself still holds the message.
+    write(messages) {
+      try {
+        if (messages.length === 0) localStorage.removeItem(name)
+        else localStorage.setItem(name, JSON.stringify(messages))
+      } catch {
+        return
+      }
+    },
+  }
+}
+
+function isKeptMessage(value: unknown): value is KeptMessage {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'messageId' in value &&
+    typeof value.messageId === 'string' &&
+    'text' in value &&
+    typeof value.text === 'string' &&
+    'mode' in value &&
+    typeof value.mode === 'string'
+  )
+}
