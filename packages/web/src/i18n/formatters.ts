@@ -103,7 +103,7 @@ function createFormatters(language: Language): Formatters {
     percent: (ratio) => percent().format(ratio),
     currency: (usd) => (usd === 0 || Math.abs(usd) >= 0.1 ? wholeCents() : partsOfCents()).format(usd),
     duration: (ms) => {
-      if (ms < SECOND) return milliseconds().format(Math.round(ms))
+      if (ms < SECOND - 0.5) return milliseconds().format(Math.round(ms))
       // 9.96 s would read "10 s" and 59.96 s "60 s": what is rounded up counts in the next unit.
       if (ms < MINUTE - 50) return tenths().format(ms / SECOND)
       const whole = Math.round(ms / SECOND)

@@ -10,6 +10,4 @@ export const ROOMS_IN_PROGRESS = [
   'approvals',
   'connections',
   'runs',
-  'failures',
-  'problems',
 ] as const satisfies readonly Room[]

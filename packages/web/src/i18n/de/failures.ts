@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'de'> = {}
+export const failures: Translation<'failures', 'de'> = {
+  why: 'Warum',
+  next: 'Was jetzt hilft',
+  classes: {
+    timeout: {
+      name: 'Hat zu lange gedauert',
+      why: 'Es hat zu lange gedauert und wurde abgebrochen.',
+      next: 'Es wird noch einmal versucht. Wenn das nicht hilft, frag später wieder.',
+    },
+    rate_limited: {
+      name: 'Bitte langsamer',
+      why: 'Der Dienst hat uns gebeten, langsamer zu machen.',
+      next: 'Es wird gleich noch einmal versucht.',
+    },
+    service_unavailable: {
+      name: 'Dienst nicht verfügbar',
+      why: 'Der Dienst ist gerade nicht erreichbar oder gestört.',
+      next: 'Es wird noch einmal versucht.',
+    },
+    model_unreachable: {
+      name: 'KI-Modell nicht erreicht',
+      why: 'Das KI-Modell war nicht erreichbar.',
+      next: 'Prüfe deine Verbindung und die Einstellungen des Modells und versuch es dann noch einmal.',
+    },
+    quota_exhausted: {
+      name: 'Aufgebraucht',
+      why: 'Ein Tarif, ein Guthaben oder ein Budget ist aufgebraucht.',
+      next: 'Lade es auf oder wähle einen anderen Tarif oder ein anderes Modell.',
+    },
+    bad_credentials: {
+      name: 'Anmeldung nicht angenommen',
+      why: 'Die Anmeldung fehlt, ist abgelaufen oder reicht dafür nicht aus.',
+      next: 'Verbinde das Konto neu.',
+    },
+    not_connected: {
+      name: 'Nicht verbunden',
+      why: 'Diese App ist noch nicht verbunden.',
+      next: 'Verbinde sie und frag dann noch einmal.',
+    },
+    missing_permission: {
+      name: 'Berechtigung fehlt',
+      why: 'Hier fehlt eine Berechtigung, oder das Element wurde nicht freigegeben.',
+      next: 'Erteile die Berechtigung oder gib das Element frei und frag dann noch einmal.',
+    },
+    missing_app: {
+      name: 'Programm fehlt',
+      why: 'Ein Programm, das dafür nötig ist, ist nicht da.',
+      next: 'Installiere oder starte das Programm und frag dann noch einmal.',
+    },
+    blocked_by_policy: {
+      name: 'Von deinen Einstellungen nicht erlaubt',
+      why: 'Deine Sicherheitseinstellungen erlauben das nicht.',
+      next: 'Ändere die Sicherheitseinstellungen, wenn du es möchtest.',
+    },
+    denied_by_user: {
+      name: 'Du hast Nein gesagt',
+      why: 'Du hast dazu Nein gesagt.',
+      next: 'Nichts zu tun. Frag noch einmal, wenn du es dir anders überlegst.',
+    },
+    approval_expired: {
+      name: 'Keine Antwort in der Zeit',
+      why: 'Niemand hat die Freigabe rechtzeitig beantwortet.',
+      next: 'Frag noch einmal, wenn du es möchtest. Von selbst wird es nicht wiederholt.',
+    },
+    not_found: {
+      name: 'Nicht gefunden',
+      why: 'Was genannt wurde, gibt es nicht.',
+      next: 'Nichts zu tun. Der Assistent sucht den richtigen Namen.',
+    },
+    invalid_input: {
+      name: 'Angaben nicht angenommen',
+      why: 'Die Angaben der Anfrage wurden nicht angenommen.',
+      next: 'Nichts zu tun. Der Assistent berichtigt sie.',
+    },
+    conflict: {
+      name: 'Widerspruch',
+      why: 'Es passt nicht zum jetzigen Stand der Dinge.',
+      next: 'Nichts zu tun. Der Assistent sieht sich den Stand noch einmal an.',
+    },
+    unsupported: {
+      name: 'Hier nicht möglich',
+      why: 'So geht es hier nicht.',
+      next: 'Es braucht einen anderen Weg. Manches muss man von Hand machen.',
+    },
+    too_large: {
+      name: 'Zu groß',
+      why: 'Es ist zu groß.',
+      next: 'Nichts zu tun. Der Assistent nimmt einen kleineren Teil.',
+    },
+    command_failed: {
+      name: 'Befehl fehlgeschlagen',
+      why: 'Der Befehl lief und meldete einen Fehler.',
+      next: 'Nichts zu tun. Der Assistent liest, was gemeldet wurde.',
+    },
+    interrupted: {
+      name: 'Unterbrochen',
+      why: 'Wir wurden mittendrin unterbrochen; vielleicht ist es geschehen, vielleicht nicht.',
+      next: 'Sieh nach, bevor du es wiederholst.',
+    },
+    cancelled: {
+      name: 'Angehalten',
+      why: 'Es wurde angehalten.',
+      next: 'Nichts zu tun.',
+    },
+    unknown: {
+      name: 'Fehlgeschlagen',
+      why: 'Etwas ist fehlgeschlagen, ohne zu sagen, warum.',
+      next: 'Versuch es noch einmal. Wenn es weiter fehlschlägt, starte die Diagnose.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'Das KI-Modell hat zu lange für die Antwort gebraucht.',
+      next: 'Versuch es noch einmal. Wenn es öfter vorkommt, wähle ein schnelleres Modell.',
+    },
+    rate_limited: {
+      why: 'Der Anbieter des KI-Modells hat uns gebeten, langsamer zu machen.',
+      next: 'Warte einen Moment und versuch es dann noch einmal.',
+    },
+    quota_exhausted: {
+      why: 'Das Guthaben oder der Tarif beim Anbieter des KI-Modells ist aufgebraucht.',
+      next: 'Lade es auf oder wähle ein anderes Modell.',
+    },
+    bad_credentials: {
+      why: 'Der Anbieter des KI-Modells hat den Schlüssel nicht angenommen.',
+      next: 'Prüfe den Schlüssel in den Einstellungen des Modells.',
+    },
+    not_found: {
+      why: 'Der Anbieter kennt dieses KI-Modell nicht.',
+      next: 'Prüfe den Namen in den Einstellungen des Modells oder wähle ein anderes Modell.',
+    },
+    invalid_input: {
+      why: 'Der Anbieter des KI-Modells hat die Anfrage nicht angenommen.',
+      next: 'Versuch es in einer neuen Unterhaltung noch einmal oder wähle ein anderes Modell.',
+    },
+    too_large: {
+      why: 'Die Unterhaltung ist zu lang für dieses KI-Modell.',
+      next: 'Beginne eine neue Unterhaltung oder wähle ein Modell, das längere verträgt.',
+    },
+    unsupported: {
+      why: 'Dieses KI-Modell kann das nicht.',
+      next: 'Wähle ein Modell, das es kann.',
+    },
+    blocked_by_policy: {
+      why: 'Der Anbieter des KI-Modells hat es abgelehnt, darauf zu antworten.',
+      next: 'Formuliere die Bitte anders oder wähle ein anderes Modell.',
+    },
+  },
+  buttons: {
+    connect: 'Verbinden',
+    reconnect: 'Neu verbinden',
+    allow: 'Erlauben',
+    retry: 'Noch einmal versuchen',
+    openSettings: 'Einstellungen öffnen',
+    runDiagnostics: 'Diagnose starten',
+  },
+}

@@ -1,3 +1,57 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'de'> = {}
+export const problems: Translation<'problems', 'de'> = {
+  codes: {
+    invalid: 'Etwas an deiner Eingabe wurde nicht angenommen.',
+    signed_out: 'Du bist abgemeldet. Öffne den Anmeldelink noch einmal.',
+    forbidden: 'Das ist nicht erlaubt.',
+    not_found: 'Das gibt es nicht oder nicht mehr.',
+    conflict: 'Es hat sich inzwischen geändert. Sieh noch einmal nach und versuch es dann erneut.',
+    too_large: 'Es ist zu groß.',
+    rate_limited: 'Das war etwas zu schnell. Warte einen Moment und versuch es dann noch einmal.',
+    unavailable: 'Das ist gerade nicht verfügbar. Versuch es gleich noch einmal.',
+    internal:
+      'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; wenn es öfter vorkommt, starte die Diagnose.',
+  },
+  other: 'Das hat nicht geklappt. Versuch es noch einmal.',
+  offline: 'Capstan ist nicht erreichbar. Prüfe, ob es läuft.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'Die Version, auf der Capstan läuft.',
+    },
+    store: {
+      name: 'Gespeicherte Daten',
+      about: 'Ob Unterhaltungen gelesen und geschrieben werden können.',
+    },
+    disk: {
+      name: 'Speicherplatz',
+      about: 'Ob Platz für neue Daten da ist.',
+    },
+    model: {
+      name: 'KI-Modell',
+      about: 'Ob das gewählte Modell benutzt werden kann.',
+    },
+    apps: {
+      name: 'Verbundene Apps',
+      about: 'Ob deine Apps erreichbar sind.',
+    },
+    'demo-app': {
+      name: 'Demo-App',
+      about: 'Ob die mitgelieferte App Notes läuft.',
+    },
+    'web-app': {
+      name: 'Web-App',
+      about: 'Ob diese Seiten vollständig sind.',
+    },
+    clock: {
+      name: 'Uhr',
+      about: 'Ob die Zeit dieses Computers stimmt.',
+    },
+  },
+  states: {
+    ok: 'Alles gut',
+    warning: 'Einen Blick wert',
+    failed: 'Braucht Aufmerksamkeit',
+  },
+}

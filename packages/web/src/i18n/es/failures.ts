@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'es'> = {}
+export const failures: Translation<'failures', 'es'> = {
+  why: 'Por qué',
+  next: 'Qué hacer ahora',
+  classes: {
+    timeout: {
+      name: 'Tardó demasiado',
+      why: 'Tardó demasiado y se detuvo.',
+      next: 'Se intentará de nuevo. Si no funciona, vuelve a pedirlo más tarde.',
+    },
+    rate_limited: {
+      name: 'Nos piden ir más despacio',
+      why: 'El servicio nos pidió ir más despacio.',
+      next: 'Se intentará de nuevo en un momento.',
+    },
+    service_unavailable: {
+      name: 'Servicio no disponible',
+      why: 'No se puede llegar al servicio, o no funciona en este momento.',
+      next: 'Se intentará de nuevo.',
+    },
+    model_unreachable: {
+      name: 'Modelo de IA inaccesible',
+      why: 'No se pudo llegar al modelo de IA.',
+      next: 'Revisa tu conexión y los ajustes del modelo, y vuelve a intentarlo.',
+    },
+    quota_exhausted: {
+      name: 'Agotado',
+      why: 'Un plan, un saldo o un presupuesto se ha agotado.',
+      next: 'Recárgalo, o elige otro plan u otro modelo.',
+    },
+    bad_credentials: {
+      name: 'Acceso no aceptado',
+      why: 'El acceso falta, ha caducado o no permite esto.',
+      next: 'Vuelve a conectar la cuenta.',
+    },
+    not_connected: {
+      name: 'Sin conectar',
+      why: 'Esta aplicación todavía no está conectada.',
+      next: 'Conéctala y vuelve a pedirlo.',
+    },
+    missing_permission: {
+      name: 'Falta permiso',
+      why: 'Falta un permiso, o el elemento no se ha compartido.',
+      next: 'Da el permiso o comparte el elemento, y vuelve a pedirlo.',
+    },
+    missing_app: {
+      name: 'Falta un programa',
+      why: 'Hace falta un programa que no está.',
+      next: 'Instala o abre el programa y vuelve a pedirlo.',
+    },
+    blocked_by_policy: {
+      name: 'No permitido por tus ajustes',
+      why: 'Tus ajustes de seguridad no lo permiten.',
+      next: 'Cambia los ajustes de seguridad si lo deseas.',
+    },
+    denied_by_user: {
+      name: 'Dijiste que no',
+      why: 'Dijiste que no a esto.',
+      next: 'No hay nada que hacer. Vuelve a pedirlo si cambias de opinión.',
+    },
+    approval_expired: {
+      name: 'Sin respuesta a tiempo',
+      why: 'Nadie respondió a tiempo a la solicitud de permiso.',
+      next: 'Vuelve a pedirlo cuando quieras. No se repetirá por sí solo.',
+    },
+    not_found: {
+      name: 'No encontrado',
+      why: 'Lo que se nombró no existe.',
+      next: 'No hay nada que hacer. El asistente busca el nombre correcto.',
+    },
+    invalid_input: {
+      name: 'Datos no aceptados',
+      why: 'Los datos de la petición no se aceptaron.',
+      next: 'No hay nada que hacer. El asistente los corrige.',
+    },
+    conflict: {
+      name: 'Choque',
+      why: 'Choca con el estado actual de las cosas.',
+      next: 'No hay nada que hacer. El asistente vuelve a mirar cómo están las cosas.',
+    },
+    unsupported: {
+      name: 'Aquí no es posible',
+      why: 'Aquí no se puede hacer de esta manera.',
+      next: 'Hace falta otro camino. Algunas cosas hay que hacerlas a mano.',
+    },
+    too_large: {
+      name: 'Demasiado grande',
+      why: 'Es demasiado grande.',
+      next: 'No hay nada que hacer. El asistente toma una parte más pequeña.',
+    },
+    command_failed: {
+      name: 'Falló el comando',
+      why: 'El comando se ejecutó e informó de un error.',
+      next: 'No hay nada que hacer. El asistente lee lo que informó.',
+    },
+    interrupted: {
+      name: 'Interrumpido',
+      why: 'Nos detuvieron mientras se hacía: puede que haya ocurrido o puede que no.',
+      next: 'Compruébalo antes de repetirlo.',
+    },
+    cancelled: {
+      name: 'Detenido',
+      why: 'Se detuvo.',
+      next: 'No hay nada que hacer.',
+    },
+    unknown: {
+      name: 'Falló',
+      why: 'Algo falló y no dijo por qué.',
+      next: 'Inténtalo de nuevo. Si sigue fallando, ejecuta el diagnóstico.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'El modelo de IA tardó demasiado en responder.',
+      next: 'Inténtalo de nuevo. Si se repite, elige un modelo más rápido.',
+    },
+    rate_limited: {
+      why: 'El proveedor del modelo de IA nos pidió ir más despacio.',
+      next: 'Espera un momento y vuelve a intentarlo.',
+    },
+    quota_exhausted: {
+      why: 'El saldo o el plan con el proveedor del modelo de IA se ha agotado.',
+      next: 'Recárgalo, o elige otro modelo.',
+    },
+    bad_credentials: {
+      why: 'El proveedor del modelo de IA no aceptó la clave.',
+      next: 'Revisa la clave en los ajustes del modelo.',
+    },
+    not_found: {
+      why: 'El proveedor no conoce este modelo de IA.',
+      next: 'Revisa el nombre en los ajustes del modelo, o elige otro modelo.',
+    },
+    invalid_input: {
+      why: 'El proveedor del modelo de IA no aceptó la petición.',
+      next: 'Inténtalo en una conversación nueva, o elige otro modelo.',
+    },
+    too_large: {
+      why: 'La conversación es demasiado larga para este modelo de IA.',
+      next: 'Empieza una conversación nueva, o elige un modelo que admita otras más largas.',
+    },
+    unsupported: {
+      why: 'Este modelo de IA no puede hacer eso.',
+      next: 'Elige un modelo que pueda.',
+    },
+    blocked_by_policy: {
+      why: 'El proveedor del modelo de IA no quiso responder a esto.',
+      next: 'Pídelo de otra manera, o elige otro modelo.',
+    },
+  },
+  buttons: {
+    connect: 'Conectar',
+    reconnect: 'Volver a conectar',
+    allow: 'Permitir',
+    retry: 'Reintentar',
+    openSettings: 'Abrir ajustes',
+    runDiagnostics: 'Ejecutar diagnóstico',
+  },
+}

@@ -1,3 +1,56 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'es'> = {}
+export const problems: Translation<'problems', 'es'> = {
+  codes: {
+    invalid: 'Algo de lo que escribiste no se aceptó.',
+    signed_out: 'Tu sesión está cerrada. Abre otra vez el enlace de acceso.',
+    forbidden: 'Esto no está permitido.',
+    not_found: 'No existe, o ya no existe.',
+    conflict: 'Ha cambiado entretanto. Vuelve a mirarlo e inténtalo otra vez.',
+    too_large: 'Es demasiado grande.',
+    rate_limited: 'Fue un poco demasiado rápido. Espera un momento y vuelve a intentarlo.',
+    unavailable: 'No está disponible en este momento. Inténtalo dentro de un momento.',
+    internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo; si se repite, ejecuta el diagnóstico.',
+  },
+  other: 'No funcionó. Inténtalo de nuevo.',
+  offline: 'No se puede llegar a Capstan. Comprueba que esté en marcha.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'La versión sobre la que funciona Capstan.',
+    },
+    store: {
+      name: 'Datos guardados',
+      about: 'Si las conversaciones se pueden leer y escribir.',
+    },
+    disk: {
+      name: 'Espacio en disco',
+      about: 'Si queda sitio para datos nuevos.',
+    },
+    model: {
+      name: 'Modelo de IA',
+      about: 'Si se puede usar el modelo elegido.',
+    },
+    apps: {
+      name: 'Aplicaciones conectadas',
+      about: 'Si se puede llegar a tus aplicaciones.',
+    },
+    'demo-app': {
+      name: 'Aplicación de demostración',
+      about: 'Si la aplicación Notes que viene con Capstan está en marcha.',
+    },
+    'web-app': {
+      name: 'Aplicación web',
+      about: 'Si estas páginas están completas.',
+    },
+    clock: {
+      name: 'Reloj',
+      about: 'Si la hora de este equipo es correcta.',
+    },
+  },
+  states: {
+    ok: 'Todo bien',
+    warning: 'Conviene mirarlo',
+    failed: 'Requiere atención',
+  },
+}

@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'fr'> = {}
+export const failures: Translation<'failures', 'fr'> = {
+  why: 'Pourquoi',
+  next: 'Que faire ensuite',
+  classes: {
+    timeout: {
+      name: 'Trop long',
+      why: 'Cela a pris trop de temps et a été arrêté.',
+      next: 'Un nouvel essai va être fait. Si cela ne suffit pas, redemandez plus tard.',
+    },
+    rate_limited: {
+      name: 'Ralentissement demandé',
+      why: 'Le service nous a demandé de ralentir.',
+      next: 'Un nouvel essai sera fait dans un instant.',
+    },
+    service_unavailable: {
+      name: 'Service indisponible',
+      why: 'Le service est injoignable ou ne fonctionne pas pour le moment.',
+      next: 'Un nouvel essai va être fait.',
+    },
+    model_unreachable: {
+      name: 'Modèle d’IA injoignable',
+      why: 'Le modèle d’IA n’a pas pu être joint.',
+      next: 'Vérifiez votre connexion et les réglages du modèle, puis réessayez.',
+    },
+    quota_exhausted: {
+      name: 'Épuisé',
+      why: 'Un forfait, un crédit ou un budget est épuisé.',
+      next: 'Rechargez-le, ou choisissez un autre forfait ou un autre modèle.',
+    },
+    bad_credentials: {
+      name: 'Identification refusée',
+      why: 'L’identification est absente, a expiré ou ne permet pas cela.',
+      next: 'Reconnectez le compte.',
+    },
+    not_connected: {
+      name: 'Non connectée',
+      why: 'Cette application n’est pas encore connectée.',
+      next: 'Connectez-la, puis redemandez.',
+    },
+    missing_permission: {
+      name: 'Autorisation manquante',
+      why: 'Il manque une autorisation, ou l’élément n’a pas été partagé.',
+      next: 'Accordez l’autorisation ou partagez l’élément, puis redemandez.',
+    },
+    missing_app: {
+      name: 'Programme manquant',
+      why: 'Un programme nécessaire n’est pas là.',
+      next: 'Installez ou lancez le programme, puis redemandez.',
+    },
+    blocked_by_policy: {
+      name: 'Interdit par vos réglages',
+      why: 'Vos réglages de sécurité ne le permettent pas.',
+      next: 'Modifiez les réglages de sécurité si vous le souhaitez.',
+    },
+    denied_by_user: {
+      name: 'Vous avez refusé',
+      why: 'Vous avez dit non.',
+      next: 'Rien à faire. Redemandez si vous changez d’avis.',
+    },
+    approval_expired: {
+      name: 'Pas de réponse à temps',
+      why: 'Personne n’a répondu à temps à la demande d’accord.',
+      next: 'Redemandez quand vous voudrez. Aucun nouvel essai ne sera fait tout seul.',
+    },
+    not_found: {
+      name: 'Introuvable',
+      why: 'Ce qui a été nommé n’existe pas.',
+      next: 'Rien à faire. L’assistant cherche le bon nom.',
+    },
+    invalid_input: {
+      name: 'Détails refusés',
+      why: 'Les détails de la demande n’ont pas été acceptés.',
+      next: 'Rien à faire. L’assistant les corrige.',
+    },
+    conflict: {
+      name: 'Contradiction',
+      why: 'Cela ne s’accorde pas avec l’état actuel des choses.',
+      next: 'Rien à faire. L’assistant regarde de nouveau où en sont les choses.',
+    },
+    unsupported: {
+      name: 'Impossible ici',
+      why: 'Cela ne peut pas se faire ainsi, ici.',
+      next: 'Il faut un autre moyen. Certaines choses doivent être faites à la main.',
+    },
+    too_large: {
+      name: 'Trop gros',
+      why: 'C’est trop gros.',
+      next: 'Rien à faire. L’assistant en prend une partie plus petite.',
+    },
+    command_failed: {
+      name: 'Échec de la commande',
+      why: 'La commande s’est exécutée et a signalé une erreur.',
+      next: 'Rien à faire. L’assistant lit ce qu’elle a signalé.',
+    },
+    interrupted: {
+      name: 'Interrompu',
+      why: 'Nous avons été arrêtés en cours de route : c’est peut-être fait, peut-être pas.',
+      next: 'Vérifiez avant de recommencer.',
+    },
+    cancelled: {
+      name: 'Arrêté',
+      why: 'Cela a été arrêté.',
+      next: 'Rien à faire.',
+    },
+    unknown: {
+      name: 'Échec',
+      why: 'Quelque chose a échoué, sans dire pourquoi.',
+      next: 'Réessayez. Si cela échoue encore, lancez le diagnostic.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'Le modèle d’IA a mis trop de temps à répondre.',
+      next: 'Réessayez. Si cela se répète, choisissez un modèle plus rapide.',
+    },
+    rate_limited: {
+      why: 'Le fournisseur du modèle d’IA nous a demandé de ralentir.',
+      next: 'Attendez un instant, puis réessayez.',
+    },
+    quota_exhausted: {
+      why: 'Le crédit ou le forfait chez le fournisseur du modèle d’IA est épuisé.',
+      next: 'Rechargez-le, ou choisissez un autre modèle.',
+    },
+    bad_credentials: {
+      why: 'Le fournisseur du modèle d’IA n’a pas accepté la clé.',
+      next: 'Vérifiez la clé dans les réglages du modèle.',
+    },
+    not_found: {
+      why: 'Le fournisseur ne connaît pas ce modèle d’IA.',
+      next: 'Vérifiez le nom dans les réglages du modèle, ou choisissez un autre modèle.',
+    },
+    invalid_input: {
+      why: 'Le fournisseur du modèle d’IA n’a pas accepté la demande.',
+      next: 'Réessayez dans une nouvelle conversation, ou choisissez un autre modèle.',
+    },
+    too_large: {
+      why: 'La conversation est trop longue pour ce modèle d’IA.',
+      next: 'Commencez une nouvelle conversation, ou choisissez un modèle qui en accepte de plus longues.',
+    },
+    unsupported: {
+      why: 'Ce modèle d’IA ne sait pas faire cela.',
+      next: 'Choisissez un modèle qui le peut.',
+    },
+    blocked_by_policy: {
+      why: 'Le fournisseur du modèle d’IA a refusé de répondre à cela.',
+      next: 'Formulez la demande autrement, ou choisissez un autre modèle.',
+    },
+  },
+  buttons: {
+    connect: 'Connecter',
+    reconnect: 'Reconnecter',
+    allow: 'Autoriser',
+    retry: 'Réessayer',
+    openSettings: 'Ouvrir les réglages',
+    runDiagnostics: 'Lancer le diagnostic',
+  },
+}

@@ -1,3 +1,57 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'fr'> = {}
+export const problems: Translation<'problems', 'fr'> = {
+  codes: {
+    invalid: 'Une partie de votre saisie n’a pas été acceptée.',
+    signed_out: 'Vous êtes déconnecté. Ouvrez de nouveau le lien de connexion.',
+    forbidden: 'Cela n’est pas autorisé.',
+    not_found: 'Cela n’existe pas, ou n’existe plus.',
+    conflict: 'Cela a changé entre-temps. Regardez de nouveau, puis réessayez.',
+    too_large: 'C’est trop gros.',
+    rate_limited: 'C’était un peu trop rapide. Attendez un instant, puis réessayez.',
+    unavailable: 'Ce n’est pas disponible pour le moment. Réessayez dans un instant.',
+    internal:
+      'Quelque chose s’est mal passé de notre côté. Réessayez ; si cela se répète, lancez le diagnostic.',
+  },
+  other: 'Cela n’a pas marché. Réessayez.',
+  offline: 'Capstan est injoignable. Vérifiez qu’il est bien lancé.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'La version sur laquelle tourne Capstan.',
+    },
+    store: {
+      name: 'Données enregistrées',
+      about: 'Si les conversations peuvent être lues et écrites.',
+    },
+    disk: {
+      name: 'Espace disque',
+      about: 'S’il reste de la place pour de nouvelles données.',
+    },
+    model: {
+      name: 'Modèle d’IA',
+      about: 'Si le modèle choisi est utilisable.',
+    },
+    apps: {
+      name: 'Applications connectées',
+      about: 'Si vos applications sont joignables.',
+    },
+    'demo-app': {
+      name: 'Application de démonstration',
+      about: 'Si l’application Notes fournie avec Capstan est lancée.',
+    },
+    'web-app': {
+      name: 'Application web',
+      about: 'Si ces pages sont complètes.',
+    },
+    clock: {
+      name: 'Horloge',
+      about: 'Si l’heure de cet ordinateur est juste.',
+    },
+  },
+  states: {
+    ok: 'Tout va bien',
+    warning: 'À regarder',
+    failed: 'Demande votre attention',
+  },
+}

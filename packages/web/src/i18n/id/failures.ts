@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'id'> = {}
+export const failures: Translation<'failures', 'id'> = {
+  why: 'Mengapa',
+  next: 'Yang bisa dilakukan',
+  classes: {
+    timeout: {
+      name: 'Terlalu lama',
+      why: 'Prosesnya terlalu lama dan dihentikan.',
+      next: 'Akan dicoba lagi. Jika tidak berhasil, minta lagi nanti.',
+    },
+    rate_limited: {
+      name: 'Diminta melambat',
+      why: 'Layanan meminta kami melambat.',
+      next: 'Akan dicoba lagi sebentar lagi.',
+    },
+    service_unavailable: {
+      name: 'Layanan tidak tersedia',
+      why: 'Layanan tidak dapat dihubungi atau sedang tidak berfungsi.',
+      next: 'Akan dicoba lagi.',
+    },
+    model_unreachable: {
+      name: 'Model AI tidak terhubung',
+      why: 'Model AI tidak dapat dihubungi.',
+      next: 'Periksa koneksi dan pengaturan model, lalu coba lagi.',
+    },
+    quota_exhausted: {
+      name: 'Habis terpakai',
+      why: 'Paket, kredit, atau anggaran sudah habis.',
+      next: 'Isi ulang, atau pilih paket atau model lain.',
+    },
+    bad_credentials: {
+      name: 'Login tidak diterima',
+      why: 'Login belum ada, sudah kedaluwarsa, atau tidak mengizinkan ini.',
+      next: 'Hubungkan ulang akunnya.',
+    },
+    not_connected: {
+      name: 'Belum terhubung',
+      why: 'Aplikasi ini belum terhubung.',
+      next: 'Hubungkan dahulu, lalu minta lagi.',
+    },
+    missing_permission: {
+      name: 'Izin kurang',
+      why: 'Izinnya kurang, atau item itu belum dibagikan.',
+      next: 'Berikan izin atau bagikan item itu, lalu minta lagi.',
+    },
+    missing_app: {
+      name: 'Program tidak ada',
+      why: 'Program yang diperlukan tidak ada.',
+      next: 'Pasang atau jalankan programnya, lalu minta lagi.',
+    },
+    blocked_by_policy: {
+      name: 'Tidak diizinkan pengaturan Anda',
+      why: 'Pengaturan keamanan Anda tidak mengizinkan ini.',
+      next: 'Ubah pengaturan keamanan jika Anda menginginkannya.',
+    },
+    denied_by_user: {
+      name: 'Anda menolak',
+      why: 'Anda menolak tindakan ini.',
+      next: 'Tidak perlu melakukan apa pun. Minta lagi jika Anda berubah pikiran.',
+    },
+    approval_expired: {
+      name: 'Tidak dijawab tepat waktu',
+      why: 'Tidak ada yang menjawab permintaan persetujuan tepat waktu.',
+      next: 'Minta lagi kapan pun Anda mau. Ini tidak akan diulang dengan sendirinya.',
+    },
+    not_found: {
+      name: 'Tidak ditemukan',
+      why: 'Yang disebutkan itu tidak ada.',
+      next: 'Tidak perlu melakukan apa pun. Asisten mencari nama yang benar.',
+    },
+    invalid_input: {
+      name: 'Rincian tidak diterima',
+      why: 'Rincian permintaan tidak diterima.',
+      next: 'Tidak perlu melakukan apa pun. Asisten memperbaikinya.',
+    },
+    conflict: {
+      name: 'Bertentangan',
+      why: 'Ini bertentangan dengan keadaan sekarang.',
+      next: 'Tidak perlu melakukan apa pun. Asisten memeriksa lagi keadaannya.',
+    },
+    unsupported: {
+      name: 'Tidak bisa di sini',
+      why: 'Di sini hal itu tidak bisa dilakukan dengan cara ini.',
+      next: 'Perlu cara lain. Beberapa hal harus dikerjakan sendiri.',
+    },
+    too_large: {
+      name: 'Terlalu besar',
+      why: 'Ukurannya terlalu besar.',
+      next: 'Tidak perlu melakukan apa pun. Asisten mengambil bagian yang lebih kecil.',
+    },
+    command_failed: {
+      name: 'Perintah gagal',
+      why: 'Perintah dijalankan dan melaporkan kesalahan.',
+      next: 'Tidak perlu melakukan apa pun. Asisten membaca laporannya.',
+    },
+    interrupted: {
+      name: 'Terputus',
+      why: 'Kami terhenti di tengah jalan, jadi mungkin sudah terjadi, mungkin belum.',
+      next: 'Periksa dahulu sebelum mengulanginya.',
+    },
+    cancelled: {
+      name: 'Dihentikan',
+      why: 'Ini sudah dihentikan.',
+      next: 'Tidak perlu melakukan apa pun.',
+    },
+    unknown: {
+      name: 'Gagal',
+      why: 'Ada yang gagal tanpa menyebutkan alasannya.',
+      next: 'Coba lagi. Jika terus gagal, jalankan diagnostik.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'Model AI terlalu lama menjawab.',
+      next: 'Coba lagi. Jika terus terjadi, pilih model yang lebih cepat.',
+    },
+    rate_limited: {
+      why: 'Penyedia model AI meminta kami melambat.',
+      next: 'Tunggu sebentar, lalu coba lagi.',
+    },
+    quota_exhausted: {
+      why: 'Kredit atau paket pada penyedia model AI sudah habis.',
+      next: 'Isi ulang, atau pilih model lain.',
+    },
+    bad_credentials: {
+      why: 'Penyedia model AI tidak menerima kuncinya.',
+      next: 'Periksa kunci di pengaturan model.',
+    },
+    not_found: {
+      why: 'Penyedia tidak mengenal model AI ini.',
+      next: 'Periksa namanya di pengaturan model, atau pilih model lain.',
+    },
+    invalid_input: {
+      why: 'Penyedia model AI tidak menerima permintaan ini.',
+      next: 'Coba lagi di percakapan baru, atau pilih model lain.',
+    },
+    too_large: {
+      why: 'Percakapan ini terlalu panjang untuk model AI ini.',
+      next: 'Mulai percakapan baru, atau pilih model yang sanggup menerima percakapan lebih panjang.',
+    },
+    unsupported: {
+      why: 'Model AI ini tidak bisa melakukannya.',
+      next: 'Pilih model yang bisa.',
+    },
+    blocked_by_policy: {
+      why: 'Penyedia model AI menolak menjawab ini.',
+      next: 'Sampaikan permintaan dengan cara lain, atau pilih model lain.',
+    },
+  },
+  buttons: {
+    connect: 'Hubungkan',
+    reconnect: 'Hubungkan ulang',
+    allow: 'Izinkan',
+    retry: 'Coba lagi',
+    openSettings: 'Buka pengaturan',
+    runDiagnostics: 'Jalankan diagnostik',
+  },
+}

@@ -1,3 +1,56 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'id'> = {}
+export const problems: Translation<'problems', 'id'> = {
+  codes: {
+    invalid: 'Ada isian yang tidak diterima.',
+    signed_out: 'Anda sudah keluar. Buka lagi tautan masuk.',
+    forbidden: 'Ini tidak diizinkan.',
+    not_found: 'Ini tidak ada, atau sudah tidak ada.',
+    conflict: 'Ini sudah berubah. Lihat lagi, lalu coba sekali lagi.',
+    too_large: 'Ukurannya terlalu besar.',
+    rate_limited: 'Itu agak terlalu cepat. Tunggu sebentar, lalu coba lagi.',
+    unavailable: 'Ini sedang tidak tersedia. Coba lagi sebentar lagi.',
+    internal: 'Ada masalah di pihak kami. Coba lagi; jika terus terjadi, jalankan diagnostik.',
+  },
+  other: 'Tidak berhasil. Coba lagi.',
+  offline: 'Capstan tidak dapat dihubungi. Pastikan Capstan sedang berjalan.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'Versi yang menjalankan Capstan.',
+    },
+    store: {
+      name: 'Data tersimpan',
+      about: 'Apakah percakapan bisa dibaca dan ditulis.',
+    },
+    disk: {
+      name: 'Ruang disk',
+      about: 'Apakah ada tempat untuk data baru.',
+    },
+    model: {
+      name: 'Model AI',
+      about: 'Apakah model yang dipilih bisa dipakai.',
+    },
+    apps: {
+      name: 'Aplikasi terhubung',
+      about: 'Apakah aplikasi Anda dapat dihubungi.',
+    },
+    'demo-app': {
+      name: 'Aplikasi demo',
+      about: 'Apakah aplikasi Notes bawaan Capstan sedang berjalan.',
+    },
+    'web-app': {
+      name: 'Aplikasi web',
+      about: 'Apakah halaman-halaman ini lengkap.',
+    },
+    clock: {
+      name: 'Jam',
+      about: 'Apakah waktu komputer ini benar.',
+    },
+  },
+  states: {
+    ok: 'Semua baik',
+    warning: 'Perlu dilihat',
+    failed: 'Perlu perhatian',
+  },
+}

@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'it'> = {}
+export const failures: Translation<'failures', 'it'> = {
+  why: 'Perché',
+  next: 'Che cosa fare ora',
+  classes: {
+    timeout: {
+      name: 'Troppo tempo',
+      why: 'Ci è voluto troppo tempo ed è stato fermato.',
+      next: 'Si riproverà. Se non basta, chiedi di nuovo più tardi.',
+    },
+    rate_limited: {
+      name: 'Richiesto di rallentare',
+      why: 'Il servizio ci ha chiesto di rallentare.',
+      next: 'Si riproverà tra poco.',
+    },
+    service_unavailable: {
+      name: 'Servizio non disponibile',
+      why: 'Il servizio non è raggiungibile o al momento non funziona.',
+      next: 'Si riproverà.',
+    },
+    model_unreachable: {
+      name: 'Modello di IA non raggiunto',
+      why: 'Non è stato possibile raggiungere il modello di IA.',
+      next: 'Controlla la connessione e le impostazioni del modello, poi riprova.',
+    },
+    quota_exhausted: {
+      name: 'Esaurito',
+      why: 'Un piano, un credito o un budget è esaurito.',
+      next: 'Ricaricalo, oppure scegli un altro piano o un altro modello.',
+    },
+    bad_credentials: {
+      name: 'Accesso non accettato',
+      why: 'L’accesso manca, è scaduto o non consente questa azione.',
+      next: 'Ricollega l’account.',
+    },
+    not_connected: {
+      name: 'Non collegata',
+      why: 'Questa app non è ancora collegata.',
+      next: 'Collegala, poi chiedi di nuovo.',
+    },
+    missing_permission: {
+      name: 'Permesso mancante',
+      why: 'Manca un permesso, oppure l’elemento non è stato condiviso.',
+      next: 'Concedi il permesso o condividi l’elemento, poi chiedi di nuovo.',
+    },
+    missing_app: {
+      name: 'Programma mancante',
+      why: 'Manca un programma che serve.',
+      next: 'Installa o avvia il programma, poi chiedi di nuovo.',
+    },
+    blocked_by_policy: {
+      name: 'Non consentito dalle impostazioni',
+      why: 'Le tue impostazioni di sicurezza non lo consentono.',
+      next: 'Cambia le impostazioni di sicurezza, se lo desideri.',
+    },
+    denied_by_user: {
+      name: 'Hai detto di no',
+      why: 'A questo hai detto di no.',
+      next: 'Niente da fare. Chiedi di nuovo se cambi idea.',
+    },
+    approval_expired: {
+      name: 'Nessuna risposta in tempo',
+      why: 'Nessuno ha risposto in tempo alla richiesta di approvazione.',
+      next: 'Chiedi di nuovo quando vuoi. Non verrà ripetuto da solo.',
+    },
+    not_found: {
+      name: 'Non trovato',
+      why: 'Quello che è stato nominato non esiste.',
+      next: 'Niente da fare. L’assistente cerca il nome giusto.',
+    },
+    invalid_input: {
+      name: 'Dettagli non accettati',
+      why: 'I dettagli della richiesta non sono stati accettati.',
+      next: 'Niente da fare. L’assistente li corregge.',
+    },
+    conflict: {
+      name: 'Contrasto',
+      why: 'È in contrasto con lo stato attuale delle cose.',
+      next: 'Niente da fare. L’assistente guarda di nuovo come stanno le cose.',
+    },
+    unsupported: {
+      name: 'Qui non si può',
+      why: 'Qui non si può fare in questo modo.',
+      next: 'Serve un’altra strada. Alcune cose vanno fatte a mano.',
+    },
+    too_large: {
+      name: 'Troppo grande',
+      why: 'È troppo grande.',
+      next: 'Niente da fare. L’assistente ne prende una parte più piccola.',
+    },
+    command_failed: {
+      name: 'Comando non riuscito',
+      why: 'Il comando è stato eseguito e ha segnalato un errore.',
+      next: 'Niente da fare. L’assistente legge che cosa ha segnalato.',
+    },
+    interrupted: {
+      name: 'Interrotto',
+      why: 'Siamo stati fermati a metà: potrebbe essere avvenuto oppure no.',
+      next: 'Controlla prima di ripetere.',
+    },
+    cancelled: {
+      name: 'Fermato',
+      why: 'È stato fermato.',
+      next: 'Niente da fare.',
+    },
+    unknown: {
+      name: 'Non riuscito',
+      why: 'Qualcosa non è riuscito, senza dire perché.',
+      next: 'Riprova. Se continua a non riuscire, avvia la diagnostica.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'Il modello di IA ha impiegato troppo tempo a rispondere.',
+      next: 'Riprova. Se succede ancora, scegli un modello più veloce.',
+    },
+    rate_limited: {
+      why: 'Il fornitore del modello di IA ci ha chiesto di rallentare.',
+      next: 'Aspetta un momento, poi riprova.',
+    },
+    quota_exhausted: {
+      why: 'Il credito o il piano presso il fornitore del modello di IA è esaurito.',
+      next: 'Ricaricalo, oppure scegli un altro modello.',
+    },
+    bad_credentials: {
+      why: 'Il fornitore del modello di IA non ha accettato la chiave.',
+      next: 'Controlla la chiave nelle impostazioni del modello.',
+    },
+    not_found: {
+      why: 'Il fornitore non conosce questo modello di IA.',
+      next: 'Controlla il nome nelle impostazioni del modello, oppure scegli un altro modello.',
+    },
+    invalid_input: {
+      why: 'Il fornitore del modello di IA non ha accettato la richiesta.',
+      next: 'Riprova in una nuova conversazione, oppure scegli un altro modello.',
+    },
+    too_large: {
+      why: 'La conversazione è troppo lunga per questo modello di IA.',
+      next: 'Inizia una nuova conversazione, oppure scegli un modello che ne regge di più lunghe.',
+    },
+    unsupported: {
+      why: 'Questo modello di IA non può farlo.',
+      next: 'Scegli un modello che possa farlo.',
+    },
+    blocked_by_policy: {
+      why: 'Il fornitore del modello di IA si è rifiutato di rispondere.',
+      next: 'Formula la richiesta in un altro modo, oppure scegli un altro modello.',
+    },
+  },
+  buttons: {
+    connect: 'Collega',
+    reconnect: 'Ricollega',
+    allow: 'Consenti',
+    retry: 'Riprova',
+    openSettings: 'Apri le impostazioni',
+    runDiagnostics: 'Avvia la diagnostica',
+  },
+}

@@ -1,3 +1,56 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'it'> = {}
+export const problems: Translation<'problems', 'it'> = {
+  codes: {
+    invalid: 'Qualcosa di quello che hai inserito non è stato accettato.',
+    signed_out: 'Non hai effettuato l’accesso. Apri di nuovo il link di accesso.',
+    forbidden: 'Questo non è consentito.',
+    not_found: 'Non esiste, o non esiste più.',
+    conflict: 'Nel frattempo è cambiato. Guarda di nuovo, poi riprova.',
+    too_large: 'È troppo grande.',
+    rate_limited: 'Un po’ troppo in fretta. Aspetta un momento, poi riprova.',
+    unavailable: 'Al momento non è disponibile. Riprova tra poco.',
+    internal: 'Qualcosa è andato storto da parte nostra. Riprova; se succede ancora, avvia la diagnostica.',
+  },
+  other: 'Non ha funzionato. Riprova.',
+  offline: 'Capstan non è raggiungibile. Controlla che sia in esecuzione.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'La versione su cui gira Capstan.',
+    },
+    store: {
+      name: 'Dati salvati',
+      about: 'Se le conversazioni si possono leggere e scrivere.',
+    },
+    disk: {
+      name: 'Spazio su disco',
+      about: 'Se c’è posto per nuovi dati.',
+    },
+    model: {
+      name: 'Modello di IA',
+      about: 'Se il modello scelto si può usare.',
+    },
+    apps: {
+      name: 'App collegate',
+      about: 'Se le tue app sono raggiungibili.',
+    },
+    'demo-app': {
+      name: 'App dimostrativa',
+      about: 'Se l’app Notes fornita con Capstan è in esecuzione.',
+    },
+    'web-app': {
+      name: 'App web',
+      about: 'Se queste pagine sono complete.',
+    },
+    clock: {
+      name: 'Orologio',
+      about: 'Se l’ora di questo computer è giusta.',
+    },
+  },
+  states: {
+    ok: 'Tutto bene',
+    warning: 'Da controllare',
+    failed: 'Richiede attenzione',
+  },
+}

@@ -1,3 +1,56 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'ja'> = {}
+export const problems: Translation<'problems', 'ja'> = {
+  codes: {
+    invalid: '入力された内容の一部が受け付けられませんでした。',
+    signed_out: 'サインアウトしています。ログインリンクをもう一度開いてください。',
+    forbidden: 'これは許可されていません。',
+    not_found: '存在しないか、すでになくなっています。',
+    conflict: 'その間に変更されました。もう一度確認してから、やり直してください。',
+    too_large: 'サイズが大きすぎます。',
+    rate_limited: '少し速すぎました。少し待ってから、もう一度お試しください。',
+    unavailable: '現在は利用できません。しばらくしてから、もう一度お試しください。',
+    internal: 'こちら側で問題が起きました。もう一度お試しください。続くときは、診断を実行してください。',
+  },
+  other: 'うまくいきませんでした。もう一度お試しください。',
+  offline: 'Capstan につながりません。起動しているか確認してください。',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'Capstan が動いているバージョン。',
+    },
+    store: {
+      name: '保存データ',
+      about: '会話を読み書きできるかどうか。',
+    },
+    disk: {
+      name: 'ディスクの空き',
+      about: '新しいデータを保存する余裕があるかどうか。',
+    },
+    model: {
+      name: 'AI モデル',
+      about: '選んだモデルが使えるかどうか。',
+    },
+    apps: {
+      name: '接続済みのアプリ',
+      about: 'アプリにつながるかどうか。',
+    },
+    'demo-app': {
+      name: 'デモアプリ',
+      about: 'Capstan 付属の Notes アプリが動いているかどうか。',
+    },
+    'web-app': {
+      name: 'ウェブアプリ',
+      about: 'この画面に必要なものがそろっているかどうか。',
+    },
+    clock: {
+      name: '時計',
+      about: 'このコンピューターの時刻が正しいかどうか。',
+    },
+  },
+  states: {
+    ok: '問題ありません',
+    warning: '確認をおすすめします',
+    failed: '対応が必要です',
+  },
+}

@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'pt'> = {}
+export const failures: Translation<'failures', 'pt'> = {
+  why: 'Por quê',
+  next: 'O que fazer agora',
+  classes: {
+    timeout: {
+      name: 'Demorou demais',
+      why: 'Demorou demais e foi interrompido.',
+      next: 'Será tentado de novo. Se não adiantar, peça outra vez mais tarde.',
+    },
+    rate_limited: {
+      name: 'Pediram para ir mais devagar',
+      why: 'O serviço pediu para irmos mais devagar.',
+      next: 'Será tentado de novo em instantes.',
+    },
+    service_unavailable: {
+      name: 'Serviço indisponível',
+      why: 'O serviço está fora do alcance ou não está funcionando agora.',
+      next: 'Será tentado de novo.',
+    },
+    model_unreachable: {
+      name: 'Modelo de IA inacessível',
+      why: 'Não foi possível falar com o modelo de IA.',
+      next: 'Verifique sua conexão e as configurações do modelo e tente de novo.',
+    },
+    quota_exhausted: {
+      name: 'Esgotado',
+      why: 'Um plano, um crédito ou um orçamento se esgotou.',
+      next: 'Recarregue, ou escolha outro plano ou outro modelo.',
+    },
+    bad_credentials: {
+      name: 'Acesso não aceito',
+      why: 'O acesso está faltando, expirou ou não permite isto.',
+      next: 'Reconecte a conta.',
+    },
+    not_connected: {
+      name: 'Não conectado',
+      why: 'Este aplicativo ainda não está conectado.',
+      next: 'Conecte-o e peça outra vez.',
+    },
+    missing_permission: {
+      name: 'Falta permissão',
+      why: 'Falta uma permissão, ou o item não foi compartilhado.',
+      next: 'Dê a permissão ou compartilhe o item e peça outra vez.',
+    },
+    missing_app: {
+      name: 'Falta um programa',
+      why: 'Falta um programa necessário.',
+      next: 'Instale ou abra o programa e peça outra vez.',
+    },
+    blocked_by_policy: {
+      name: 'Não permitido pelas suas configurações',
+      why: 'Suas configurações de segurança não permitem isto.',
+      next: 'Mude as configurações de segurança, se quiser.',
+    },
+    denied_by_user: {
+      name: 'Você disse não',
+      why: 'Você disse não a isto.',
+      next: 'Nada a fazer. Peça outra vez se mudar de ideia.',
+    },
+    approval_expired: {
+      name: 'Sem resposta a tempo',
+      why: 'Ninguém respondeu a tempo ao pedido de aprovação.',
+      next: 'Peça outra vez quando quiser. Não será repetido sozinho.',
+    },
+    not_found: {
+      name: 'Não encontrado',
+      why: 'O que foi citado não existe.',
+      next: 'Nada a fazer. O assistente procura o nome certo.',
+    },
+    invalid_input: {
+      name: 'Dados não aceitos',
+      why: 'Os dados do pedido não foram aceitos.',
+      next: 'Nada a fazer. O assistente os corrige.',
+    },
+    conflict: {
+      name: 'Conflito',
+      why: 'Não combina com o estado atual das coisas.',
+      next: 'Nada a fazer. O assistente olha de novo como as coisas estão.',
+    },
+    unsupported: {
+      name: 'Não é possível aqui',
+      why: 'Aqui não dá para fazer deste jeito.',
+      next: 'É preciso outro caminho. Algumas coisas têm de ser feitas à mão.',
+    },
+    too_large: {
+      name: 'Grande demais',
+      why: 'É grande demais.',
+      next: 'Nada a fazer. O assistente pega uma parte menor.',
+    },
+    command_failed: {
+      name: 'O comando falhou',
+      why: 'O comando foi executado e informou um erro.',
+      next: 'Nada a fazer. O assistente lê o que ele informou.',
+    },
+    interrupted: {
+      name: 'Interrompido',
+      why: 'Fomos interrompidos no meio: pode ter acontecido ou não.',
+      next: 'Confira antes de repetir.',
+    },
+    cancelled: {
+      name: 'Parado',
+      why: 'Foi parado.',
+      next: 'Nada a fazer.',
+    },
+    unknown: {
+      name: 'Falhou',
+      why: 'Algo falhou e não disse por quê.',
+      next: 'Tente de novo. Se continuar falhando, execute o diagnóstico.',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'O modelo de IA demorou demais para responder.',
+      next: 'Tente de novo. Se continuar, escolha um modelo mais rápido.',
+    },
+    rate_limited: {
+      why: 'O fornecedor do modelo de IA pediu para irmos mais devagar.',
+      next: 'Espere um momento e tente de novo.',
+    },
+    quota_exhausted: {
+      why: 'O crédito ou o plano no fornecedor do modelo de IA se esgotou.',
+      next: 'Recarregue, ou escolha outro modelo.',
+    },
+    bad_credentials: {
+      why: 'O fornecedor do modelo de IA não aceitou a chave.',
+      next: 'Verifique a chave nas configurações do modelo.',
+    },
+    not_found: {
+      why: 'O fornecedor não conhece este modelo de IA.',
+      next: 'Verifique o nome nas configurações do modelo, ou escolha outro modelo.',
+    },
+    invalid_input: {
+      why: 'O fornecedor do modelo de IA não aceitou o pedido.',
+      next: 'Tente de novo em uma conversa nova, ou escolha outro modelo.',
+    },
+    too_large: {
+      why: 'A conversa é longa demais para este modelo de IA.',
+      next: 'Comece uma conversa nova, ou escolha um modelo que aguente uma mais longa.',
+    },
+    unsupported: {
+      why: 'Este modelo de IA não consegue fazer isso.',
+      next: 'Escolha um modelo que consiga.',
+    },
+    blocked_by_policy: {
+      why: 'O fornecedor do modelo de IA não quis responder a isto.',
+      next: 'Peça de outra forma, ou escolha outro modelo.',
+    },
+  },
+  buttons: {
+    connect: 'Conectar',
+    reconnect: 'Reconectar',
+    allow: 'Permitir',
+    retry: 'Tentar de novo',
+    openSettings: 'Abrir configurações',
+    runDiagnostics: 'Executar diagnóstico',
+  },
+}

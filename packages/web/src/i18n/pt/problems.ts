@@ -1,3 +1,56 @@
 import type { Translation } from '../locale.ts'
 
-export const problems: Translation<'problems', 'pt'> = {}
+export const problems: Translation<'problems', 'pt'> = {
+  codes: {
+    invalid: 'Algo que você digitou não foi aceito.',
+    signed_out: 'Você saiu da sessão. Abra de novo o link de acesso.',
+    forbidden: 'Isto não é permitido.',
+    not_found: 'Não existe, ou não existe mais.',
+    conflict: 'Mudou nesse meio-tempo. Olhe de novo e tente outra vez.',
+    too_large: 'É grande demais.',
+    rate_limited: 'Foi um pouco rápido demais. Espere um momento e tente de novo.',
+    unavailable: 'Não está disponível agora. Tente de novo em instantes.',
+    internal: 'Algo deu errado do nosso lado. Tente de novo; se continuar, execute o diagnóstico.',
+  },
+  other: 'Não funcionou. Tente de novo.',
+  offline: 'Não foi possível falar com o Capstan. Verifique se ele está em execução.',
+  checks: {
+    node: {
+      name: 'Node.js',
+      about: 'A versão em que o Capstan funciona.',
+    },
+    store: {
+      name: 'Dados guardados',
+      about: 'Se as conversas podem ser lidas e gravadas.',
+    },
+    disk: {
+      name: 'Espaço em disco',
+      about: 'Se há espaço para dados novos.',
+    },
+    model: {
+      name: 'Modelo de IA',
+      about: 'Se o modelo escolhido pode ser usado.',
+    },
+    apps: {
+      name: 'Aplicativos conectados',
+      about: 'Se é possível chegar aos seus aplicativos.',
+    },
+    'demo-app': {
+      name: 'Aplicativo de demonstração',
+      about: 'Se o aplicativo Notes, que vem com o Capstan, está em execução.',
+    },
+    'web-app': {
+      name: 'Aplicativo web',
+      about: 'Se estas páginas estão completas.',
+    },
+    clock: {
+      name: 'Relógio',
+      about: 'Se a hora deste computador está certa.',
+    },
+  },
+  states: {
+    ok: 'Tudo certo',
+    warning: 'Vale uma olhada',
+    failed: 'Precisa de atenção',
+  },
+}

@@ -1,3 +1,159 @@
 import type { Translation } from '../locale.ts'
 
-export const failures: Translation<'failures', 'zh-CN'> = {}
+export const failures: Translation<'failures', 'zh-CN'> = {
+  why: '原因',
+  next: '接下来怎么办',
+  classes: {
+    timeout: {
+      name: '用时过长',
+      why: '用时过长，已被停止。',
+      next: '系统会再试一次。如果仍不行，请稍后再提出。',
+    },
+    rate_limited: {
+      name: '被要求放慢',
+      why: '该服务要求我们放慢速度。',
+      next: '稍后会再试一次。',
+    },
+    service_unavailable: {
+      name: '服务不可用',
+      why: '该服务目前无法访问或出现故障。',
+      next: '系统会再试一次。',
+    },
+    model_unreachable: {
+      name: '连接不上 AI 模型',
+      why: '无法连接到 AI 模型。',
+      next: '请检查网络连接和模型设置，然后重试。',
+    },
+    quota_exhausted: {
+      name: '额度用完',
+      why: '套餐、余额或预算已用完。',
+      next: '请充值，或选择其他套餐或模型。',
+    },
+    bad_credentials: {
+      name: '登录未被接受',
+      why: '尚未登录、登录已过期，或该登录无权这样做。',
+      next: '请重新连接该账号。',
+    },
+    not_connected: {
+      name: '未连接',
+      why: '此应用尚未连接。',
+      next: '请先连接，然后再提出。',
+    },
+    missing_permission: {
+      name: '缺少权限',
+      why: '这里缺少权限，或者该内容没有共享给你。',
+      next: '请授予权限或共享该内容，然后再提出。',
+    },
+    missing_app: {
+      name: '缺少程序',
+      why: '所需的程序不存在。',
+      next: '请安装或启动该程序，然后再提出。',
+    },
+    blocked_by_policy: {
+      name: '设置不允许',
+      why: '你的安全设置不允许这样做。',
+      next: '如果需要，请更改安全设置。',
+    },
+    denied_by_user: {
+      name: '你已拒绝',
+      why: '你拒绝了这项操作。',
+      next: '无需任何操作。如果改变主意，请再提出。',
+    },
+    approval_expired: {
+      name: '未及时答复',
+      why: '没有人及时答复批准请求。',
+      next: '需要时请再提出，系统不会自动重试。',
+    },
+    not_found: {
+      name: '未找到',
+      why: '所指的内容不存在。',
+      next: '无需任何操作。助手会查找正确的名称。',
+    },
+    invalid_input: {
+      name: '内容未被接受',
+      why: '请求的内容未被接受。',
+      next: '无需任何操作。助手会加以更正。',
+    },
+    conflict: {
+      name: '冲突',
+      why: '这与当前状态有冲突。',
+      next: '无需任何操作。助手会重新查看当前状态。',
+    },
+    unsupported: {
+      name: '这里做不到',
+      why: '在这里不能这样做。',
+      next: '需要换一种方式。有些事情只能手动完成。',
+    },
+    too_large: {
+      name: '太大',
+      why: '内容太大。',
+      next: '无需任何操作。助手会处理较小的一部分。',
+    },
+    command_failed: {
+      name: '命令失败',
+      why: '命令已运行，但报告了错误。',
+      next: '无需任何操作。助手会查看它报告的内容。',
+    },
+    interrupted: {
+      name: '已中断',
+      why: '运行途中被停止，所以这件事可能已经完成，也可能没有。',
+      next: '重复之前请先检查。',
+    },
+    cancelled: {
+      name: '已停止',
+      why: '操作已停止。',
+      next: '无需任何操作。',
+    },
+    unknown: {
+      name: '失败',
+      why: '出现了失败，但没有说明原因。',
+      next: '请重试。如果一直失败，请运行诊断。',
+    },
+  },
+  model: {
+    timeout: {
+      why: 'AI 模型的回答用时过长。',
+      next: '请重试。如果经常发生，请选择更快的模型。',
+    },
+    rate_limited: {
+      why: 'AI 模型的提供商要求我们放慢速度。',
+      next: '请稍等片刻，然后重试。',
+    },
+    quota_exhausted: {
+      why: '你在 AI 模型提供商处的余额或套餐已用完。',
+      next: '请充值，或选择其他模型。',
+    },
+    bad_credentials: {
+      why: 'AI 模型的提供商未接受该密钥。',
+      next: '请在模型设置中检查密钥。',
+    },
+    not_found: {
+      why: '提供商没有这个 AI 模型。',
+      next: '请在模型设置中检查名称，或选择其他模型。',
+    },
+    invalid_input: {
+      why: 'AI 模型的提供商未接受该请求。',
+      next: '请在新对话中重试，或选择其他模型。',
+    },
+    too_large: {
+      why: '对话太长，超出了此 AI 模型的限度。',
+      next: '请开始新对话，或选择能处理更长对话的模型。',
+    },
+    unsupported: {
+      why: '此 AI 模型做不到这一点。',
+      next: '请选择能做到的模型。',
+    },
+    blocked_by_policy: {
+      why: 'AI 模型的提供商拒绝回答此内容。',
+      next: '请换一种说法，或选择其他模型。',
+    },
+  },
+  buttons: {
+    connect: '连接',
+    reconnect: '重新连接',
+    allow: '允许',
+    retry: '重试',
+    openSettings: '打开设置',
+    runDiagnostics: '运行诊断',
+  },
+}

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { en } from './en/index.ts'
+import { i18n, speak } from './i18n.ts'
+import type { Language } from './language.ts'
+import { LANGUAGE_CODES } from './language.ts'
+import { PLURALS } from './locale.ts'
+import { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
+
+/** Names and words that are the same in every language, or in the one that is named. */
+const SAME_EVERYWHERE: readonly string[] = ['Node.js']
+const SAME_IN: Partial<Record<Language, readonly string[]>> = {}
+
+const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/
+const isPlural = (path: string): boolean => PLURAL_FORM.test(path) && `${baseOf(path)}_other` in texts('en')
+const baseOf = (path: string): string => path.replace(PLURAL_FORM, '')
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{.*?\}\}/g))].toSorted()
+const isDone = (path: string): boolean => !ROOMS_IN_PROGRESS.some((room) => path.startsWith(`${room}.`))
+
+function flatten(value: object, prefix = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, below]): [string, string][] =>
+    typeof below === 'string' ? [[prefix + name, below]] : flatten(below as object, `${prefix}${name}.`),
+  )
+}
+
+const texts = (language: Language): Record<string, string> =>
+  Object.fromEntries(
+    flatten(language === 'en' ? en : (i18n.getResourceBundle(language, 'translation') as object)),
+  )
+
+describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
+  const english = Object.entries(texts('en')).filter(([path]) => isDone(path))
+
+  beforeAll(() => speak(language))
+
+  it('are all there, with the plural forms of the language and no others', () => {
+    const expected = new Set(
+      english.flatMap(([path]) =>
+        isPlural(path) ? PLURALS[language].map((form) => `${baseOf(path)}_${form}`) : [path],
+      ),
+    )
+    expect(Object.keys(texts(language)).filter(isDone).toSorted()).toEqual([...expected].toSorted())
+  })
+
+  it('count as Intl does', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    expect([...PLURALS[language]].toSorted()).toEqual([...pluralCategories].toSorted())
+  })
+
+  it('have the placeholders of English', () => {
+    const source = texts('en')
+    const wrong = Object.entries(texts(language)).filter(([path, text]) => {
+      const original = source[path] ?? source[`${baseOf(path)}_other`] ?? ''
+      const wanted = placeholders(original)
+      const found = placeholders(text)
+      // "One file" and "no files" need no number.
+      const mayOmit = isPlural(path) && /_(?:zero|one|two)$/.test(path) ? ['{{count}}'] : []
+      return (
+        found.some((name) => !wanted.includes(name)) ||
+        wanted.some((name) => !found.includes(name) && !mayOmit.includes(name))
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('are neither blank nor padded', () => {
+    expect(Object.entries(texts(language)).filter(([, text]) => text === '' || text !== text.trim())).toEqual(
+      [],
+    )
+  })
+})
+
+it.each(LANGUAGE_CODES.filter((code) => code !== 'en'))(
+  'the texts in %s are translated',
+  async (language) => {
+    await speak(language)
+    const source = texts('en')
+    const same = new Set([...SAME_EVERYWHERE, ...(SAME_IN[language] ?? [])])
+    const left = Object.entries(texts(language)).filter(
+      ([path, text]) => source[path] === text && !same.has(text),
+    )
+    expect(left).toEqual([])
+  },
+)

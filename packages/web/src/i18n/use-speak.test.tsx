@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { speak } from './i18n.ts'
+import { useFailureWords } from './use-failure-words.ts'
+import { useFormatters } from './use-formatters.ts'
+import { useProblemWords } from './use-problem-words.ts'
+import { useSpeak } from './use-speak.ts'
+import { useT } from './use-t.ts'
+
+function Page({ setting }: { readonly setting: string | undefined }): ReactElement | null {
+  return useSpeak(setting) ? <Words /> : null
+}
+
+function Words(): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  const words = useFailureWords()
+  const problem = useProblemWords()
+  return (
+    <ul>
+      <li>{t('failures.buttons.connect')}</li>
+      <li>{format.number(1234.5)}</li>
+      <li>{words({ class: 'not_found' }, 'call').why}</li>
+      <li>{words({ class: 'not_found' }, 'model').why}</li>
+      <li>{words({ class: 'conflict' }, 'model').why}</li>
+      <li>{problem()}</li>
+      <li>{problem({ code: 'teapot' as 'invalid' })}</li>
+    </ul>
+  )
+}
+
+const lines = (): (string | null)[] => screen.getAllByRole('listitem').map((item) => item.textContent)
+const page = (): { lang: string; dir: string } => ({
+  lang: document.documentElement.lang,
+  dir: document.documentElement.dir,
+})
+
+describe('useSpeak', () => {
+  beforeEach(() => {
+    localStorage.clear()
+  })
+
+  afterEach(async () => {
+    cleanup()
+    await act(() => speak('en'))
+  })
+
+  it('speaks English at once where it is preferred', () => {
+    render(<Page setting="" />)
+    expect(lines()[0]).toBe('Connect')
+    expect(page()).toEqual({ lang: 'en', dir: 'ltr' })
+  })
+
+  it('changes language and direction of a page that is open', async () => {
+    const { rerender } = render(<Page setting="en" />)
+    rerender(<Page setting="ar" />)
+    expect(await screen.findByText('ربط')).toBeTruthy()
+    expect(page()).toEqual({ lang: 'ar', dir: 'rtl' })
+    rerender(<Page setting="de" />)
+    expect(await screen.findByText('Verbinden')).toBeTruthy()
+    expect(lines()[1]).toBe('1.234,5')
+    expect(page()).toEqual({ lang: 'de', dir: 'ltr' })
+  })
+
+  it('shows nothing before the first language is here, not even English', async () => {
+    const { container } = render(<Page setting="ja" />)
+    expect(container.textContent).toBe('')
+    expect((await screen.findAllByRole('listitem'))[0]?.textContent).toBe('接続')
+  })
+
+  it('remembers what was set until the settings are here', async () => {
+    const first = render(<Page setting="fr" />)
+    await screen.findAllByRole('listitem')
+    first.unmount()
+    await act(() => speak('en'))
+    render(<Page setting={undefined} />)
+    expect((await screen.findAllByRole('listitem'))[0]?.textContent).toBe('Connecter')
+  })
+
+  it('words failures of actions and of the AI model apart, and what it does not know in general', () => {
+    render(<Page setting="en" />)
+    expect(lines().slice(2)).toEqual([
+      'What was named does not exist.',
+      'The provider does not know this AI model.',
+      'It clashes with how things are now.',
+      'Capstan cannot be reached. Check that it is running.',
+      'That did not work. Try again.',
+    ])
+  })
+})
