@@ -108,7 +108,9 @@ async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
     },
   })
   for (const slug of plan.before) await world.connect(slug)
-  world.integrations.bus.subscribe(({ connection: { toolkit, status } }) => {
+  world.integrations.bus.subscribe((event) => {
+    if (event.type !== 'connections-changed') return
+    const { toolkit, status } = event.connection
     if (toolkit === target && status === 'active') requestsAtPublish = world.sent.length
   })
   const { id } = await world.threads.create()

@@ -38,7 +38,9 @@ export async function measureConnect(): Promise<MeasuredConnect> {
   async function run(): Promise<{ readonly ms: number; readonly problem?: string }> {
     const waiting = Promise.withResolvers<void>()
     const news = Promise.withResolvers<string>()
-    const stop = bus.subscribe(({ connection }) => {
+    const stop = bus.subscribe((event) => {
+      if (event.type !== 'connections-changed') return
+      const { connection } = event
       if (connection.status === 'active') news.resolve(`${connection.toolkit} is connected`)
     })
     const wait = defineTool({

@@ -192,7 +192,7 @@ export type {
   SecretVault,
   SignInFlow,
 } from './ports/connection-store.ts'
-export type { BusEvent, ConnectionsChanged, EventBus } from './ports/event-bus.ts'
+export type { BusEvent, ConnectionsChanged, EventBus, ScopesChanged } from './ports/event-bus.ts'
 export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
 export { createMemoryEventBus } from './ports/memory-event-bus.ts'
 

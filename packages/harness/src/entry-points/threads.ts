@@ -217,7 +217,9 @@ export function createThreads(options: ThreadsOptions): Threads {
     for (let session = running(); session; session = running()) await session.idle()
   }
 
-  const unsubscribe = options.bus?.subscribe(({ connection }) => {
+  const unsubscribe = options.bus?.subscribe((event) => {
+    if (event.type !== 'connections-changed') return
+    const { connection } = event
     if (connection.userId !== userId || connection.status === 'pending') return
     signInSettled(connection.id).catch(tellProblem)
   })

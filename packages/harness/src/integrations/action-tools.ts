@@ -5,6 +5,8 @@ import { toLine } from '../turn/foreign-text.ts'
 import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail } from '../turn/tool-outcome.ts'
+import type { ActionTool } from './allowed-actions.ts'
 import type { Connections } from './connections.ts'
 
 /** An app, an account in it, and how to reach it. */
@@ -15,6 +17,8 @@ export interface AppAccount {
   readonly connections: Connections
   /** What people call the app. */
   readonly name: string
+  /** What the user allows in it now. */
+  readonly scopes: () => ScopeSettings
 }
 
 /**
@@ -25,16 +29,16 @@ export function toActionTools(
   actions: readonly Action[],
   known: ReadonlyMap<string, string>,
   account: AppAccount,
-): readonly Tool[] {
+): readonly ActionTool[] {
   return actions.map((action) => {
     const before = known.get(action.name)
     const isRewritten = before !== undefined && before !== action.digest
-    return toTool(action, isRewritten, account)
+    return { action, tool: toTool(action, isRewritten, account) }
   })
 }
 
 function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool {
-  const { connection, connector, store, connections, name } = account
+  const { connection, connector, store, connections, name, scopes } = account
   return defineTool({
     name: action.name,
     description: isRewritten
@@ -47,6 +51,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       ...(connection.label ? { detail: connection.label } : {}),
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
+      // It may have been taken back while the call was on its way.
+      if (!scopes()[action.effect]) return notAllowed(action, name)
       const call = { signal, idempotencyKey }
       const outcome = await connector.execute(connection, action.name, args, call)
       if (outcome.httpStatus === 401) {
@@ -58,6 +64,11 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
     },
   })
 }
+
+const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
+  fail(`The user does not allow ${effect} actions in ${name}. Only they can change that.`, {
+    deniedBy: 'policy',
+  })
 
 /** What the user allows in this toolkit, and what they would have to allow first. */
 export function splitByScope(

@@ -92,7 +92,9 @@ function waitFor(
   { signal, run }: ToolContext,
 ): Promise<ConnectionRow> {
   return new Promise((resolve) => {
-    const stop = bus.subscribe(({ connection: changed }) => {
+    const stop = bus.subscribe((event) => {
+      if (event.type !== 'connections-changed') return
+      const { connection: changed } = event
       if (changed.id === connection.id && changed.status !== 'pending') done(changed)
     })
     const cancel = run.clock.after(LONGEST_WAIT_MS, () => done(connection))

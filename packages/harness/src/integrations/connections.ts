@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
+import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
 import type { ConnectionStore, SignInFlow } from '../ports/connection-store.ts'
 import type { ConnectionState, Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
@@ -48,6 +48,10 @@ export interface Connections {
   /** A call found out that the authorisation is not good any more. */
   expire(connectionId: string, reason: string): Promise<void>
   disconnect(userId: string, connectionId: string): Promise<boolean>
+  /** The one that is used from now on when nobody says which. False when there is no such connection. */
+  makeDefault(userId: string, connectionId: string): Promise<boolean>
+  /** What the model may do in an app from now on, also where it is at work. */
+  setScopes(userId: string, toolkit: string, scopes: ScopeSettings): Promise<void>
   /** Sign-ins are not given up any more by this process. */
   close(): void
 }
@@ -200,6 +204,18 @@ export function createConnections(options: {
       await store.vault.delete(connectionId)
       await connectionChanged(gone, { directory, bus })
       return true
+    },
+    async makeDefault(userId, connectionId) {
+      if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
+      const chosen = await own(userId, connectionId)
+      if (chosen) await connectionChanged(chosen, { directory, bus })
+      return true
+    },
+    async setScopes(userId, toolkit, scopes) {
+      await store.setScopes(userId, toolkit, scopes)
+      directory.invalidate(userId)
+      await directory.warm(userId)
+      bus.publish({ type: 'scopes-changed', userId, toolkit, scopes })
     },
     close: () => lapse.close(),
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ConnectionRow, ConnectionStatus, ToolkitRow } from '@capstan/protocol'
+import type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -18,6 +18,8 @@ export interface DirectorySnapshot {
 export interface ListedToolkit extends ToolkitRow {
   /** The active ones, the default first. */
   readonly connections: readonly ConnectionRow[]
+  /** Of a connected one: how far the model may go in it. */
+  readonly scopes?: ScopeSettings
   /** Without an active connection: the most telling of the others. */
   readonly standing?: { readonly status: ConnectionStatus; readonly reason?: string }
 }
@@ -52,7 +54,7 @@ interface Entry {
 
 export function createDirectory(options: {
   readonly connectors: readonly Connector[]
-  readonly store: Pick<ConnectionStore, 'list'>
+  readonly store: Pick<ConnectionStore, 'list' | 'scopes'>
   readonly ttlMs?: number
   readonly clock?: Clock
   /** Hears of every fetch, with the sources that could not be asked. */
@@ -108,9 +110,9 @@ export function createDirectory(options: {
   }
 
   async function fetchSnapshot(userId: string, entry: Entry): Promise<DirectorySnapshot> {
-    const [lists, connections] = await Promise.all([
+    const [lists, accounts] = await Promise.all([
       Promise.all(connectors.map(listToolkits)),
-      (async () => store.list(userId))(),
+      readAccounts(userId),
     ]).catch((error: unknown) => {
       note(userId, entry, ['store'], 'which accounts are connected could not be read')
       throw error
@@ -120,10 +122,18 @@ export function createDirectory(options: {
     note(userId, entry, silent, `${named} did not say which apps it has`)
     const toolkits = toListed(
       lists.flatMap(({ toolkits: listed }) => listed),
-      connections,
+      accounts,
     )
-    const authoritative = lists.every(({ isKnown }) => isKnown)
-    return { hash: hashOf(toolkits), toolkits, at: clock.now(), authoritative }
+    return { hash: hashOf(toolkits), toolkits, at: clock.now(), authoritative: silent.length === 0 }
+  }
+
+  async function readAccounts(userId: string): Promise<Accounts> {
+    const connections = await store.list(userId)
+    const scopes = new Map<string, ScopeSettings>()
+    for (const { toolkit, status } of connections)
+      if (status === 'active' && !scopes.has(toolkit))
+        scopes.set(toolkit, await store.scopes(userId, toolkit))
+    return { connections, scopes }
   }
 
   async function listToolkits(
@@ -154,10 +164,16 @@ export function createDirectory(options: {
   }
 }
 
+interface Accounts {
+  readonly connections: readonly ConnectionRow[]
+  /** Of the toolkits with an active one. */
+  readonly scopes: ReadonlyMap<string, ScopeSettings>
+}
+
 /** Two of one name keep the first. A connection whose app nobody lists any more is still the user's. */
 function toListed(
   toolkits: readonly ToolkitRow[],
-  connections: readonly ConnectionRow[],
+  { connections, scopes: allowed }: Accounts,
 ): readonly ListedToolkit[] {
   const bySlug = new Map<string, ToolkitRow>()
   for (const toolkit of toolkits) if (!bySlug.has(toolkit.slug)) bySlug.set(toolkit.slug, toolkit)
@@ -170,9 +186,11 @@ function toListed(
     )
     const active = own.filter(({ status }) => status === 'active')
     const standing = active.length === 0 ? mostTelling(own) : undefined
+    const scopes = active.length === 0 ? undefined : allowed.get(toolkit.slug)
     return {
       ...toolkit,
       connections: active.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)),
+      ...(scopes ? { scopes } : undefined),
       ...(standing ? { standing } : undefined),
     }
   })

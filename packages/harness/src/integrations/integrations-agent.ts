@@ -1,18 +1,20 @@
+import type { ScopeSettings } from '@capstan/protocol'
 import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
 import { createResultTools } from '../agents/result-tools.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { aliasTools } from '../seams/tool-sources/derived-tools.ts'
-import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 import type { Asker } from '../turn/asker.ts'
 import { toLine } from '../turn/foreign-text.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
+import type { JsonSchema, ToolContext } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { splitByScope, toActionTools } from './action-tools.ts'
+import type { ActionTool } from './allowed-actions.ts'
+import { createAllowedActions, isSameScopes } from './allowed-actions.ts'
 import { findAccount, listAccounts } from './accounts.ts'
 import { CONNECT } from './app-tools.ts'
 import type { Connections } from './connections.ts'
@@ -114,7 +116,7 @@ async function prepare(
   { signal }: ToolContext,
   options: IntegrationsAgentOptions,
 ): Promise<Outfit> {
-  const { connectors, store, connections, userId } = options
+  const { connectors, store, connections } = options
   const {
     toolkit: asked,
     prompt,
@@ -139,27 +141,50 @@ async function prepare(
     if (!signal.aborted) options.onActions?.({ source: connector.id, toolkit: slug })
     return { refusal: notReachable(name, error) }
   }
-  const { allowed, gated } = splitByScope(actions, await store.scopes(userId, slug))
+  const scopes = await watchScopes(slug, options)
+  const { allowed, gated } = splitByScope(actions, scopes())
   const { shown, others } = rankActions(allowed, `${prompt} ${context}`)
   const known = await store.knownActions(connection.id)
-  const account = { connection, connector, store, connections, name }
-  const listed = toActionTools(shown, known, account)
-  const unlisted = toActionTools(others, known, account)
+  const account = { connection, connector, store, connections, name, scopes }
+  const [listed, unlisted, withheld] = [shown, others, gated].map((some) =>
+    toActionTools(some, known, account),
+  )
+  const source = createAllowedActions({
+    own: createResultTools(options),
+    listed: listed!,
+    unlisted: unlisted!,
+    gated: withheld!,
+    scopes,
+  })
   return {
     // A model writes an action's name as it remembers it.
-    // Ours stand first, so that no action of a service takes their names.
-    tools: aliasTools(createLiveTools([...createResultTools(options), ...listed], { unlisted }), (named) => {
-      const found = findAction([...listed, ...unlisted], named, slug)
+    tools: aliasTools(source, (named, names) => {
+      const callable = actions.filter((action) => names.includes(action.name))
+      const found = findAction(callable, named, slug)
       return 'action' in found ? found.action.name : undefined
     }),
     context: toContext(toolkit, connection.label, others, gated),
-    ...(schemaBytes(listed) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
+    ...(schemaBytes(listed!) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
   }
 }
 
-function schemaBytes(tools: readonly Tool[]): number {
+/** What the user allows in an app: as the store says now, and from then on as the directory hears it. */
+async function watchScopes(
+  slug: string,
+  { directory, store, userId }: IntegrationsAgentOptions,
+): Promise<() => ScopeSettings> {
+  const heard = () => directory.last(userId)?.toolkits.find((one) => one.slug === slug)?.scopes
+  const before = heard()
+  const stored = await store.scopes(userId, slug)
+  return () => {
+    const now = heard()
+    return now && !(before && isSameScopes(now, before)) ? now : stored
+  }
+}
+
+function schemaBytes(tools: readonly ActionTool[]): number {
   const texts = tools.map(
-    ({ name, description, input }) => name + description + JSON.stringify(toJsonSchema(input)),
+    ({ tool: { name, description, input } }) => name + description + JSON.stringify(toJsonSchema(input)),
   )
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }

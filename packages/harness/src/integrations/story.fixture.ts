@@ -30,6 +30,14 @@ export function createNotes() {
     effect: 'write',
     digest: 'digest-1',
   }
+  const wipe: Action = {
+    name: 'delete_pages',
+    description: 'Deletes all pages.',
+    input: { type: 'object', properties: {} },
+    effect: 'admin',
+    digest: 'digest-2',
+  }
+  let whenExecuting: (() => Promise<unknown>) | undefined
   const connector: Connector = {
     id: 'fake',
     async toolkits() {
@@ -50,9 +58,12 @@ export function createNotes() {
     check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
     async actions() {
       if (hidden.actions) throw hidden.actions
-      return [create]
+      return [create, wipe]
     },
-    async execute({ label }, _name, args) {
+    async execute({ label }, name, args) {
+      await whenExecuting?.()
+      if (name === wipe.name) pages.length = 0
+      if (name === wipe.name) return succeed('all gone')
       const title = args['title'] as string
       if (!isGood) return fail('invalid token', { httpStatus: 401 })
       pages.push(title)
@@ -70,6 +81,8 @@ export function createNotes() {
     states,
     spoil: () => (isGood = false),
     mend: () => (isGood = true),
+    /** What happens elsewhere while an action runs. */
+    whenExecuting: (work: () => Promise<unknown>) => (whenExecuting = work),
     /** It cannot be asked any more, or can be again. */
     hideToolkits: (error: Error | undefined) => (hidden.toolkits = error),
     hideActions: (error: Error | undefined) => (hidden.actions = error),
@@ -88,6 +101,7 @@ export function start(model: ScriptedModel, store = createMemoryStore(), more: S
   })
   const events: TurnEvent[] = []
   const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
+  let whenEvent: ((event: TurnEvent) => Promise<void>) | undefined
   const ended = Promise.withResolvers<void>()
   const threads = createThreads({
     store,
@@ -100,10 +114,11 @@ export function start(model: ScriptedModel, store = createMemoryStore(), more: S
       safety: ALLOW_ALL,
       ...integrations.forUser('local'),
     },
-    onEvent(event) {
+    async onEvent(event) {
       events.push(event)
       if (event.type === 'connection-request') waiting.resolve(event)
       if (event.type === 'turn-end') ended.resolve()
+      await whenEvent?.(event)
     },
   })
   const signIn = async (connectionId: string, code = 'ada@example.org') => {
@@ -112,7 +127,16 @@ export function start(model: ScriptedModel, store = createMemoryStore(), more: S
     const state = new URL(step.url).searchParams.get('state')!
     return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
   }
-  return { notes, integrations, threads, events, asked: waiting.promise, ended: ended.promise, signIn }
+  return {
+    notes,
+    integrations,
+    threads,
+    events,
+    asked: waiting.promise,
+    ended: ended.promise,
+    whenEvent: (work: typeof whenEvent) => (whenEvent = work),
+    signIn,
+  }
 }
 
 export const connect = async (

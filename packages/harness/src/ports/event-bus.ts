@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '@capstan/protocol'
+import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 
 /** What happened to a user's connections, whoever did it. */
 export interface ConnectionsChanged {
@@ -8,7 +8,15 @@ export interface ConnectionsChanged {
   readonly connection: ConnectionRow
 }
 
-export type BusEvent = ConnectionsChanged
+/** The user allows more or less in an app. */
+export interface ScopesChanged {
+  readonly type: 'scopes-changed'
+  readonly userId: string
+  readonly toolkit: string
+  readonly scopes: ScopeSettings
+}
+
+export type BusEvent = ConnectionsChanged | ScopesChanged
 
 /** Tells everybody in this process, and later on other nodes. A listener that throws does not keep it from the others. */
 export interface EventBus {
