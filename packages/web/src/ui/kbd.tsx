@@ -3,13 +3,19 @@ import type { ReactElement } from 'react'
 
 const isApple = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** A key or a chord such as `mod+k`; `mod` is drawn as the platform calls it. */
+function drawn(key: string): string {
+  if (key === 'mod') return isApple() ? '⌘' : 'Ctrl'
+  if (key === 'shift') return '⇧'
+  return key.length === 1 ? key.toUpperCase() : key
+}
+
+/** A key, a chord such as `mod+k`, or keys one after the other; `mod` is drawn as the platform calls it. */
 export function Kbd({ keys }: { readonly keys: string }): ReactElement {
   return (
     <span dir="ltr">
-      {keys.split('+').map((key) => (
+      {keys.split(/[+ ]/).map((key) => (
         <kbd key={key} className="ui-kbd">
-          {key === 'mod' ? (isApple() ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key}
+          {drawn(key)}
         </kbd>
       ))}
     </span>
