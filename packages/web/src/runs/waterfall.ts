@@ -1,4 +1,4 @@
-import type { CallRow, RunDetail, RunRow } from '@capstan/protocol'
+import type { CallRow, RunDetail, RunRow, RunStatus } from '@capstan/protocol'
 
 /**
  * How a bar ended, for the eye. `held`: it was ended early, by a person, a guard or a limit. `unknown`: begun, and
@@ -66,7 +66,7 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
       level,
       hasChildren: own.length + strays.length > 0,
       ...span(row.startedAt, row.endedAt ?? now),
-      tone: toneOfRun(row),
+      tone: toneOfStatus(row.status),
     })
     const below = [
       ...own.map((entry) => ({
@@ -108,7 +108,7 @@ const startOf = (call: CallRow, owner: RunRow): number =>
   Math.max(owner.startedAt, call.status === 'started' ? call.at : call.at - call.durationMs)
 
 /** How a run ended, or that it has not. */
-export function toneOfRun({ status }: RunRow): Tone {
+export function toneOfStatus(status: RunStatus): Tone {
   switch (status) {
     case 'done':
       return 'ok'

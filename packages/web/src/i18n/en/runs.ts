@@ -166,6 +166,8 @@ export const runs = {
     turns_other: '{{count}} turns',
     failedTurns_one: '{{count}} failed',
     failedTurns_other: '{{count}} failed',
+    fromCache: '{{percent}} of what was read came from the cache',
+    perTurn: '{{amount}} per turn',
     bar: '{{day}}: {{total}}',
   },
 } as const

@@ -1,0 +1,25 @@
+import type { Usage } from '@capstan/protocol'
+import type { ReactElement } from 'react'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Tokens } from '../ui/amounts.tsx'
+import { toRunCost } from './run-cost.ts'
+
+/** Money, and that it is an estimate where it is one. */
+export function CostText({ usage }: { readonly usage: Usage }): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  const { usd, isEstimated } = toRunCost(usage)
+  const amount = format.currency(usd)
+  if (!isEstimated) return <span className="ui-figures">{amount}</span>
+  return (
+    <span className="ui-figures" title={t('runs.costHint')}>
+      {t('runs.aboutCost', { amount })}
+    </span>
+  )
+}
+
+/** Read and written together; the exact count is there to be read. */
+export function TokensText({ usage }: { readonly usage: Usage }): ReactElement {
+  return <Tokens count={usage.inputTokens + usage.outputTokens} />
+}

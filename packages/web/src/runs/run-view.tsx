@@ -1,0 +1,231 @@
+import type { RunDetail, Usage } from '@capstan/protocol'
+import { ArrowLeft, MessageSquare } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import type { ReactElement } from 'react'
+import { useFailureWords } from '../i18n/use-failure-words.ts'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { useApi } from '../socket/server-context.tsx'
+import { useLoaded } from '../socket/use-loaded.ts'
+import { Duration } from '../ui/amounts.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { toPath } from '../ui/route.ts'
+import { Link } from '../ui/router.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Time } from '../ui/time.tsx'
+import { CostText } from './cost-text.tsx'
+import { ExplainText } from './explain-text.tsx'
+import { PrefixBreaks } from './prefix-breaks.tsx'
+import { durationOf, usageOf } from './run-cost.ts'
+import { StatusBadge } from './run-status.tsx'
+import { useNews } from './use-news.ts'
+import { useNow } from './use-now.ts'
+import { layOutWaterfall } from './waterfall.ts'
+import { WaterfallChart } from './waterfall-chart.tsx'
+import { Fact } from './waterfall-details.tsx'
+import { WaterfallTable } from './waterfall-table.tsx'
+
+/** While a run goes on, what it did is read this often: its calls are no news of the thread list. */
+const FOLLOW_MS = 3000
+
+/** One run with everything below it. Follows it while it goes on. */
+export function RunView({ runId }: { readonly runId: string }): ReactElement {
+  const t = useT()
+  const api = useApi()
+  const problem = useProblemWords()
+  const { data, error, reload } = useLoaded(`run ${runId}`, (signal) => api.run(runId, { signal }))
+  useNews(reload, data?.run.threadId)
+  const isRunning = data?.run.status === 'running'
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload()
+    }, FOLLOW_MS)
+    return () => clearInterval(timer)
+  }, [isRunning, reload])
+
+  return (
+    <>
+      <nav className="runs-back">
+        <Link to="/runs">
+          <ArrowLeft className="ui-mirrored" size={16} aria-hidden="true" />
+          {t('runs.backToList')}
+        </Link>
+      </nav>
+      {data ? (
+        <Detail detail={data} />
+      ) : error?.code === 'not_found' ? (
+        <EmptyState
+          title={t('runs.notFound.title')}
+          actions={
+            <Link className="ui-button" to="/runs">
+              {t('runs.backToList')}
+            </Link>
+          }
+        >
+          {t('runs.notFound.text')}
+        </EmptyState>
+      ) : error ? (
+        <ErrorState title={t('runs.runFailed')} onRetry={reload}>
+          {problem(error)}
+        </ErrorState>
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
+  const t = useT()
+  const { run } = detail
+  const isOpen = run.endedAt === undefined
+  const now = useNow(isOpen ? 1000 : undefined)
+  const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
+  const usage = usageOf(run)
+  const text = run.text.trim()
+
+  return (
+    <>
+      <header className="runs-head">
+        <div className="runs-head-line">
+          <h1 className="runs-title" dir="auto">
+            {text === '' ? t('runs.continued') : text}
+          </h1>
+        </div>
+        <div className="runs-head-facts">
+          <StatusBadge status={run.status} />
+          {run.parent && <span>{t('runs.subAgent', { agent: run.agent })}</span>}
+          <Time at={run.startedAt} form="date-time" />
+        </div>
+        {run.status === 'running' && <p className="runs-soft">{t('runs.live')}</p>}
+        {run.resumes > 0 && <p className="runs-soft">{t('runs.resumed', { count: run.resumes })}</p>}
+        <Ending detail={detail} />
+        <div className="runs-head-actions">
+          <Link
+            className="ui-button"
+            to={toPath({
+              page: 'chat',
+              threadId: run.threadId,
+              ...(run.parent ? { callId: run.parent.callId } : { runId: run.id }),
+            })}
+          >
+            <MessageSquare aria-hidden="true" />
+            {t('runs.openThread')}
+          </Link>
+          {run.parent && (
+            <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
+              {t('runs.parentRun')}
+            </Link>
+          )}
+        </div>
+      </header>
+
+      <section className="runs-section" aria-labelledby="runs-facts">
+        <h2 id="runs-facts">{t('runs.facts')}</h2>
+        <dl className="runs-facts runs-facts-wide">
+          <Fact name={t('runs.columns.duration')}>
+            <Duration ms={durationOf(run, now)} />
+          </Fact>
+          <Fact name={t('runs.columns.model')}>
+            <bdi>{run.model}</bdi>
+          </Fact>
+          <Fact name={t('runs.columns.cost')}>{usage ? <CostText usage={usage} /> : t('runs.notYet')}</Fact>
+          {run.outcome && (
+            <Fact name={t('runs.columns.calls')}>{t('runs.steps', { count: run.outcome.iterations })}</Fact>
+          )}
+        </dl>
+        {usage && <TokenTable usage={usage} />}
+      </section>
+
+      <section className="runs-section" aria-labelledby="runs-waterfall">
+        <h2 id="runs-waterfall">{t('runs.waterfall.title')}</h2>
+        <Tabs
+          label={t('runs.waterfall.view')}
+          tabs={[
+            {
+              value: 'chart',
+              title: t('runs.waterfall.chart'),
+              content: (
+                <>
+                  <WaterfallChart waterfall={waterfall} />
+                  {detail.calls.length === 0 && !isOpen && (
+                    <p className="runs-soft">{t('runs.waterfall.empty')}</p>
+                  )}
+                </>
+              ),
+            },
+            {
+              value: 'table',
+              title: t('runs.waterfall.table'),
+              content: <WaterfallTable waterfall={waterfall} />,
+            },
+          ]}
+        />
+      </section>
+
+      <section className="runs-section" aria-labelledby="runs-prefix">
+        <h2 id="runs-prefix">{t('runs.prefix.title')}</h2>
+        <PrefixBreaks detail={detail} />
+      </section>
+
+      <section className="runs-section" aria-labelledby="runs-explain">
+        <h2 id="runs-explain">{t('runs.explain.title')}</h2>
+        <ExplainText lines={detail.explanation} />
+      </section>
+    </>
+  )
+}
+
+/** Why it failed and what can be done, where it failed. */
+function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactElement | null {
+  const t = useT()
+  const words = useFailureWords()
+  const { outcome } = run
+  const failure = outcome?.type === 'failed' || outcome?.type === 'halted' ? outcome.failure : undefined
+  if (!failure) return null
+  const { why, next } = words(failure, outcome?.type === 'failed' ? 'model' : 'call')
+  return (
+    <dl className="runs-failure">
+      <dt>{t('failures.why')}</dt>
+      <dd>{why}</dd>
+      <dt>{t('failures.next')}</dt>
+      <dd>{next}</dd>
+    </dl>
+  )
+}
+
+const TOKEN_ROWS = ['input', 'cached', 'output', 'reasoning'] as const
+
+function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  const counts = {
+    input: usage.inputTokens,
+    cached: usage.cachedInputTokens,
+    output: usage.outputTokens,
+    reasoning: usage.reasoningTokens,
+  }
+  return (
+    <div className="runs-tokens">
+      <table>
+        <caption>{t('runs.tokens.title')}</caption>
+        <tbody>
+          {TOKEN_ROWS.filter((row) => row !== 'reasoning' || counts.reasoning > 0).map((row) => (
+            <tr key={row} data-part={row === 'cached' || row === 'reasoning' || undefined}>
+              <th scope="row">{t(`runs.tokens.${row}`)}</th>
+              <td className="ui-figures">{format.number(counts[row])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="runs-soft">
+        {t('runs.tokens.allBelow')}
+        {usage.estimated && ` ${t('runs.tokens.estimated')}`}
+      </p>
+    </div>
+  )
+}

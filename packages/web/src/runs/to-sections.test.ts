@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { toSections } from './to-sections.ts'
+
+it('cuts a story at its headings and keeps what stands before the first', () => {
+  const line = (text: string, kind?: 'heading') => ({ depth: 0, text, ...(kind ? { kind } : undefined) })
+  expect(
+    toSections([line('before'), line('Cost', 'heading'), line('a'), line('b'), line('End', 'heading')]),
+  ).toEqual([
+    { lines: [line('before')] },
+    { heading: 'Cost', lines: [line('a'), line('b')] },
+    { heading: 'End', lines: [] },
+  ])
+})

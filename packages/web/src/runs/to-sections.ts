@@ -1,0 +1,21 @@
+import type { ExplainLine } from '@capstan/protocol'
+
+export interface ExplainSection {
+  /** Absent for lines before the first heading. */
+  readonly heading?: string
+  readonly lines: readonly ExplainLine[]
+}
+
+/** A told story, cut at its headings. */
+export function toSections(lines: readonly ExplainLine[]): readonly ExplainSection[] {
+  const sections: { heading?: string; lines: ExplainLine[] }[] = []
+  for (const line of lines) {
+    if (line.kind === 'heading') sections.push({ heading: line.text, lines: [] })
+    else {
+      const last = sections.at(-1)
+      if (last) last.lines.push(line)
+      else sections.push({ lines: [line] })
+    }
+  }
+  return sections
+}

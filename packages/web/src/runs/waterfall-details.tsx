@@ -1,0 +1,146 @@
+import { ExternalLink, MessageSquare, ZoomIn, ZoomOut } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { useFailureWords } from '../i18n/use-failure-words.ts'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Button } from '../ui/button.tsx'
+import { toPath } from '../ui/route.ts'
+import { Link } from '../ui/router.tsx'
+import { CostText, TokensText } from './cost-text.tsx'
+import { usageOf } from './run-cost.ts'
+import { ToneIcon } from './run-status.tsx'
+import { useRowWords } from './use-row-words.ts'
+import type { WaterfallRow } from './waterfall.ts'
+
+/** What is known of one row: of the one pointed at, else of the one chosen. */
+export function WaterfallDetails({
+  row,
+  isZoomed,
+  onZoom,
+  onZoomOut,
+}: {
+  readonly row: WaterfallRow
+  readonly isZoomed: boolean
+  readonly onZoom: () => void
+  readonly onZoomOut: () => void
+}): ReactElement {
+  const t = useT()
+  const words = useRowWords()(row)
+  return (
+    <section className="runs-details" aria-label={t('runs.waterfall.details')}>
+      <header className="runs-details-head">
+        <ToneIcon tone={row.tone} />
+        <strong dir="auto">{words.name}</strong>
+        <span className="runs-soft">{words.status}</span>
+      </header>
+      <dl className="runs-facts">
+        <Fact name={t('runs.waterfall.began')}>{words.start}</Fact>
+        <Fact name={t('runs.waterfall.took')}>{words.duration}</Fact>
+        {row.kind === 'run' ? <RunFacts row={row} /> : <CallFacts row={row} />}
+      </dl>
+      {row.kind === 'run' && row.run.parent && (
+        <p className="runs-quote" dir="auto">
+          {row.run.text}
+        </p>
+      )}
+      <FailureLines row={row} />
+      <div className="runs-details-actions">
+        {isZoomed ? (
+          <Button size="sm" icon={<ZoomOut aria-hidden="true" />} onClick={onZoomOut}>
+            {t('runs.waterfall.zoomOut')}
+          </Button>
+        ) : (
+          <Button size="sm" icon={<ZoomIn aria-hidden="true" />} onClick={onZoom}>
+            {t('runs.waterfall.zoom')}
+          </Button>
+        )}
+        {row.kind === 'call' && (
+          <Link
+            className="ui-button"
+            data-size="sm"
+            to={toPath({ page: 'chat', threadId: row.call.threadId, callId: row.call.callId })}
+          >
+            <MessageSquare aria-hidden="true" />
+            {t('runs.openCall')}
+          </Link>
+        )}
+        {row.kind === 'run' && row.level > 0 && (
+          <Link className="ui-button" data-size="sm" to={toPath({ page: 'runs', runId: row.run.id })}>
+            <ExternalLink className="ui-mirrored" aria-hidden="true" />
+            {t('runs.openRun')}
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function RunFacts({ row }: { readonly row: WaterfallRow & { readonly kind: 'run' } }): ReactElement {
+  const t = useT()
+  const usage = usageOf(row.run)
+  return (
+    <>
+      <Fact name={t('runs.columns.model')}>
+        <span dir="auto">{row.run.model}</span>
+      </Fact>
+      {usage && (
+        <>
+          <Fact name={t('runs.columns.tokens')}>
+            <TokensText usage={usage} />
+          </Fact>
+          <Fact name={t('runs.columns.cost')}>
+            <CostText usage={usage} />
+          </Fact>
+        </>
+      )}
+    </>
+  )
+}
+
+function CallFacts({ row }: { readonly row: WaterfallRow & { readonly kind: 'call' } }): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  const { effect, decision, status, outputBytes } = row.call
+  return (
+    <>
+      {effect && <Fact name={t('runs.waterfall.effect')}>{t(`runs.waterfall.effects.${effect}`)}</Fact>}
+      {decision && (
+        <Fact name={t('runs.waterfall.decision')}>{t(`runs.waterfall.decisions.${decision}`)}</Fact>
+      )}
+      {status !== 'started' && <Fact name={t('runs.waterfall.output')}>{format.bytes(outputBytes)}</Fact>}
+    </>
+  )
+}
+
+function FailureLines({ row }: { readonly row: WaterfallRow }): ReactElement | null {
+  const t = useT()
+  const words = useFailureWords()
+  const { outcome } = row.kind === 'run' ? row.run : {}
+  const failure =
+    row.kind === 'call' ? row.call.failure : outcome?.type === 'failed' ? outcome.failure : undefined
+  if (!failure) return null
+  const { why, next } = words(failure, row.kind === 'call' ? 'call' : 'model')
+  return (
+    <dl className="runs-failure">
+      <dt>{t('failures.why')}</dt>
+      <dd>{why}</dd>
+      <dt>{t('failures.next')}</dt>
+      <dd>{next}</dd>
+    </dl>
+  )
+}
+
+export function Fact({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ReactNode
+}): ReactElement {
+  return (
+    <div className="runs-fact">
+      <dt>{name}</dt>
+      <dd className="ui-figures">{children}</dd>
+    </div>
+  )
+}
