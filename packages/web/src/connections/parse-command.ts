@@ -27,7 +27,7 @@ export function parseCommand(line: string): CommandParse {
   let word: string | undefined
   let isExpandable = true
   let quote: '"' | "'" | undefined
-  const chars = [...line.trim().replace(/^\$\s+/, '')]
+  const text = line.trim().replace(/^\$\s+/, '')
 
   const endWord = (): void => {
     if (word === undefined) return
@@ -37,9 +37,9 @@ export function parseCommand(line: string): CommandParse {
     isExpandable = true
   }
 
-  for (let index = 0; index < chars.length; index++) {
-    const char = chars[index] ?? ''
-    const next = chars[index + 1]
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index)
+    const next = text[index + 1]
     if (quote) {
       if (char === quote) quote = undefined
       else if (quote === '"' && char === '\\' && (next === '"' || next === '\\')) {

@@ -23,7 +23,7 @@ import { joinPages } from './join-pages.ts'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
 import { useNews } from './use-news.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '../timeline/use-now.ts'
 
 const PAGE_SIZE = 25
 const STATUSES = [
@@ -61,7 +61,7 @@ export function RunList(): ReactElement {
   const pages = first.data ? [first.data, ...older] : []
   const rows = joinPages(pages)
   const next = pages.at(-1)?.next
-  const now = useNow(rows.some(({ endedAt }) => endedAt === undefined) ? 1000 : undefined)
+  const now = useNow(rows.some(({ endedAt }) => endedAt === undefined))
 
   async function loadMore(before: number): Promise<void> {
     setMore({ isBusy: true })
@@ -85,8 +85,8 @@ export function RunList(): ReactElement {
             value={filter}
             onValueChange={setFilter}
             options={[
-              { value: 'all' as Filter, label: t('runs.filterAll') },
-              ...STATUSES.map((status) => ({ value: status as Filter, label: t(`runs.statuses.${status}`) })),
+              { value: 'all', label: t('runs.filterAll') },
+              ...STATUSES.map((status) => ({ value: status, label: t(`runs.statuses.${status}`) })),
             ]}
           />
         </div>

@@ -11,6 +11,7 @@ import { useLoaded } from '../socket/use-loaded.ts'
 import { Duration } from '../ui/amounts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
 import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -22,7 +23,7 @@ import { PrefixBreaks } from './prefix-breaks.tsx'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
 import { useNews } from './use-news.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '../timeline/use-now.ts'
 import { layOutWaterfall } from './waterfall.ts'
 import { WaterfallChart } from './waterfall-chart.tsx'
 import { Fact } from './waterfall-details.tsx'
@@ -47,27 +48,11 @@ export function RunView({ runId }: { readonly runId: string }): ReactElement {
     return () => clearInterval(timer)
   }, [isRunning, reload])
 
+  if (data) return <Detail detail={data} />
   return (
-    <>
-      <nav className="runs-back">
-        <Link to="/runs">
-          <ArrowLeft className="ui-mirrored" size={16} aria-hidden="true" />
-          {t('runs.backToList')}
-        </Link>
-      </nav>
-      {data ? (
-        <Detail detail={data} />
-      ) : error?.code === 'not_found' ? (
-        <EmptyState
-          title={t('runs.notFound.title')}
-          actions={
-            <Link className="ui-button" to="/runs">
-              {t('runs.backToList')}
-            </Link>
-          }
-        >
-          {t('runs.notFound.text')}
-        </EmptyState>
+    <Page title={t('runs.turn')} description={<BackToList />} width="wide">
+      {error?.code === 'not_found' ? (
+        <EmptyState title={t('runs.notFound.title')}>{t('runs.notFound.text')}</EmptyState>
       ) : error ? (
         <ErrorState title={t('runs.runFailed')} onRetry={reload}>
           {problem(error)}
@@ -75,7 +60,17 @@ export function RunView({ runId }: { readonly runId: string }): ReactElement {
       ) : (
         <Skeleton lines={8} />
       )}
-    </>
+    </Page>
+  )
+}
+
+function BackToList(): ReactElement {
+  const t = useT()
+  return (
+    <Link className="runs-back" to="/runs">
+      <ArrowLeft className="ui-mirrored" size={16} aria-hidden="true" />
+      {t('runs.backToList')}
+    </Link>
   )
 }
 
@@ -83,28 +78,23 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   const t = useT()
   const { run } = detail
   const isOpen = run.endedAt === undefined
-  const now = useNow(isOpen ? 1000 : undefined)
+  const now = useNow(isOpen)
   const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
   const usage = usageOf(run)
   const text = run.text.trim()
 
   return (
-    <>
-      <header className="runs-head">
-        <div className="runs-head-line">
-          <h1 className="runs-title" dir="auto">
-            {text === '' ? t('runs.continued') : text}
-          </h1>
-        </div>
-        <div className="runs-head-facts">
-          <StatusBadge status={run.status} />
-          {run.parent && <span>{t('runs.subAgent', { agent: run.agent })}</span>}
-          <Time at={run.startedAt} form="date-time" />
-        </div>
-        {run.status === 'running' && <p className="runs-soft">{t('runs.live')}</p>}
-        {run.resumes > 0 && <p className="runs-soft">{t('runs.resumed', { count: run.resumes })}</p>}
-        <Ending detail={detail} />
-        <div className="runs-head-actions">
+    <Page
+      title={text === '' ? t('runs.continued') : cutLine(text)}
+      description={<BackToList />}
+      width="wide"
+      actions={
+        <>
+          {run.parent && (
+            <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
+              {t('runs.parentRun')}
+            </Link>
+          )}
           <Link
             className="ui-button"
             to={toPath({
@@ -116,13 +106,19 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
             <MessageSquare aria-hidden="true" />
             {t('runs.openThread')}
           </Link>
-          {run.parent && (
-            <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
-              {t('runs.parentRun')}
-            </Link>
-          )}
+        </>
+      }
+    >
+      <div className="runs-head">
+        <div className="runs-head-facts">
+          <StatusBadge status={run.status} />
+          {run.parent && <span>{t('runs.subAgent', { agent: run.agent })}</span>}
+          <Time at={run.startedAt} form="date-time" />
         </div>
-      </header>
+        {run.status === 'running' && <p className="runs-soft">{t('runs.live')}</p>}
+        {run.resumes > 0 && <p className="runs-soft">{t('runs.resumed', { count: run.resumes })}</p>}
+        <Ending detail={detail} />
+      </div>
 
       <section className="runs-section" aria-labelledby="runs-facts">
         <h2 id="runs-facts">{t('runs.facts')}</h2>
@@ -176,8 +172,15 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
         <h2 id="runs-explain">{t('runs.explain.title')}</h2>
         <ExplainText lines={detail.explanation} />
       </section>
-    </>
+    </Page>
   )
+}
+
+const MAX_TITLE_CHARS = 120
+
+function cutLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS).trimEnd()}…`
 }
 
 /** Why it failed and what can be done, where it failed. */

@@ -1,6 +1,7 @@
 import './runs.css'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { Page } from '../ui/page.tsx'
 import { ChartPatterns } from './chart-patterns.tsx'
 import { RunList } from './run-list.tsx'
 import { RunView } from './run-view.tsx'
@@ -10,20 +11,16 @@ import { StatsOverview } from './stats-overview.tsx'
 export function RunsPage({ runId }: { readonly runId?: string }): ReactElement {
   const t = useT()
   return (
-    <div className="runs-page">
+    <>
       <ChartPatterns />
       {runId === undefined ? (
-        <>
-          <header className="runs-head">
-            <h1>{t('runs.title')}</h1>
-            <p className="runs-soft">{t('runs.intro')}</p>
-          </header>
+        <Page title={t('runs.title')} description={t('runs.intro')} width="wide">
           <StatsOverview />
           <RunList />
-        </>
+        </Page>
       ) : (
         <RunView key={runId} runId={runId} />
       )}
-    </div>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, integer, property } from 'fast-check'
 import { expect, it } from 'vitest'
 import { toTimeTicks, toValueTicks } from './scale.ts'
 
@@ -14,11 +14,11 @@ it('begins a window in the middle at the next round point', () => {
 })
 
 it('never gives more points than asked for, all inside and in order', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 1e9 }),
-      fc.integer({ min: 1, max: 1e10 }),
-      fc.integer({ min: 1, max: 8 }),
+  assert(
+    property(
+      integer({ min: 0, max: 1e9 }),
+      integer({ min: 1, max: 1e10 }),
+      integer({ min: 1, max: 8 }),
       (start, length, most) => {
         const ticks = toTimeTicks(start, start + length, most)
         expect(ticks.length).toBeLessThanOrEqual(most + 1)

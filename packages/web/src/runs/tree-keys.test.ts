@@ -11,7 +11,7 @@ const all = layOutWaterfall(
 const press = (
   key: string,
   current: string,
-  { closed = new Set<string>(), dir = 'ltr' as 'ltr' | 'rtl' } = {},
+  { closed = new Set(), dir = 'ltr' }: { closed?: ReadonlySet<string>; dir?: 'ltr' | 'rtl' } = {},
 ): unknown => moveInTree(key, { rows: openRows(all, closed), current, closed, dir })
 
 it('walks up and down and to both ends', () => {
