@@ -192,7 +192,13 @@ export type {
   SecretVault,
   SignInFlow,
 } from './ports/connection-store.ts'
-export type { BusEvent, ConnectionsChanged, EventBus, ScopesChanged } from './ports/event-bus.ts'
+export type {
+  BusEvent,
+  ConnectionsChanged,
+  EventBus,
+  ScopesChanged,
+  ToolkitsChanged,
+} from './ports/event-bus.ts'
 export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
 export { createMemoryEventBus } from './ports/memory-event-bus.ts'
 

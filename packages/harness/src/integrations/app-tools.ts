@@ -44,12 +44,16 @@ export function createAppTools(directory: Directory, userId: string, tools: read
   }
 }
 
-/** Slugs; and of apps with several accounts, which. */
-const connectedIn = ({ toolkits }: DirectorySnapshot): readonly string[] =>
-  toolkits
+/** Slugs; of apps with several accounts, which; and up to when apps have come that can be connected. */
+function connectedIn({ toolkits, arrivals }: DirectorySnapshot): readonly string[] {
+  const apps = toolkits
     .filter(isConnected)
     .flatMap((toolkit) => (hasSeveral(toolkit) ? [toolkit.slug, accountsTold(toolkit)] : [toolkit.slug]))
-    .toSorted()
+  const last = arrivals.at(-1)
+  return [...apps.toSorted(), ...(last ? [`${ARRIVED}${last.at}`] : [])]
+}
+
+const ARRIVED = '@ '
 
 const hasSeveral = ({ connections }: ListedToolkit): boolean => connections.length > 1
 // No slug has a space in it.
@@ -58,12 +62,18 @@ const accountsTold = ({ slug, connections }: ListedToolkit): string => `${slug} 
 function toNotices(
   before: readonly string[],
   now: readonly string[],
-  { toolkits }: DirectorySnapshot,
+  { toolkits, arrivals }: DirectorySnapshot,
 ): string[] {
   const nameOf = (slug: string) => toLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
   const isSlug = (told: string) => !told.includes(' ')
   const gone = before.filter((told) => isSlug(told) && !now.includes(told))
   const come = now.filter((told) => isSlug(told) && !before.includes(told))
+  const heardAt = Number(before.find((told) => told.startsWith(ARRIVED))?.slice(ARRIVED.length) ?? 0)
+  const arrived = arrivals
+    .filter(
+      ({ slug, at }) => at > heardAt && !now.includes(slug) && toolkits.some((one) => one.slug === slug),
+    )
+    .map(({ slug }) => slug)
   const others = new Set(
     [...before, ...now]
       .filter((told) => !isSlug(told) && before.includes(told) !== now.includes(told))
@@ -77,6 +87,9 @@ function toNotices(
         'to connect it.',
     ),
     ...toolkits.filter(({ slug }) => others.has(slug)).flatMap(accountsNotice),
+    ...(arrived.length > 0
+      ? [`Apps that can be connected with ${CONNECT} from now on: ${[...new Set(arrived)].join(', ')}.`]
+      : []),
   ]
 }
 

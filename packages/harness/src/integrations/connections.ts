@@ -8,6 +8,7 @@ import { quietClock } from '../turn/clock.ts'
 import { toLine } from '../turn/foreign-text.ts'
 import { toFreeLabel } from './accounts.ts'
 import { connectionChanged } from './connection-changed.ts'
+import type { ConnectorSet } from './connector-set.ts'
 import type { Directory } from './directory.ts'
 import { createSignInLapse, SIGN_IN_TIMEOUT_MS } from './lapse-sign-ins.ts'
 
@@ -57,7 +58,7 @@ export interface Connections {
 }
 
 export function createConnections(options: {
-  readonly connectors: readonly Connector[]
+  readonly connectors: Pick<ConnectorSet, 'get'>
   readonly store: ConnectionStore
   readonly directory: Directory
   readonly bus: EventBus
@@ -65,10 +66,9 @@ export function createConnections(options: {
   readonly clock?: Clock
 }): Connections {
   const { store, directory, bus, clock = quietClock } = options
-  const byId = new Map(options.connectors.map((connector) => [connector.id, connector]))
 
   const connectorOf = ({ connector }: ConnectionRow): Connector => {
-    const found = byId.get(connector)
+    const found = options.connectors.get(connector)
     if (!found) throw new Error(`no connector "${connector}" is set up`)
     return found
   }
@@ -200,7 +200,8 @@ export function createConnections(options: {
       const from: ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
       const gone = await store.change(connectionId, change, from)
       if (!gone) return false
-      await connectorOf(connection).disconnect(connection)
+      // One that was taken away has nobody left to tell.
+      await options.connectors.get(connection.connector)?.disconnect(connection)
       await store.vault.delete(connectionId)
       await connectionChanged(gone, { directory, bus })
       return true

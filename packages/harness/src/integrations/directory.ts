@@ -4,6 +4,7 @@ import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
+import type { ConnectorSet } from './connector-set.ts'
 
 /** Which apps there are for a user, and how each stands. */
 export interface DirectorySnapshot {
@@ -11,8 +12,15 @@ export interface DirectorySnapshot {
   readonly hash: string
   readonly toolkits: readonly ListedToolkit[]
   readonly at: number
+  /** Apps that came while this process ran, oldest first. */
+  readonly arrivals: readonly Arrival[]
   /** False when a connector could not be asked: what is missing may be there all the same. */
   readonly authoritative: boolean
+}
+
+export interface Arrival {
+  readonly slug: string
+  readonly at: number
 }
 
 export interface ListedToolkit extends ToolkitRow {
@@ -26,6 +34,8 @@ export interface ListedToolkit extends ToolkitRow {
 
 export const isConnected = ({ connections }: ListedToolkit): boolean => connections.length > 0
 
+const MAX_ARRIVALS = 20
+
 /** One source of truth per user. Unavailable is never "none". */
 export interface Directory {
   /** What is known and not out of date, or nothing. Never waits. */
@@ -38,6 +48,8 @@ export interface Directory {
   read(userId: string): Promise<DirectorySnapshot>
   /** What is known is out of date from here on; a fetch that is under way does not change that. */
   invalidate(userId: string): void
+  /** The same for everybody, read anew for those it knew of; says who they are. Never rejects. */
+  renew(): Promise<readonly string[]>
   /** Reads, so that the next `peek` finds something. Never throws. */
   warm(userId: string): Promise<void>
 }
@@ -53,14 +65,14 @@ interface Entry {
 }
 
 export function createDirectory(options: {
-  readonly connectors: readonly Connector[]
+  readonly connectors: Pick<ConnectorSet, 'list'>
   readonly store: Pick<ConnectionStore, 'list' | 'scopes'>
   readonly ttlMs?: number
   readonly clock?: Clock
   /** Hears of every fetch, with the sources that could not be asked. */
   readonly onFetch?: (userId: string, failed: readonly string[]) => void
 }): Directory {
-  const { connectors, store, ttlMs = 60_000, clock = systemClock, onFetch } = options
+  const { store, ttlMs = 60_000, clock = systemClock, onFetch } = options
   const entries = new Map<string, Entry>()
   /** What each connector last said, for when it cannot be asked. */
   const catalogues = new Map<string, readonly ToolkitRow[]>()
@@ -110,6 +122,7 @@ export function createDirectory(options: {
   }
 
   async function fetchSnapshot(userId: string, entry: Entry): Promise<DirectorySnapshot> {
+    const connectors = options.connectors.list()
     const [lists, accounts] = await Promise.all([
       Promise.all(connectors.map(listToolkits)),
       readAccounts(userId),
@@ -118,13 +131,18 @@ export function createDirectory(options: {
       throw error
     })
     const silent = connectors.filter((_, index) => !lists[index]!.isKnown).map(({ id }) => id)
+    const ids = new Set(connectors.map(({ id }) => id))
     const named = silent.map((id) => `"${id}"`).join(', ')
     note(userId, entry, silent, `${named} did not say which apps it has`)
     const toolkits = toListed(
       lists.flatMap(({ toolkits: listed }) => listed),
-      accounts,
+      { ...accounts, connections: accounts.connections.filter(({ connector }) => ids.has(connector)) },
+      new Set(silent),
     )
-    return { hash: hashOf(toolkits), toolkits, at: clock.now(), authoritative: silent.length === 0 }
+    const authoritative = silent.length === 0
+    const at = clock.now()
+    const arrivals = arrivalsSince(entry.snapshot, toolkits, { at, authoritative })
+    return { hash: hashOf(toolkits), toolkits, arrivals, at, authoritative }
   }
 
   async function readAccounts(userId: string): Promise<Accounts> {
@@ -158,6 +176,15 @@ export function createDirectory(options: {
       entry.isFresh = false
       entry.generation++
     },
+    async renew() {
+      for (const entry of entries.values()) {
+        entry.isFresh = false
+        entry.generation++
+      }
+      const userIds = [...entries.keys()]
+      await Promise.all(userIds.map((userId) => read(userId).catch(() => {})))
+      return userIds
+    },
     async warm(userId) {
       await read(userId).catch(() => {})
     },
@@ -170,17 +197,37 @@ interface Accounts {
   readonly scopes: ReadonlyMap<string, ScopeSettings>
 }
 
-/** Two of one name keep the first. A connection whose app nobody lists any more is still the user's. */
+/** What was not there before, as far as that is certain. */
+function arrivalsSince(
+  before: DirectorySnapshot | undefined,
+  toolkits: readonly ListedToolkit[],
+  { at, authoritative }: Pick<DirectorySnapshot, 'at' | 'authoritative'>,
+): readonly Arrival[] {
+  if (!before?.authoritative || !authoritative) return before?.arrivals ?? []
+  const known = new Set(before.toolkits.map(({ slug }) => slug))
+  const come = toolkits.filter(({ slug }) => !known.has(slug)).map(({ slug }) => ({ slug, at }))
+  return come.length === 0 ? before.arrivals : [...before.arrivals, ...come].slice(-MAX_ARRIVALS)
+}
+
+/**
+ * Two of one name keep the first. A connection whose app is not listed is still the user's: it can be used when its
+ * connector could not be asked, and it cannot when the app is gone.
+ */
 function toListed(
   toolkits: readonly ToolkitRow[],
   { connections, scopes: allowed }: Accounts,
+  silent: ReadonlySet<string>,
 ): readonly ListedToolkit[] {
   const bySlug = new Map<string, ToolkitRow>()
   for (const toolkit of toolkits) if (!bySlug.has(toolkit.slug)) bySlug.set(toolkit.slug, toolkit)
+  const gone = new Set<string>()
   for (const { toolkit: slug, connector } of connections) {
-    if (!bySlug.has(slug)) bySlug.set(slug, { slug, name: slug, description: '', connector, auth: 'oauth' })
+    if (bySlug.has(slug)) continue
+    bySlug.set(slug, { slug, name: slug, description: '', connector, auth: 'oauth' })
+    if (!silent.has(connector)) gone.add(slug)
   }
   return [...bySlug.values()].map((toolkit) => {
+    if (gone.has(toolkit.slug)) return { ...toolkit, connections: [], standing: GONE }
     const own = connections.filter(
       (one) => one.toolkit === toolkit.slug && one.connector === toolkit.connector,
     )
@@ -195,6 +242,8 @@ function toListed(
     }
   })
 }
+
+const GONE = { status: 'disconnected', reason: 'It is no longer offered here.' } as const
 
 const TELLING: readonly ConnectionStatus[] = ['expired', 'revoked', 'failed', 'pending']
 

@@ -3,7 +3,7 @@ import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
 import { createResultTools } from '../agents/result-tools.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
-import type { Action, Connector } from '../ports/connector.ts'
+import type { Action } from '../ports/connector.ts'
 import { aliasTools } from '../seams/tool-sources/derived-tools.ts'
 import type { Asker } from '../turn/asker.ts'
 import { toLine } from '../turn/foreign-text.ts'
@@ -18,6 +18,7 @@ import { createAllowedActions, isSameScopes } from './allowed-actions.ts'
 import { findAccount, listAccounts } from './accounts.ts'
 import { CONNECT } from './app-tools.ts'
 import type { Connections } from './connections.ts'
+import type { ConnectorSet } from './connector-set.ts'
 import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
 import { isConnected } from './directory.ts'
 import { rankActions } from './rank-actions.ts'
@@ -32,7 +33,7 @@ export type ToolkitMode =
 
 export interface IntegrationsAgentOptions {
   readonly userId: string
-  readonly connectors: readonly Connector[]
+  readonly connectors: Pick<ConnectorSet, 'get'>
   readonly store: ConnectionStore
   readonly directory: Directory
   readonly connections: Connections
@@ -127,7 +128,7 @@ async function prepare(
   const toolkit = await findToolkit(slug, askedAccount, options)
   if ('refusal' in toolkit) return toolkit
   const connection = findAccount(toolkit.connections, askedAccount)
-  const connector = connectors.find(({ id }) => id === toolkit.connector)
+  const connector = connectors.get(toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
   const name = toLine(toolkit.name, 60)
   let actions: readonly Action[]
@@ -238,8 +239,9 @@ function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
       })
     case 'failed':
       return fail(`${app} could not be connected.${why} ${connect}`, { errorCode: 'not_connected' })
-    case 'active':
     case 'disconnected':
+      return fail(`${app} is not connected.${why}`, { errorCode: 'not_connected' })
+    case 'active':
     case undefined:
       return fail(`${app} is not connected. ${connect}`, { errorCode: 'not_connected' })
   }

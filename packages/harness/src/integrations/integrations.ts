@@ -13,6 +13,7 @@ import { createAppTools } from './app-tools.ts'
 import { createConnectApp } from './connect-app.ts'
 import type { Connections } from './connections.ts'
 import { createConnections } from './connections.ts'
+import { createConnectorSet } from './connector-set.ts'
 import type { Directory } from './directory.ts'
 import { createDirectory } from './directory.ts'
 import type { ToolkitMode } from './integrations-agent.ts'
@@ -50,6 +51,10 @@ export interface Integrations {
   forUser(userId: string, tools?: readonly Tool[]): UserApps
   /** Somebody opened a thread, or began to type. Never throws, and nobody has to wait for it. */
   prewarm(userId: string): Promise<void>
+  /** Its apps can be used by running turns, too. Rejects with a `ConfigurationError` for an id that is taken. */
+  addConnector(connector: Connector): Promise<void>
+  /** Closes it. Connections made through it are kept, and cannot be used. False when there is none. */
+  removeConnector(id: string): Promise<boolean>
   /** What was asked for and what failed, for a server's metrics. */
   counts(): IntegrationsCounts
   close(): Promise<void>
@@ -63,8 +68,9 @@ export interface UserApps {
 }
 
 export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { connectors, store, mode = 'constant', clock = quietClock } = options
+  const { store, mode = 'constant', clock = quietClock } = options
   const bus = options.bus ?? createMemoryEventBus()
+  const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged())
   const counts = { refreshes: 0, refreshFailures: 0, actionLists: 0, actionListFailures: 0 }
   const tellFailure = (failure: RefreshFailure): void => {
     try {
@@ -93,6 +99,17 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
   })
 
+  let renewing: Promise<void> | undefined
+
+  /** Several at once are one: whoever comes while the first has not begun to read is served by it. */
+  function toolkitsChanged(): Promise<void> {
+    renewing ??= Promise.resolve().then(async () => {
+      renewing = undefined
+      for (const userId of await directory.renew()) bus.publish({ type: 'toolkits-changed', userId })
+    })
+    return renewing
+  }
+
   return {
     directory,
     connections,
@@ -104,6 +121,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
         agents: [
           createIntegrationsAgent({
             ...options,
+            connectors,
             userId,
             directory,
             connections,
@@ -122,11 +140,20 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
         },
       }
     },
+    async addConnector(connector) {
+      connectors.add(connector)
+      await toolkitsChanged()
+    },
+    async removeConnector(id) {
+      const removed = await connectors.remove(id)
+      if (removed) await toolkitsChanged()
+      return removed
+    },
     counts: () => ({ ...counts }),
     prewarm: (userId) => directory.warm(userId),
     async close() {
       connections.close()
-      await Promise.all(connectors.map((connector) => connector.close()))
+      await connectors.close()
     },
   }
 }

@@ -16,7 +16,13 @@ export interface ScopesChanged {
   readonly scopes: ScopeSettings
 }
 
-export type BusEvent = ConnectionsChanged | ScopesChanged
+/** There are more apps or fewer. Told to every user of whom this process knows. */
+export interface ToolkitsChanged {
+  readonly type: 'toolkits-changed'
+  readonly userId: string
+}
+
+export type BusEvent = ConnectionsChanged | ScopesChanged | ToolkitsChanged
 
 /** Tells everybody in this process, and later on other nodes. A listener that throws does not keep it from the others. */
 export interface EventBus {

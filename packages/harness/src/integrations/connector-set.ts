@@ -1,0 +1,44 @@
+import type { Connector } from '../ports/connector.ts'
+import { ConfigurationError } from '../turn/errors.ts'
+
+/** The connectors there are now, which may change at run time. */
+export interface ConnectorSet {
+  list(): readonly Connector[]
+  get(id: string): Connector | undefined
+  /** Throws a `ConfigurationError` for an id that is taken. */
+  add(connector: Connector): void
+  /** Hears no more of it, and closes it. False when there is none. */
+  remove(id: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** `onChange` is called when one of them has news of its own. */
+export function createConnectorSet(initial: readonly Connector[], onChange: () => void): ConnectorSet {
+  const present = new Map<string, { readonly connector: Connector; readonly stop: () => void }>()
+
+  function add(connector: Connector): void {
+    const { id } = connector
+    if (present.has(id)) throw new ConfigurationError('connectors', `there is a connector "${id}" already`)
+    present.set(id, { connector, stop: connector.onChange(onChange) })
+  }
+
+  async function remove(id: string): Promise<boolean> {
+    const found = present.get(id)
+    if (!found) return false
+    present.delete(id)
+    found.stop()
+    await found.connector.close()
+    return true
+  }
+
+  for (const connector of initial) add(connector)
+  return {
+    list: () => [...present.values()].map(({ connector }) => connector),
+    get: (id) => present.get(id)?.connector,
+    add,
+    remove,
+    async close() {
+      await Promise.all([...present.keys()].map(remove))
+    },
+  }
+}
