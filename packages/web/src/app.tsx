@@ -1,5 +1,83 @@
-import type { ReactElement } from 'react'
+import { Suspense, lazy } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { useSpeak } from './i18n/use-speak.ts'
+import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { PageBoundary } from './shell/page-boundary.tsx'
+import { Shell } from './shell/shell.tsx'
+import { ThreadsProvider } from './shell/threads-context.tsx'
+import type { Server } from './socket/open-server.ts'
+import { ServerProvider } from './socket/server-context.tsx'
+import { RouterProvider, useRouter } from './ui/router.tsx'
+import type { Route } from './ui/route.ts'
+import { ShortcutProvider } from './ui/shortcuts.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+import { ToastProvider } from './ui/toast.tsx'
 
-export function App(): ReactElement {
-  return <main>Capstan</main>
+const ChatPage = lazy(async () => ({ default: (await import('./chat/chat-page.tsx')).ChatPage }))
+const ConnectionsPage = lazy(async () => ({
+  default: (await import('./connections/connections-page.tsx')).ConnectionsPage,
+}))
+const RunsPage = lazy(async () => ({ default: (await import('./runs/runs-page.tsx')).RunsPage }))
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}))
+const DiagnosticsPage = lazy(async () => ({
+  default: (await import('./settings/diagnostics-page.tsx')).DiagnosticsPage,
+}))
+
+export function App({ server }: { readonly server: Server }): ReactElement {
+  return (
+    <ServerProvider api={server.api} socket={server.socket}>
+      <SettingsProvider>
+        <Speech>
+          <RouterProvider>
+            <ShortcutProvider>
+              <ToastProvider>
+                <ThreadsProvider>
+                  <Shell>
+                    <CurrentPage />
+                  </Shell>
+                </ThreadsProvider>
+              </ToastProvider>
+            </ShortcutProvider>
+          </RouterProvider>
+        </Speech>
+      </SettingsProvider>
+    </ServerProvider>
+  )
+}
+
+/** Nothing is drawn until it can be drawn in the reader's language. */
+function Speech({ children }: { readonly children: ReactNode }): ReactNode {
+  const { settings } = useSettings()
+  return useSpeak(settings?.language) ? children : null
+}
+
+function CurrentPage(): ReactElement {
+  const { route } = useRouter()
+  return (
+    <PageBoundary key={route.page}>
+      <Suspense fallback={<Skeleton lines={6} />}>{pageOf(route)}</Suspense>
+    </PageBoundary>
+  )
+}
+
+function pageOf(route: Route): ReactElement {
+  switch (route.page) {
+    case 'chat': {
+      const { threadId, runId, callId } = route
+      return <ChatPage threadId={threadId} runId={runId} callId={callId} />
+    }
+    case 'connections':
+      return <ConnectionsPage />
+    case 'runs':
+      return <RunsPage runId={route.runId} />
+    case 'settings':
+      return <SettingsPage />
+    case 'diagnostics':
+      return <DiagnosticsPage />
+    case 'not-found':
+      return <NotFoundPage />
+  }
 }

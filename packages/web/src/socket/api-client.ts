@@ -133,6 +133,8 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     const init: RequestInit = {
       method,
       credentials: 'same-origin',
+      // What is taken away when the page is left is still taken away.
+      ...(method === 'DELETE' ? { keepalive: true } : {}),
       headers: {
         accept: 'application/json',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -9,11 +9,11 @@ function drawn(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key
 }
 
-/** A key, a chord such as `mod+k`, or keys one after the other; `mod` is drawn as the platform calls it. */
+/** A key or a chord such as `mod+k`; `mod` is drawn as the platform calls it. */
 export function Kbd({ keys }: { readonly keys: string }): ReactElement {
   return (
     <span dir="ltr">
-      {keys.split(/[+ ]/).map((key) => (
+      {keys.split('+').map((key) => (
         <kbd key={key} className="ui-kbd">
           {drawn(key)}
         </kbd>

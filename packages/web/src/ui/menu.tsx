@@ -1,6 +1,7 @@
 import './overlay.css'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import { useLayer } from './modal.tsx'
 
 export interface MenuItem {
   readonly label: string
@@ -22,7 +23,7 @@ export function Menu({ trigger, items, align = 'end' }: MenuProps): ReactElement
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={useLayer()}>
         <DropdownMenu.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
           {items.map((item) => (
             <DropdownMenu.Item

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { createContext, use, useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 
 export interface ModalProps {
@@ -9,6 +9,13 @@ export interface ModalProps {
   readonly labelledBy?: string
   readonly label?: string
   readonly children: ReactNode
+}
+
+const LayerContext = createContext<HTMLElement | null>(null)
+
+/** Where menus and tooltips are put: into the open modal, for what is outside of it can be neither seen nor used. */
+export function useLayer(): HTMLElement | null {
+  return use(LayerContext)
 }
 
 /**
@@ -38,10 +45,12 @@ function OpenModal({
   children,
 }: Omit<ModalProps, 'open'>): ReactElement {
   const ref = useRef<HTMLDialogElement>(null)
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
 
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return
+    setLayer(dialog)
     const before = document.activeElement
     if (!dialog.open) {
       // A page drawn without a browser has no top layer.
@@ -75,7 +84,7 @@ function OpenModal({
         if (event.target === event.currentTarget) onClose()
       }}
     >
-      {children}
+      <LayerContext value={layer}>{children}</LayerContext>
     </dialog>
   )
 }

@@ -1,6 +1,7 @@
 import './overlay.css'
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactElement } from 'react'
+import { useLayer } from './modal.tsx'
 
 export interface TooltipProps {
   readonly text: string
@@ -15,7 +16,7 @@ export function Tooltip({ text, side = 'bottom', children }: TooltipProps): Reac
     <Radix.Provider delayDuration={500}>
       <Radix.Root disableHoverableContent>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
+        <Radix.Portal container={useLayer()}>
           <Radix.Content className="ui-tooltip" side={side} sideOffset={6} collisionPadding={8}>
             {text}
           </Radix.Content>

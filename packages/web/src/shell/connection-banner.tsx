@@ -1,0 +1,85 @@
+import { CloudOff, LogOut, Power } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useConnectionState, useServerEvent, useSocket } from '../socket/server-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** Shorter gaps are not worth a word. */
+const PATIENCE_MS = 900
+
+/** Whether the page hears the server, and if not, what to do. Says nothing while all is well. */
+export function ConnectionBanner(): ReactElement {
+  const t = useT()
+  const socket = useSocket()
+  const state = useConnectionState()
+  const isLong = useIsLong(state)
+  const [isStopping, setStopping] = useState(false)
+  useServerEvent('server-stop', () => setStopping(true))
+  useEffect(() => {
+    if (state === 'online') setStopping(false)
+  }, [state])
+  useReturnToServer()
+
+  const shown =
+    state === 'signed-out'
+      ? 'signedOut'
+      : isStopping
+        ? 'stopping'
+        : state !== 'online' && isLong
+          ? state
+          : undefined
+
+  return (
+    <div role="status" className="shell-banner-place">
+      {shown !== undefined && (
+        <div className="shell-banner" data-kind={shown}>
+          {shown === 'connecting' ? (
+            <Spinner />
+          ) : shown === 'signedOut' ? (
+            <LogOut aria-hidden="true" />
+          ) : shown === 'stopping' ? (
+            <Power aria-hidden="true" />
+          ) : (
+            <CloudOff aria-hidden="true" />
+          )}
+          <p>
+            <strong>{t(`shell.banner.${shown}`)}</strong>
+            {shown !== 'connecting' && <> {t(`shell.banner.${shown}Hint`)}</>}
+          </p>
+          {state !== 'online' && shown !== 'connecting' && (
+            <Button size="sm" onClick={() => socket.reconnect()}>
+              {t('shell.banner.retry')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function useIsLong(state: string): boolean {
+  const [long, setLong] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(state), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  return long === state
+}
+
+/** The network is back, or somebody looks at the page again: that is the moment to try. */
+function useReturnToServer(): void {
+  const socket = useSocket()
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible' && socket.state() !== 'online') socket.reconnect()
+    }
+    window.addEventListener('online', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      window.removeEventListener('online', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [socket])
+}

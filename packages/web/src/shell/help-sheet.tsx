@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { useShortcutList } from '../ui/shortcuts.tsx'
+
+export interface HelpSheetProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+/** Every key that works on this page. */
+export function HelpSheet({ open, onClose }: HelpSheetProps): ReactElement {
+  const t = useT()
+  const shortcuts = useShortcutList()
+  const rows = [...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()]
+  return (
+    <Dialog open={open} onClose={onClose} title={t('shell.shortcuts.title')}>
+      <dl className="shell-keys-list">
+        {rows.map(({ keys, label }) => (
+          <div key={keys}>
+            <dt>{label}</dt>
+            <dd>
+              {keys.split(' ').map((part, at) => (
+                <span key={part}>
+                  {at > 0 && <span className="shell-then"> {t('shell.shortcuts.then')} </span>}
+                  <Kbd keys={part} />
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import './shell.css'
+import { Menu as MenuIcon, SquarePen } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useRouter } from '../ui/router.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useShortcut } from '../ui/shortcuts.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { HelpSheet } from './help-sheet.tsx'
+import { SearchDialog } from './search-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useDocumentTitle } from './use-document-title.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
+
+/** What stands around every page. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
+  const t = useT()
+  const { path, navigate } = useRouter()
+  const isNarrow = useIsNarrow()
+  const [open, setOpen] = useState<'menu' | 'search' | 'help'>()
+  const [isSidebarShown, setSidebarShown] = useState(true)
+  const main = useRef<HTMLElement>(null)
+  const title = useDocumentTitle()
+  const close = (): void => setOpen(undefined)
+
+  useShortcut('mod+k', t('shell.shortcuts.search'), () => setOpen('search'))
+  useShortcut('mod+shift+o', t('shell.shortcuts.newChat'), () => navigate('/'))
+  useShortcut('[', t('shell.shortcuts.sidebar'), () => {
+    if (isNarrow) setOpen('menu')
+    else setSidebarShown((isShown) => !isShown)
+  })
+  useShortcut('g h', t('shell.shortcuts.goHome'), () => navigate('/'))
+  useShortcut('g c', t('shell.shortcuts.goConnections'), () => navigate('/connections'))
+  useShortcut('g r', t('shell.shortcuts.goRuns'), () => navigate('/runs'))
+  useShortcut('g s', t('shell.shortcuts.goSettings'), () => navigate('/settings'))
+  useShortcut('?', t('shell.shortcuts.help'), () => setOpen('help'))
+  useShortcut('Escape', t('shell.shortcuts.close'))
+
+  const shownPath = useRef(path)
+  useEffect(() => {
+    if (shownPath.current === path) return
+    shownPath.current = path
+    // Whoever is in the page stays where they are; whoever came by a link elsewhere begins at the top of the page.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus()
+  }, [path])
+
+  const sidebar = (
+    <Sidebar
+      onSearch={() => setOpen('search')}
+      onHelp={() => setOpen('help')}
+      onGo={isNarrow ? close : undefined}
+    />
+  )
+
+  return (
+    <div className="shell" data-sidebar={!isNarrow && isSidebarShown ? 'shown' : 'hidden'}>
+      <a className="shell-skip" href="#main" onClick={() => main.current?.focus()}>
+        {t('shell.skip')}
+      </a>
+      {isNarrow ? (
+        <header className="shell-bar">
+          <IconButton
+            label={t('shell.openMenu')}
+            aria-haspopup="dialog"
+            aria-expanded={open === 'menu'}
+            onClick={() => setOpen('menu')}
+          >
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+          <span className="shell-bar-title" dir="auto">
+            {title}
+          </span>
+          <IconButton label={t('shell.threads.new')} onClick={() => navigate('/')}>
+            <SquarePen aria-hidden="true" />
+          </IconButton>
+        </header>
+      ) : (
+        isSidebarShown && sidebar
+      )}
+      <div className="shell-column">
+        <ConnectionBanner />
+        <main ref={main} id="main" className="shell-main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Sheet open={isNarrow && open === 'menu'} onClose={close} label={t('shell.menu')}>
+        {sidebar}
+      </Sheet>
+      <SearchDialog open={open === 'search'} onClose={close} />
+      <HelpSheet open={open === 'help'} onClose={close} />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Activity, Keyboard, Plug, Search, Settings, SquarePen } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Link, useRouter } from '../ui/router.tsx'
+import { ThreadNav } from './thread-nav.tsx'
+
+export interface SidebarProps {
+  readonly onSearch: () => void
+  readonly onHelp: () => void
+  /** Somebody went somewhere: on a phone the sheet closes. */
+  readonly onGo?: () => void
+}
+
+const PAGES = [
+  { page: 'connections', icon: <Plug aria-hidden="true" /> },
+  { page: 'runs', icon: <Activity aria-hidden="true" /> },
+  { page: 'settings', icon: <Settings aria-hidden="true" /> },
+] as const
+
+export function Sidebar({ onSearch, onHelp, onGo }: SidebarProps): ReactElement {
+  const t = useT()
+  const { route } = useRouter()
+  return (
+    <div className="shell-sidebar">
+      <div className="shell-brand">
+        <Link to="/" className="shell-brand-link" onClick={onGo} aria-current={undefined}>
+          <Mark />
+          <span>{t('shell.name')}</span>
+        </Link>
+        <IconButton label={t('shell.help')} size="sm" onClick={onHelp}>
+          <Keyboard aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="shell-start">
+        <Link to="/" className="shell-new" onClick={onGo}>
+          <SquarePen aria-hidden="true" />
+          {t('shell.threads.new')}
+        </Link>
+        <button type="button" className="shell-search" onClick={onSearch}>
+          <Search aria-hidden="true" />
+          <span>{t('shell.threads.search')}</span>
+          <span className="shell-keys" aria-hidden="true">
+            <Kbd keys="mod+k" />
+          </span>
+        </button>
+      </div>
+      <ThreadNav onGo={onGo} />
+      <nav className="shell-pages" aria-label={t('shell.pages')}>
+        {PAGES.map(({ page, icon }) => (
+          <Link
+            key={page}
+            to={`/${page}`}
+            className="shell-page-link"
+            aria-current={route.page === page ? 'page' : undefined}
+            onClick={onGo}
+          >
+            {icon}
+            {t(`shell.${page}`)}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  )
+}

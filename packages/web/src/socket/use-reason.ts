@@ -1,0 +1,9 @@
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { ApiError } from './api-error.ts'
+
+/** Why a request failed, in one sentence of the language now spoken. */
+export function useReason(): (reason: unknown) => string {
+  const problem = useProblemWords()
+  return (reason) =>
+    reason instanceof ApiError && reason.code !== 'unreachable' ? problem({ code: reason.code }) : problem()
+}
