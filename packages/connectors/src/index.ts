@@ -3,7 +3,7 @@ export type { LocalConnector, LocalConnectorOptions } from './local/local-connec
 export { defineAction } from './local/local-toolkit.ts'
 export type { KeyVerdict, LocalAction, LocalContext, LocalToolkit } from './local/local-toolkit.ts'
 export { createMcpConnector } from './mcp/connector.ts'
-export type { McpConnector, McpConnectorOptions, McpProblem } from './mcp/connector.ts'
+export type { McpConnector, McpConnectorOptions, McpProblem, McpServerSummary } from './mcp/connector.ts'
 export type { HttpServer, McpServerConfig, StdioServer } from './mcp/server-config.ts'
 export { createComposioConnector } from './composio/composio-connector.ts'
 export type { ComposioConnector, ComposioConnectorOptions } from './composio/composio-connector.ts'

@@ -25,7 +25,7 @@ import { createSecretDesk } from './secret-desk.ts'
 import type { McpServerConfig } from './server-config.ts'
 import { checkServerConfig, secretsIn } from './server-config.ts'
 import { createSessions } from './sessions.ts'
-import { createSignInDesk } from './sign-in-desk.ts'
+import { createSignInDesk, ofServer } from './sign-in-desk.ts'
 import { explainSignInError } from './sign-in-reasons.ts'
 import { toFailedOutcome, toOutcome } from './to-outcome.ts'
 import { createTokenKeeper } from './token-keeper.ts'
@@ -58,6 +58,16 @@ export interface McpConnector extends Connector {
   addServer(config: McpServerConfig): void
   /** Closes what is open to it. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
+  /** For a settings page: without headers, environment, arguments, query and secrets. */
+  servers(): readonly McpServerSummary[]
+}
+
+export interface McpServerSummary {
+  readonly slug: string
+  readonly name: string
+  readonly transport: 'http' | 'stdio'
+  /** The URL, or the program. */
+  readonly address: string
 }
 
 const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
@@ -140,6 +150,8 @@ export function createMcpConnector({
     const server = serverOf(connection)
     const facts = knownOf(server.slug)
     toolkitOf.set(connection.id, server.slug)
+    const needsToken = !isAnonymous && server.auth !== 'none' && server.transport.type === 'http'
+    if (needsToken) await checkServerOf(connection)
     const isOld = clock.now() < (facts.oldUntil ?? 0)
     const session: Session = await openSession({
       server,
@@ -149,15 +161,19 @@ export function createMcpConnector({
       clientName,
       clientVersion: VERSION,
       openTimeoutMs,
-      ...(isAnonymous || server.auth === 'none' || server.transport.type === 'stdio'
-        ? undefined
-        : { tokens: { keeper, connectionId: connection.id } }),
+      ...(needsToken ? { tokens: { keeper, connectionId: connection.id } } : undefined),
       onToolsChanged: () => listeners.tell(server.slug),
       onLost: () => void sessions.drop(connection.id, session),
     })
     facts.instructions = toLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
     if (!isOld && session.era === 'legacy') facts.oldUntil = clock.now() + OLD_FOR_MS
     return session
+  }
+
+  /** Another server may have taken the place of the one somebody signed in to. */
+  async function checkServerOf({ id, toolkit }: ConnectionRow): Promise<void> {
+    const stored = await desk.read(id)
+    if (stored?.tokens && !ofServer(serverUrlOf(toolkit), stored)) throw new SignInNeeded()
   }
 
   const using = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> =>
@@ -378,6 +394,7 @@ export function createMcpConnector({
       lists.close()
       await sessions.close()
     },
+    servers: () => [...servers.values()].map(toSummary),
     addServer(config) {
       register(config)
       listeners.tell(config.slug)
@@ -412,8 +429,19 @@ class NoSuchServer extends Error {
   }
 }
 
+const nameOf = ({ name, slug }: McpServerConfig): string =>
+  name ?? slug.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+
+function toSummary(server: McpServerConfig): McpServerSummary {
+  const { slug, transport } = server
+  const named = { slug, name: nameOf(server), transport: transport.type }
+  if (transport.type === 'stdio') return { ...named, address: transport.command }
+  const { origin, pathname } = new URL(transport.url)
+  return { ...named, address: origin + pathname }
+}
+
 function toToolkit(server: McpServerConfig, facts: Known | undefined): ToolkitRow {
-  const name = server.name ?? server.slug.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  const name = nameOf(server)
   const found = server.transport.type === 'stdio' ? 'none' : (facts?.auth ?? 'oauth')
   return {
     slug: server.slug,

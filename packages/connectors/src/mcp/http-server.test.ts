@@ -221,6 +221,35 @@ describe('an MCP server over HTTP', () => {
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 
+  it('is listed for a settings page without what is secret in it', async () => {
+    await start()
+    world.connector.addServer({
+      slug: 'mine',
+      name: 'Mine',
+      transport: {
+        type: 'http',
+        url: 'https://mine.example/mcp?key=secret-1',
+        headers: { authorization: 'Bearer secret-2' },
+      },
+      client: { id: 'me', secret: 'secret-3' },
+    })
+    world.connector.addServer({
+      slug: 'files',
+      transport: {
+        type: 'stdio',
+        command: 'files-server',
+        args: ['--token', 'secret-4'],
+        env: { KEY: 'secret-5' },
+      },
+    })
+    const servers = world.connector.servers()
+    expect(servers.slice(1)).toEqual([
+      { slug: 'mine', name: 'Mine', transport: 'http', address: 'https://mine.example/mcp' },
+      { slug: 'files', name: 'Files', transport: 'stdio', address: 'files-server' },
+    ])
+    expect(JSON.stringify(servers)).not.toContain('secret-')
+  })
+
   it('does not learn our headers through a redirect', async () => {
     await start()
     const other = await startNotesService()

@@ -9,6 +9,8 @@ import { hideSecrets } from '../hide-secrets.ts'
 /** What the vault holds for a connection. */
 export interface StoredSignIn {
   readonly kind: 'mcp-oauth'
+  /** The server it was made for: nobody else is shown the token. */
+  readonly serverUrl: string
   readonly authorizationServerUrl: string
   readonly metadata?: AuthorizationServerMetadata
   readonly client: OAuthClientInformationMixed

@@ -59,7 +59,7 @@ export function createSignInDesk({
     const fetchFn = createGuardedFetch({ serverUrl })
     const found = await discover(serverUrl, fetchFn, challenge)
     const resource = toResource(serverUrl, found)
-    const before = await desk.read(connectionId)
+    const before = ofServer(serverUrl, await desk.read(connectionId))
     const scope = toScope(found, computeScopeUnion(challenge.scope, before?.wantedScope))
     const client = await toClient(server, found, { before, redirectUri, scope, fetchFn })
     const { authorizationUrl, codeVerifier } = await startAuthorization(found.authorizationServerUrl, {
@@ -71,10 +71,10 @@ export function createSignInDesk({
       ...(resource === undefined ? undefined : { resource }),
     })
     checkUrl(authorizationUrl, serverUrl) // it is opened in somebody's browser
-    await desk.update(connectionId, (now) => ({
-      ...(now?.tokens ? { tokens: now.tokens } : undefined),
-      ...(now?.wantedScope === undefined ? undefined : { wantedScope: now.wantedScope }),
+    await desk.update(connectionId, (stored) => ({
+      ...keptOf(ofServer(serverUrl, stored)),
       kind: 'mcp-oauth',
+      serverUrl: serverUrl.href,
       authorizationServerUrl: found.authorizationServerUrl,
       ...(found.authorizationServerMetadata ? { metadata: found.authorizationServerMetadata } : undefined),
       client,
@@ -226,6 +226,16 @@ const urlOf = ({ transport }: McpServerConfig): URL => {
   if (transport.type !== 'http') throw new TypeError('a program has no sign-in')
   return new URL(transport.url)
 }
+
+/** What was stored, if it was for this server. */
+export const ofServer = (serverUrl: URL, stored: StoredSignIn | undefined): StoredSignIn | undefined =>
+  stored?.serverUrl === serverUrl.href ? stored : undefined
+
+/** What a sign-in that is begun anew leaves as it is. */
+const keptOf = (stored: StoredSignIn | undefined): Pick<StoredSignIn, 'tokens' | 'wantedScope'> => ({
+  ...(stored?.tokens ? { tokens: stored.tokens } : undefined),
+  ...(stored?.wantedScope === undefined ? undefined : { wantedScope: stored.wantedScope }),
+})
 
 function withoutVerifier(stored: StoredSignIn): StoredSignIn {
   const { verifier: _, ...rest } = stored

@@ -80,6 +80,25 @@ describe('signing in at an MCP server', () => {
     expect(state).toEqual({ status: 'active', label: 'ada@notes.example' })
   })
 
+  it('is not shown to another server that took the place of the one it was made for', async () => {
+    await start()
+    await signIn()
+    const { access } = (await stored())!.tokens!
+    const other = await startNotesService({ isGuarded: true })
+    const sent: (string | undefined)[] = []
+    other.intercept((request) => {
+      sent.push(request.headers.authorization)
+      return false
+    })
+    await world.connector.removeServer('notes')
+    world.connector.addServer({ slug: 'notes', transport: { type: 'http', url: other.url } })
+    expect(await list()).toMatchObject({ ok: false, httpStatus: 401 })
+    await begin()
+    expect(await list()).toMatchObject({ ok: false, httpStatus: 401 })
+    expect(sent.join(' ')).not.toContain(access)
+    await other.stop()
+  })
+
   it('takes a code once', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
