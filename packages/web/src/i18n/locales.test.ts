@@ -7,8 +7,11 @@ import { PLURALS } from './locale.ts'
 import { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
 
 /** Names and words that are the same in every language, or in the one that is named. */
-const SAME_EVERYWHERE: readonly string[] = ['Node.js']
-const SAME_IN: Partial<Record<Language, readonly string[]>> = {}
+const SAME_EVERYWHERE: readonly string[] = ['Node.js', 'Composio']
+const SAME_IN: Partial<Record<Language, readonly string[]>> = {
+  de: ['Name'],
+  it: ['Account'],
+}
 
 const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/
 const isPlural = (path: string): boolean => PLURAL_FORM.test(path) && `${baseOf(path)}_other` in texts('en')
