@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { Connector } from '@capstan/harness'
+import { createMemoryEventBus, createMemoryStore, defineTool, fail } from '@capstan/harness'
+import type { Step } from '@capstan/harness/testing'
+import { calls, says } from '@capstan/harness/testing'
+import type { InProcessApps } from './in-process-apps.fixture.ts'
+import { createInProcessApps, GOOD_CODE } from './in-process-apps.fixture.ts'
+import { comes, createWorld, DELEGATE, VISITOR } from './world.fixture.ts'
+
+// What is marked `fails` is known, and not mended yet: whoever mends it takes the mark away.
+
+/** One reply after the other, whoever asks. */
+function inOrder(...steps: readonly Step[]): Step {
+  let n = 0
+  return () => steps[n++] ?? says('There is nothing more to say.')
+}
+
+const delegate = calls(DELEGATE, { toolkit: 'notes', prompt: 'Create two pages.' })
+
+function withConnector(apps: InProcessApps, change: Partial<Connector>): InProcessApps {
+  return {
+    connector: { ...apps.connector, ...change },
+    done: apps.done,
+    get listings() {
+      return apps.listings
+    },
+  }
+}
+
+describe('what changes while a sub-agent is at work in an app', () => {
+  it.fails('ends its work there when the app is disconnected', async () => {
+    const apps = createInProcessApps({ slugs: ['notes'] })
+    const world = createWorld({
+      apps: withConnector(apps, {
+        async execute(...args) {
+          const outcome = await apps.connector.execute(...args)
+          if (apps.done.length === 1) await world.disconnect('notes')
+          return outcome
+        },
+      }),
+      reply: inOrder(
+        delegate,
+        calls('create_page', { title: 'One' }),
+        calls('create_page', { title: 'Two' }),
+        says('Only one.'),
+        says('Only one was created.'),
+      ),
+    })
+    await world.connect('notes')
+    const { id } = await world.threads.create()
+    expect(await (await world.threads.open(id)).send('Create two.')).toMatchObject({ type: 'done' })
+    expect(apps.done).toEqual(['notes:One'])
+    const failures = world.events.flatMap((event) =>
+      event.type === 'tool-end' ? [event.failure?.class] : [],
+    )
+    expect(failures).toContain('not_connected')
+  })
+
+  it.fails('is not undone by a late refusal of the sign-in before', async () => {
+    const apps = createInProcessApps({ slugs: ['notes'] })
+    const world = createWorld({
+      apps: withConnector(apps, {
+        // While the service makes up its mind, the person has signed in again.
+        async execute() {
+          const { connections } = world.integrations
+          const [row] = await connections.list(VISITOR.userId)
+          await connections.expire(row!.id, 'Another call found out.')
+          const step = await connections.signIn(row!.id, VISITOR)
+          const state = step.type === 'visit' ? new URL(step.url).searchParams.get('state')! : ''
+          await connections.finish(new URLSearchParams({ state, code: GOOD_CODE }), VISITOR)
+          return fail('invalid token', { httpStatus: 401 })
+        },
+      }),
+      reply: inOrder(delegate, calls('create_page', { title: 'One' }), says('No.'), says('No.')),
+    })
+    await world.connect('notes')
+    const { id } = await world.threads.create()
+    await (await world.threads.open(id)).send('Create one.')
+    expect(await world.integrations.connections.list(VISITOR.userId)).toMatchObject([{ status: 'active' }])
+  })
+})
+
+describe('what changes while a person signs in', () => {
+  it.fails('leaves no secret behind when the connection is given up before the service has answered', async () => {
+    const store = createMemoryStore()
+    const apps = createInProcessApps({ slugs: ['notes'] })
+    const answering = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const world = createWorld({
+      store,
+      reply: says('Hello.'),
+      apps: withConnector(apps, {
+        async finishSignIn({ id }) {
+          asked.resolve()
+          await answering.promise
+          await store.connections.vault.write(id, { token: 'a-token' })
+          return { status: 'active' }
+        },
+        async disconnect({ id }) {
+          await store.connections.vault.delete(id)
+        },
+      }),
+    })
+    const { connections } = world.integrations
+    const { id } = (await connections.begin(VISITOR.userId, 'notes'))!
+    const step = await connections.signIn(id, VISITOR)
+    const state = step.type === 'visit' ? new URL(step.url).searchParams.get('state')! : ''
+    const finishing = connections.finish(new URLSearchParams({ state, code: GOOD_CODE }), VISITOR)
+    await asked.promise
+    expect(await connections.disconnect(VISITOR.userId, id)).toBe(true)
+    answering.resolve()
+    expect(await finishing).toEqual({ type: 'refused' })
+    expect(await connections.list(VISITOR.userId)).toEqual([])
+    expect(await store.connections.vault.read(id)).toBeUndefined()
+  })
+
+  it.fails('lets the turn that waits for it go on when the app was connected elsewhere', async () => {
+    const store = createMemoryStore()
+    const apps = createInProcessApps({ slugs: ['notes'] })
+    const world = createWorld({
+      apps,
+      store,
+      reply: inOrder(calls('connect_app', { toolkit: 'notes' }), says('Connected, I see.')),
+    })
+    const { id } = await world.threads.create()
+    await (await world.threads.open(id)).post('Connect Notes.')
+    await world.threads.idle()
+    await world.connect('notes') // in the settings, and not through the card
+    await world.threads.idle()
+    const [run] = await store.runs.list({ userId: VISITOR.userId })
+    expect(run).toMatchObject({ status: 'done', outcome: { text: 'Connected, I see.' } })
+  })
+})
+
+it.fails('an app connected on one node is known to a turn that runs on another, at its next model call', async () => {
+  const store = createMemoryStore()
+  const bus = createMemoryEventBus()
+  const there = createWorld({
+    apps: createInProcessApps({ slugs: ['notes'] }),
+    store,
+    bus,
+    reply: says('Hello.'),
+  })
+  const happen = defineTool({
+    name: 'happen',
+    description: 'Lets something happen.',
+    input: { type: 'object', properties: {} },
+    effect: 'read',
+    async run() {
+      await there.connect('notes')
+      // What it takes to hear of it.
+      await new Promise((resolve) => void setImmediate(resolve))
+      return 'It happened.'
+    },
+  })
+  const here = createWorld({
+    apps: createInProcessApps({ slugs: ['notes'] }),
+    store,
+    bus,
+    tools: [happen],
+    reply: inOrder(calls('happen'), says('I see.')),
+  })
+  const { id } = await here.threads.create()
+  await (await here.threads.open(id)).send('Let it happen.')
+  expect(here.sent.map(({ notices }) => notices.filter(comes('notes')).length)).toEqual([0, 1])
+})
