@@ -1,4 +1,5 @@
 import type { AttachmentPost, MessageMode, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
+import type { ApiErrorCode } from '../socket/api-error.ts'
 import type { ThreadState } from './thread-state.ts'
 import { rootOf } from './thread-state.ts'
 
@@ -16,9 +17,7 @@ export interface OutboxItem extends MessagePost {
 }
 
 export interface SendProblem {
-  /** A code of the server, or `unreachable` when no answer came. */
-  readonly code: string
-  readonly message: string
+  readonly code: ApiErrorCode
   readonly retryAfterMs?: number
 }
 
@@ -56,7 +55,7 @@ const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 800
 
 /** No answer, or one that says nothing about the message: the same again may work, and is never a second message. */
-const PASSING: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'internal', 'rate_limited'])
+const PASSING: ReadonlySet<ApiErrorCode> = new Set(['unreachable', 'unavailable', 'internal', 'rate_limited'])
 
 /** The thread was not as we thought: a turn had begun, or had ended. */
 const OTHERWISE: Partial<Record<MessageMode, MessageMode>> = { send: 'follow-up', steer: 'send' }

@@ -81,11 +81,10 @@ export interface Iteration {
 /** What happened in an iteration, in order. `key` is the number of the event that began it. */
 export type Item = Words | Call | Note
 
-export interface Words {
-  readonly type: 'text' | 'thinking'
-  readonly key: number
-  readonly text: string
-}
+export type Words = { readonly key: number; readonly text: string } & (
+  | { readonly type: 'text' }
+  | { readonly type: 'thinking' }
+)
 
 /**
  * `writing`: the model is still writing its arguments. `asking` and `connecting`: it waits for a person. `stopped`:

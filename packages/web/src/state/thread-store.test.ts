@@ -30,7 +30,7 @@ function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> =
     createOutbox: (onChange) =>
       createOutbox({
         post: () => Promise.resolve({}),
-        toProblem: () => ({ code: 'x', message: '' }),
+        toProblem: () => ({ code: 'internal' }),
         onChange,
       }),
     schedule: (work) => frames.push(work),

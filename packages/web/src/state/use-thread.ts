@@ -54,9 +54,9 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: Socket
 
 /** What went wrong, as a screen words it. */
 export function toProblem(error: unknown): SendProblem {
-  if (!(error instanceof ApiError)) return { code: 'internal', message: '' }
-  const { code, message, retryAfterMs } = error
-  return { code, message, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }
+  if (!(error instanceof ApiError)) return { code: 'internal' }
+  const { code, retryAfterMs } = error
+  return { code, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }
 }
 
 function keptMessages(threadId: string): {

@@ -8,7 +8,6 @@ export const approvals = {
   exactly: 'Exactly this',
   effect: 'Effect',
   'effect-write': 'Changes something',
-  'effect-admin': 'Changes something important',
   once: 'Allow once',
   always: 'Always allow',
   'always-about': 'Without asking again, for every use of this action',
@@ -16,7 +15,6 @@ export const approvals = {
   keys: 'A: once, Shift and A: always, D: deny',
   'expires-in': 'Expires in {{time}}',
   expired: 'Nobody answered in time, so it was not done.',
-  sending: 'Sending your answer',
   'send-failed': 'Your answer did not arrive.',
   retry: 'Try again',
   answered: {
@@ -34,7 +32,6 @@ export const approvals = {
       'The assistant needs {{name}} to go on. You sign in there; it goes on by itself when you are done.',
     button: 'Connect {{name}}',
     'not-now': 'Not now',
-    opening: 'Opening the sign-in',
     waiting: 'Waiting for you to sign in to {{name}}',
     'open-again': 'Open the sign-in page again',
     blocked: 'Your browser did not open the page. Open it yourself:',
@@ -49,6 +46,5 @@ export const approvals = {
       '{{name}} is connected with a key. It is stored locked on this computer and never shown again.',
     'key-save': 'Connect',
     'key-refused': 'The key was not accepted.',
-    gone: 'No longer needed',
   },
 } as const

@@ -1,0 +1,120 @@
+import './approvals.css'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ReactElement } from 'react'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import type { SignIn } from './sign-in.ts'
+
+export interface SignInStateProps {
+  readonly signIn: SignIn
+  /** What people call the app. */
+  readonly name: string
+  readonly onStart: () => void
+  readonly onKey: (key: string) => void
+}
+
+/** What to say and to offer after the button was pressed. Nothing before that. */
+export function SignInState({ signIn, name, onStart, onKey }: SignInStateProps): ReactElement | null {
+  const t = useT()
+  switch (signIn.type) {
+    case 'idle':
+    case 'opening':
+      return null
+    case 'waiting':
+      return (
+        <div className="approvals-state" role="status">
+          <p>
+            <Spinner /> {t('approvals.connect.waiting', { name })}
+          </p>
+          {signIn.isBlocked && <p>{t('approvals.connect.blocked')}</p>}
+          <p>
+            <a href={signIn.url} target="_blank" rel="noopener noreferrer">
+              {signIn.isBlocked ? t('approvals.connect.open', { name }) : t('approvals.connect.open-again')}
+            </a>
+          </p>
+        </div>
+      )
+    case 'key':
+      return <KeyForm name={name} isRefused={signIn.isRefused} onKey={onKey} />
+    case 'connected':
+      return (
+        <p className="approvals-state" data-tone="ok" role="status">
+          <CircleCheck aria-hidden="true" /> {t('approvals.connect.connected', { name })}
+        </p>
+      )
+    case 'declined':
+    case 'failed':
+      return (
+        <div className="approvals-state" data-tone="fail" role="status">
+          <p>
+            <CircleX aria-hidden="true" />{' '}
+            {t(signIn.type === 'declined' ? 'approvals.connect.declined' : 'approvals.connect.failed', {
+              name,
+            })}
+          </p>
+          {signIn.type === 'failed' && <Reason reason={signIn.reason} problem={signIn.problem} />}
+          <Button size="sm" onClick={onStart}>
+            {t('approvals.connect.again')}
+          </Button>
+        </div>
+      )
+  }
+}
+
+function Reason({
+  reason,
+  problem,
+}: {
+  readonly reason: string | undefined
+  readonly problem: Extract<SignIn, { readonly type: 'failed' }>['problem']
+}): ReactElement | null {
+  const t = useT()
+  const words = useProblemWords()
+  if (problem === 'bad-address') return <p>{t('approvals.connect.bad-address')}</p>
+  if (problem !== undefined) return <p>{words({ code: problem })}</p>
+  return reason === undefined ? null : <p>{reason}</p>
+}
+
+function KeyForm({
+  name,
+  isRefused,
+  onKey,
+}: {
+  readonly name: string
+  readonly isRefused: boolean
+  readonly onKey: (key: string) => void
+}): ReactElement {
+  const t = useT()
+  const id = useId()
+  const [key, setKey] = useState('')
+  return (
+    <form
+      className="approvals-key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (key.trim() !== '') onKey(key.trim())
+      }}
+    >
+      <label htmlFor={id}>{t('approvals.connect.key', { name })}</label>
+      <p>{t('approvals.connect.key-about', { name })}</p>
+      <div>
+        <input
+          id={id}
+          className="ui-input"
+          type="password"
+          autoComplete="off"
+          value={key}
+          aria-invalid={isRefused || undefined}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <Button type="submit" variant="strong">
+          {t('approvals.connect.key-save')}
+        </Button>
+      </div>
+      {isRefused && <p data-tone="fail">{t('approvals.connect.key-refused')}</p>}
+    </form>
+  )
+}

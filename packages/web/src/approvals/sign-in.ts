@@ -1,0 +1,72 @@
+import type { ConnectionRow, SignInReply } from '@capstan/protocol'
+import type { ApiErrorCode } from '../socket/api-error.ts'
+
+/** How a sign-in stands, as far as this page knows. */
+export type SignIn =
+  | { readonly type: 'idle' }
+  | { readonly type: 'opening' }
+  /** The person is at the service's page. `isBlocked`: the browser would not open it. */
+  | { readonly type: 'waiting'; readonly url: string; readonly isBlocked: boolean }
+  | { readonly type: 'key'; readonly isRefused: boolean }
+  | { readonly type: 'connected' }
+  | { readonly type: 'declined' }
+  | { readonly type: 'failed'; readonly reason?: string; readonly problem?: ApiErrorCode | 'bad-address' }
+
+export const IDLE: SignIn = { type: 'idle' }
+
+/** The window that was opened when the button was pressed: later, no browser would allow it. */
+export interface SignInWindow {
+  visit(url: string): void
+  close(): void
+}
+
+/** What the server answered. An address that is not a web page is never opened. */
+export function takeReply(reply: SignInReply, opened: SignInWindow | undefined): SignIn {
+  if (reply.type !== 'visit') opened?.close()
+  switch (reply.type) {
+    case 'visit':
+      if (!isWebAddress(reply.url)) {
+        opened?.close()
+        return { type: 'failed', problem: 'bad-address' }
+      }
+      opened?.visit(reply.url)
+      return { type: 'waiting', url: reply.url, isBlocked: opened === undefined }
+    case 'key':
+      return { type: 'key', isRefused: false }
+    case 'settled':
+      return takeConnection(IDLE, reply.connection)
+  }
+}
+
+/** What became of the connection, wherever it was settled. */
+export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): SignIn {
+  switch (status) {
+    case 'active':
+      return { type: 'connected' }
+    case 'disconnected':
+      return { type: 'declined' }
+    case 'failed':
+    case 'expired':
+    case 'revoked':
+      return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
+    case 'pending':
+      return now
+  }
+}
+
+export function isWebAddress(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
+}
+
+/** Opens a blank window at once, to be sent on when the address is known. Undefined: the browser would not. */
+export function openSignInWindow(): SignInWindow | undefined {
+  const opened = window.open('', '_blank')
+  if (!opened) return undefined
+  // The page we send it to must not reach back into ours.
+  opened.opener = null
+  return {
+    visit: (url) => opened.location.replace(url),
+    close: () => opened.close(),
+  }
+}

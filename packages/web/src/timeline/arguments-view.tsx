@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+
+/** What a call was given, as it was given. */
+export function ArgumentsView({
+  value,
+  title,
+}: {
+  readonly value: unknown
+  readonly title?: string
+}): ReactElement {
+  const t = useT()
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const isEmpty = value === undefined || text === '{}' || text === ''
+  return (
+    <section className="timeline-part">
+      <header>
+        <h4>{title ?? t('timeline.arguments')}</h4>
+      </header>
+      {isEmpty ? (
+        <p>{t('timeline.no-arguments')}</p>
+      ) : (
+        <pre className="timeline-code" tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import { Check, CircleStop, Hourglass, Link2, X } from 'lucide-react'
+import { memo, useEffect, useRef } from 'react'
+import type { ReactElement } from 'react'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import type { Call, CallStatus, Turn } from '../state/thread-state.ts'
+import { isOpen } from '../state/thread-state.ts'
+import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
+import { addUsage } from '../state/add-usage.ts'
+import { rootOf } from '../state/thread-state.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { toPath } from '../ui/route.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { ArgumentsView } from './arguments-view.tsx'
+import { Cost } from './cost.tsx'
+import { FailureLines } from './failure-lines.tsx'
+import { OutputView } from './output-view.tsx'
+import { SubAgent } from './sub-agent.tsx'
+import { toolkitOf } from './toolkit-of.ts'
+import { ToolIcon } from './tool-icon.tsx'
+import { useNow } from './use-now.ts'
+
+export interface CallRowProps {
+  readonly call: Call
+  readonly turn: Turn
+  /** The app its run works with, if it works for one. */
+  readonly toolkit?: string
+}
+
+/** One call: what it did, on what, how long it took; opened, what it was given and what came back. */
+export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowProps): ReactElement {
+  const t = useT()
+  const scope = useThreadScope()
+  const row = useRef<HTMLLIElement>(null)
+  const isLinked = isTarget(scope.target, call)
+  const [isShown, setShown] = useOpened(`call:${call.runId}:${call.callId}`, isLinked)
+  const isOver = rootOf(turn).endedAt !== undefined
+  const about = toolkitOf(call) ?? toolkit
+
+  useEffect(() => {
+    if (isLinked) row.current?.scrollIntoView({ block: 'center' })
+  }, [isLinked])
+
+  return (
+    <li ref={row} className="timeline-call" data-status={call.status} data-linked={isLinked || undefined}>
+      <Disclosure
+        open={isShown}
+        onOpenChange={setShown}
+        summary={
+          <span className="timeline-call-line">
+            <ToolIcon tool={call.tool} />
+            <span className="timeline-label" dir="auto">
+              {call.label === '' ? t('timeline.preparing', { tool: call.tool }) : call.label}
+            </span>
+            {call.detail !== undefined && (
+              <span className="timeline-detail" dir="auto">
+                {call.detail}
+              </span>
+            )}
+            <StatusMark status={call.status} />
+          </span>
+        }
+        aside={
+          <span className="timeline-aside">
+            <CallCost call={call} turn={turn} />
+            <CallTime call={call} />
+            <CopyLink call={call} />
+          </span>
+        }
+      >
+        <ArgumentsView value={call.status === 'writing' ? call.argumentsText : call.arguments} />
+        {call.output !== undefined && (
+          <OutputView output={call.output} bytes={call.outputBytes ?? call.output.length} />
+        )}
+      </Disclosure>
+      {call.approval?.decision && (
+        <p className="timeline-note">{t(`approvals.answered.${call.approval.decision}`)}</p>
+      )}
+      {call.status === 'failed' && call.failure && (
+        <FailureLines
+          failure={call.failure}
+          {...(about === undefined ? undefined : { toolkit: about })}
+          {...(isOver && scope.askAgain ? { onRetry: () => scope.askAgain?.(turn) } : undefined)}
+        />
+      )}
+      {call.children.map((id) => {
+        const run = turn.runs.get(id)
+        return run && <SubAgent key={id} run={run} turn={turn} toolkit={about} />
+      })}
+    </li>
+  )
+})
+
+function StatusMark({ status }: { readonly status: CallStatus }): ReactElement {
+  const t = useT()
+  return (
+    <span className="timeline-status">
+      {MARKS[status]}
+      <span className="ui-visually-hidden">{t(`timeline.status.${status}`)}</span>
+    </span>
+  )
+}
+
+const MARKS: Readonly<Record<CallStatus, ReactElement>> = {
+  writing: <Spinner />,
+  running: <Spinner />,
+  asking: <Hourglass aria-hidden="true" />,
+  connecting: <Hourglass aria-hidden="true" />,
+  ok: <Check aria-hidden="true" />,
+  failed: <X aria-hidden="true" />,
+  stopped: <CircleStop aria-hidden="true" />,
+}
+
+/** What has only just begun shows no time: a number that flickers by tells nobody anything. */
+function CallTime({ call }: { readonly call: Call }): ReactElement | null {
+  const format = useFormatters()
+  const isRunning = call.durationMs === undefined && isOpen(call)
+  const now = useNow(isRunning)
+  if (call.durationMs !== undefined)
+    return <span className="ui-figures">{format.duration(call.durationMs)}</span>
+  const seconds = Math.floor((now - call.startedAt) / 1000)
+  return isRunning && seconds >= 1 ? (
+    <span className="ui-figures">{format.duration(seconds * 1000)}</span>
+  ) : null
+}
+
+/** What its sub-agents cost. A call itself costs nothing that we know of. */
+function CallCost({ call, turn }: { readonly call: Call; readonly turn: Turn }): ReactElement | null {
+  const usages = call.children.flatMap((id) => turn.runs.get(id)?.usage ?? [])
+  if (usages.length === 0) return null
+  return <Cost usage={usages.reduce((sum, usage) => addUsage(sum, usage))} />
+}
+
+function CopyLink({ call }: { readonly call: Call }): ReactElement {
+  const t = useT()
+  const toast = useToast()
+  const { threadId } = useThreadScope()
+  async function copy(): Promise<void> {
+    const path = toPath({ page: 'chat', threadId, callId: toCallParam(call) })
+    try {
+      await navigator.clipboard.writeText(new URL(path, window.location.href).href)
+      toast({ text: t('timeline.link-copied') })
+    } catch {
+      toast({ text: t('ui.copyFailed'), tone: 'fail' })
+    }
+  }
+  return (
+    <IconButton
+      label={t('timeline.copy-link')}
+      size="sm"
+      className="timeline-link"
+      onClick={() => void copy()}
+    >
+      <Link2 aria-hidden="true" />
+    </IconButton>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Failure } from '@capstan/protocol'
+
+/** What a button under a failure does. */
+export type FailureAction = 'connect' | 'reconnect' | 'allow' | 'settings' | 'diagnostics' | 'retry'
+
+/** `turn`: the failure ended the turn. `model`: it was the model that failed, so apps have nothing to do with it. */
+export interface FailurePlace {
+  readonly of: 'call' | 'model'
+  /** Whether the same can be asked again from here. */
+  readonly mayRetry: boolean
+}
+
+/** The buttons that do what the failure says to do next; none where there is nothing to do. */
+export function failureActions(
+  { class: kind }: Pick<Failure, 'class'>,
+  place: FailurePlace,
+): readonly FailureAction[] {
+  const retry: readonly FailureAction[] = place.mayRetry ? ['retry'] : []
+  switch (kind) {
+    case 'not_connected':
+      return ['connect']
+    case 'bad_credentials':
+      return place.of === 'model' ? ['settings', ...retry] : ['reconnect']
+    case 'missing_permission':
+      return place.of === 'model' ? ['settings', ...retry] : ['allow']
+    case 'blocked_by_policy':
+    case 'quota_exhausted':
+    case 'model_unreachable':
+      return ['settings', ...retry]
+    case 'not_found':
+    case 'unsupported':
+    case 'too_large':
+      return place.of === 'model' ? ['settings', ...retry] : retry
+    case 'timeout':
+    case 'rate_limited':
+    case 'service_unavailable':
+    case 'approval_expired':
+    case 'invalid_input':
+    case 'conflict':
+    case 'command_failed':
+    case 'interrupted':
+    case 'cancelled':
+    case 'missing_app':
+      return retry
+    case 'denied_by_user':
+      return []
+    case 'unknown':
+      return [...retry, 'diagnostics']
+    // Of a kind that only a newer server knows.
+    default:
+      return [...retry, 'diagnostics']
+  }
+}

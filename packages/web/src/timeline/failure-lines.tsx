@@ -1,0 +1,129 @@
+import './timeline.css'
+import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import type { Failure } from '@capstan/protocol'
+import type { ReactElement } from 'react'
+import { useSignIn } from '../approvals/use-sign-in.ts'
+import { SignInState } from '../approvals/sign-in-state.tsx'
+import { useFailureWords } from '../i18n/use-failure-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Button } from '../ui/button.tsx'
+import { toPath } from '../ui/route.ts'
+import { Link } from '../ui/router.tsx'
+import { failureActions } from './failure-action.ts'
+import type { FailureAction } from './failure-action.ts'
+
+export interface FailureLinesProps {
+  readonly failure: Failure
+  /** Whether an action failed, or the AI model. */
+  readonly of?: 'call' | 'model'
+  /** The app it is about, as far as we know. */
+  readonly toolkit?: string
+  /** Asks the same again. */
+  readonly onRetry?: () => void
+}
+
+/** Why it failed, what to do next, and the button that does it. */
+export function FailureLines({ failure, of = 'call', toolkit, onRetry }: FailureLinesProps): ReactElement {
+  const t = useT()
+  const { why, next } = useWords(failure, of)
+  const actions = failureActions(failure, { of, mayRetry: onRetry !== undefined })
+  return (
+    <div className="timeline-failure">
+      <dl>
+        <div>
+          <dt className="timeline-why">{t('failures.why')}</dt>
+          <dd>{why}</dd>
+        </div>
+        <div>
+          <dt>{t('failures.next')}</dt>
+          <dd>{next}</dd>
+        </div>
+      </dl>
+      {actions.length > 0 && (
+        <div className="timeline-failure-actions">
+          {actions.map((action) => (
+            <ActionButton key={action} action={action} toolkit={toolkit} onRetry={onRetry} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** By class in the user's language; where the payload says something of its own, or is of a newer kind, in its words. */
+function useWords(failure: Failure, of: 'call' | 'model'): { readonly why: string; readonly next: string } {
+  const words = useFailureWords()
+  const rule = failure.evidence?.rule ?? ''
+  const isSpecial = rule === 'attachment' || rule.startsWith('cap-')
+  if (isSpecial || !Object.hasOwn(FAILURE_CATEGORIES, failure.class))
+    return { why: failure.cause, next: failure.next }
+  return words(failure, of)
+}
+
+function ActionButton({
+  action,
+  toolkit,
+  onRetry,
+}: {
+  readonly action: FailureAction
+  readonly toolkit: string | undefined
+  readonly onRetry: (() => void) | undefined
+}): ReactElement {
+  const t = useT()
+  switch (action) {
+    case 'connect':
+    case 'reconnect':
+      return toolkit === undefined ? (
+        <Link className="ui-button" data-size="sm" to={toPath({ page: 'connections' })}>
+          {t(`failures.buttons.${action}`)}
+        </Link>
+      ) : (
+        <ConnectButton toolkit={toolkit} label={t(`failures.buttons.${action}`)} />
+      )
+    case 'allow':
+      return (
+        <Link className="ui-button" data-size="sm" to={toPath({ page: 'connections' })}>
+          {t('failures.buttons.allow')}
+        </Link>
+      )
+    case 'settings':
+      return (
+        <Link className="ui-button" data-size="sm" to={toPath({ page: 'settings' })}>
+          {t('failures.buttons.openSettings')}
+        </Link>
+      )
+    case 'diagnostics':
+      return (
+        <Link className="ui-button" data-size="sm" to={toPath({ page: 'diagnostics' })}>
+          {t('failures.buttons.runDiagnostics')}
+        </Link>
+      )
+    case 'retry':
+      return (
+        <Button size="sm" onClick={onRetry}>
+          {t('failures.buttons.retry')}
+        </Button>
+      )
+  }
+}
+
+function ConnectButton({
+  toolkit,
+  label,
+}: {
+  readonly toolkit: string
+  readonly label: string
+}): ReactElement {
+  const { signIn, start, giveKey } = useSignIn({ toolkit })
+  const isIdle = signIn.type === 'idle' || signIn.type === 'opening'
+  return (
+    <>
+      {isIdle && (
+        <Button size="sm" variant="strong" busy={signIn.type === 'opening'} onClick={start}>
+          {label}
+        </Button>
+      )}
+      <SignInState signIn={signIn} name={toolkit} onStart={start} onKey={giveKey} />
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { CircleCheck, Info, MessageSquare, RotateCw, Scissors, TriangleAlert, Unplug } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { memo } from 'react'
+import type { ReactElement } from 'react'
+import type { Failure } from '@capstan/protocol'
+import { useFailureWords } from '../i18n/use-failure-words.ts'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import type { Note } from '../state/thread-state.ts'
+import { readNotice } from './read-notice.ts'
+
+/** Something that happened on the way and is no call. */
+export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  switch (note.type) {
+    case 'notice':
+      return <NoticeLine text={note.text} />
+    case 'message':
+      return <Line icon={MessageSquare}>{t('timeline.note.message', { text: note.text })}</Line>
+    case 'nudge':
+      return (
+        <Line icon={TriangleAlert} tone="warn">
+          {t('timeline.note.nudge', { text: note.text })}
+        </Line>
+      )
+    case 'retry':
+      return <RetryLine failure={note.failure} delayMs={note.delayMs} />
+    case 'compaction':
+      return (
+        <Line icon={Scissors}>
+          {t('timeline.note.compaction', {
+            before: format.compact(note.tokensBefore),
+            after: format.compact(note.tokensAfter),
+          })}
+        </Line>
+      )
+    case 'prefix-break':
+      return (
+        <Line icon={Info} title={note.reason}>
+          {t(`timeline.note.prefix-${note.field}`)}
+        </Line>
+      )
+    case 'stale':
+      return (
+        <Line icon={TriangleAlert} tone="warn">
+          {t('timeline.note.stale')}
+        </Line>
+      )
+    case 'resume':
+      return <Line icon={RotateCw}>{t('timeline.note.resume')}</Line>
+  }
+})
+
+function NoticeLine({ text }: { readonly text: string }): ReactElement {
+  const t = useT()
+  const news = readNotice(text)
+  if (!news) return <Line icon={Info}>{text}</Line>
+  const { name } = news
+  return news.change === 'connected' ? (
+    <Line icon={CircleCheck} tone="ok">
+      {t('timeline.note.app-ready', { name })}
+    </Line>
+  ) : (
+    <Line icon={Unplug} tone="warn">
+      {t('timeline.note.app-gone', { name })}
+    </Line>
+  )
+}
+
+function RetryLine({
+  failure,
+  delayMs,
+}: {
+  readonly failure: Failure
+  readonly delayMs: number
+}): ReactElement {
+  const t = useT()
+  const words = useFailureWords()
+  const format = useFormatters()
+  return (
+    <Line icon={RotateCw} tone="warn">
+      {t('timeline.note.retry', { why: words(failure, 'model').why, time: format.duration(delayMs) })}
+    </Line>
+  )
+}
+
+function Line({
+  icon: Icon,
+  tone,
+  title,
+  children,
+}: {
+  readonly icon: LucideIcon
+  readonly tone?: 'ok' | 'warn'
+  readonly title?: string
+  readonly children: string
+}): ReactElement {
+  return (
+    <p className="timeline-note" data-tone={tone} title={title}>
+      <Icon className="timeline-icon" aria-hidden="true" />
+      <span dir="auto">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,170 @@
+import { Brain, Quote } from 'lucide-react'
+import { memo } from 'react'
+import type { ReactElement } from 'react'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import { useOpened } from '../state/thread-scope.ts'
+import type { Item, Iteration, Run, Turn } from '../state/thread-state.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { CallRow } from './call-row.tsx'
+import { Cost } from './cost.tsx'
+import { NoteRow } from './note-row.tsx'
+
+/** A run, iteration by iteration. */
+export function RunRows({
+  run,
+  turn,
+  toolkit,
+}: {
+  readonly run: Run
+  readonly turn: Turn
+  readonly toolkit?: string | undefined
+}): ReactElement {
+  return (
+    <ol className="timeline-run" role="list">
+      {run.iterations.map((iteration) => (
+        <IterationRows key={iteration.number} iteration={iteration} run={run} turn={turn} toolkit={toolkit} />
+      ))}
+    </ol>
+  )
+}
+
+interface IterationProps {
+  readonly iteration: Iteration
+  readonly run: Run
+  readonly turn: Turn
+  readonly toolkit: string | undefined
+}
+
+/** Drawn again when it changed; one that has sub-agents also when they did. */
+const IterationRows = memo(
+  function IterationRows({ iteration, run, turn, toolkit }: IterationProps): ReactElement {
+    const t = useT()
+    const { number, items, usage, modelMs } = iteration
+    const format = useFormatters()
+    return (
+      <li className="timeline-iteration">
+        <p className="timeline-iteration-head">
+          <span>{t('timeline.iteration', { number })}</span>
+          <span className="timeline-aside">
+            {usage && (
+              <span className="ui-figures timeline-tokens">
+                {t('timeline.tokens-in', { tokens: format.compact(usage.inputTokens) })}
+                {' · '}
+                {t('timeline.tokens-out', { tokens: format.compact(usage.outputTokens) })}
+              </span>
+            )}
+            <Cost usage={usage} />
+            {modelMs !== undefined && <span className="ui-figures">{format.duration(modelMs)}</span>}
+          </span>
+        </p>
+        <ol className="timeline-items" role="list">
+          {items.map((item) => (
+            <ItemRow
+              key={item.key}
+              item={item}
+              isAnswer={isAnswer(item, iteration, run)}
+              {...{ run, turn, toolkit }}
+            />
+          ))}
+        </ol>
+      </li>
+    )
+  },
+  (before, after) =>
+    before.iteration === after.iteration &&
+    before.toolkit === after.toolkit &&
+    isEnded(before) === isEnded(after) &&
+    isLast(before) === isLast(after) &&
+    !hasOpenChildren(before) &&
+    !hasOpenChildren(after),
+)
+
+const isEnded = ({ turn }: IterationProps): boolean => turn.runs.get(turn.runId)?.endedAt !== undefined
+
+const isLast = ({ iteration, run }: IterationProps): boolean => iteration === run.iterations.at(-1)
+
+function hasOpenChildren({ iteration, turn }: IterationProps): boolean {
+  return iteration.items.some(
+    (item) => item.type === 'call' && item.children.some((id) => turn.runs.get(id)?.endedAt === undefined),
+  )
+}
+
+/** The last words of a turn stand above the timeline already. */
+function isAnswer(item: Item, iteration: Iteration, run: Run): boolean {
+  return (
+    item.type === 'text' &&
+    run.parent === undefined &&
+    iteration === run.iterations.at(-1) &&
+    !iteration.items.some((other) => other.type === 'call')
+  )
+}
+
+function ItemRow({
+  item,
+  turn,
+  run,
+  toolkit,
+  isAnswer: isHidden,
+}: {
+  readonly item: Item
+  readonly turn: Turn
+  readonly run: Run
+  readonly toolkit: string | undefined
+  readonly isAnswer: boolean
+}): ReactElement | null {
+  const t = useT()
+  if (item.type === 'call')
+    return <CallRow call={item} turn={turn} {...(toolkit === undefined ? undefined : { toolkit })} />
+  if (item.type === 'thinking') {
+    return (
+      <li>
+        <Thinking text={item.text} id={`${run.id}:${item.key}`} />
+      </li>
+    )
+  }
+  if (item.type === 'text') {
+    if (isHidden || item.text.trim() === '') return null
+    return (
+      <li className="timeline-said" dir="auto">
+        <Quote className="timeline-icon" aria-hidden="true" />
+        <span>
+          <span className="ui-visually-hidden">{t('timeline.said')}: </span>
+          {item.text.trim()}
+        </span>
+      </li>
+    )
+  }
+  return (
+    <li>
+      <NoteRow note={item} />
+    </li>
+  )
+}
+
+function Thinking({ text, id }: { readonly text: string; readonly id: string }): ReactElement {
+  const t = useT()
+  const [isShown, setShown] = useOpened(`thinking:${id}`, false)
+  return (
+    <Disclosure
+      className="timeline-thinking"
+      open={isShown}
+      onOpenChange={setShown}
+      summary={
+        <span className="timeline-call-line">
+          <Brain className="timeline-icon" aria-hidden="true" />
+          <span className="timeline-label">{t('timeline.thought')}</span>
+          <span className="timeline-detail" dir="auto">
+            {firstLine(text)}
+          </span>
+        </span>
+      }
+    >
+      <p className="timeline-thought" dir="auto">
+        {text}
+      </p>
+    </Disclosure>
+  )
+}
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.slice(0, 160) ?? ''

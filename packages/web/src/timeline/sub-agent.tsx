@@ -1,0 +1,79 @@
+import { Bot } from 'lucide-react'
+import { memo } from 'react'
+import type { ReactElement } from 'react'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useT } from '../i18n/use-t.ts'
+import { useOpened } from '../state/thread-scope.ts'
+import type { Run, Turn } from '../state/thread-state.ts'
+import { Badge } from '../ui/badge.tsx'
+import type { Tone } from '../ui/badge.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Cost } from './cost.tsx'
+import { RunRows } from './run-rows.tsx'
+
+/** A sub-agent under the call it works for, with a status of its own. */
+export const SubAgent = memo(function SubAgent({
+  run,
+  turn,
+  toolkit,
+}: {
+  readonly run: Run
+  readonly turn: Turn
+  readonly toolkit: string | undefined
+}): ReactElement {
+  const t = useT()
+  const format = useFormatters()
+  const [isShown, setShown] = useOpened(`run:${run.id}`, true)
+  const { name, tone } = statusOf(run)
+  return (
+    <div className="timeline-agent">
+      <Disclosure
+        open={isShown}
+        onOpenChange={setShown}
+        summary={
+          <span className="timeline-call-line">
+            <Bot className="timeline-icon" aria-hidden="true" />
+            <span className="timeline-label">{t('timeline.sub-agent', { name: run.agent })}</span>
+            <Badge tone={tone}>{t(`timeline.agent.${name}`)}</Badge>
+          </span>
+        }
+        aside={
+          <span className="timeline-aside">
+            <Cost usage={run.usage} />
+            {run.endedAt !== undefined && (
+              <span className="ui-figures">{format.duration(run.endedAt - run.startedAt)}</span>
+            )}
+          </span>
+        }
+      >
+        {run.text !== '' && (
+          <p className="timeline-asked" dir="auto">
+            <b>{t('timeline.asked-to')}</b> {run.text}
+          </p>
+        )}
+        <RunRows run={run} turn={turn} toolkit={toolkit} />
+      </Disclosure>
+    </div>
+  )
+})
+
+type AgentStatus = 'running' | 'done' | 'needs-input' | 'incomplete' | 'failed' | 'stopped'
+
+/** What a sub-agent did not finish is never shown as done. */
+function statusOf({ outcome }: Run): { readonly name: AgentStatus; readonly tone: Tone } {
+  switch (outcome?.type) {
+    case undefined:
+      return { name: 'running', tone: 'info' }
+    case 'done':
+      return { name: 'done', tone: 'ok' }
+    case 'needs-input':
+      return { name: 'needs-input', tone: 'warn' }
+    case 'halted':
+    case 'capped':
+      return { name: 'incomplete', tone: 'warn' }
+    case 'failed':
+      return { name: 'failed', tone: 'fail' }
+    case 'aborted':
+      return { name: 'stopped', tone: 'neutral' }
+  }
+}
