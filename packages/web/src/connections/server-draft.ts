@@ -114,3 +114,11 @@ function toName(text: string): string {
   const name = words.join(' ')
   return name.charAt(0).toUpperCase() + name.slice(1, MAX_NAME_CHARS)
 }
+
+/** Which field of the form a field of the server's is, such as `transport.url`. */
+export function fieldOf(name: string | undefined): ServerField | undefined {
+  if (name === undefined) return undefined
+  if (name === 'name' || name === 'slug') return 'name'
+  if (name.includes('url')) return 'url'
+  return name.includes('command') || name.includes('args') ? 'command' : undefined
+}

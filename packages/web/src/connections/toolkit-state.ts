@@ -1,4 +1,10 @@
-import type { ConnectionRow, ConnectionStatus, ToolkitList, ToolkitView } from '@capstan/protocol'
+import type {
+  ConnectionRow,
+  ConnectionStatus,
+  ScopeSettings,
+  ToolkitList,
+  ToolkitView,
+} from '@capstan/protocol'
 
 /** How an app stands as a whole, for somebody who looks at the list. */
 export type ToolkitState = 'connected' | 'signing-in' | 'expired' | 'failed' | 'not-connected' | 'no-sign-in'
@@ -85,4 +91,8 @@ export function applyConnection(list: ToolkitList, connection: ConnectionRow): T
     .map((other) => (connection.isDefault && other.isDefault ? { ...other, isDefault: false } : other))
   const changed = { ...toolkit, connections: [...others, connection] }
   return { ...list, toolkits: list.toolkits.map((row) => (row === toolkit ? changed : row)) }
+}
+
+export function applyScopes(list: ToolkitList, toolkit: string, scopes: ScopeSettings): ToolkitList {
+  return { ...list, toolkits: list.toolkits.map((row) => (row.slug === toolkit ? { ...row, scopes } : row)) }
 }

@@ -45,7 +45,13 @@ export function DayChart({
       <figcaption className="runs-figure-head">
         <h3>{title}</h3>
         <p className="runs-soft ui-figures">
-          {bar ? t('runs.stats.bar', { day: format.day(bar.day.day), total: toAmount(bar.total) }) : inAll}
+          {bar ? (
+            <>
+              {format.day(bar.day.day)} · {toAmount(bar.total)}
+            </>
+          ) : (
+            inAll
+          )}
         </p>
       </figcaption>
       <div className="runs-plot" dir="ltr" onPointerLeave={() => setPointed(undefined)}>

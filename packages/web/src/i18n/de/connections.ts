@@ -39,6 +39,7 @@ export const connections: Translation<'connections', 'de'> = {
     text: 'Keine App passt zu deiner Suche.',
     reset: 'Alle Apps anzeigen',
   },
+  more: 'Weitere Apps anzeigen',
   loadFailed: 'Die Apps konnten nicht geladen werden',
   connect: 'Verbinden',
   connectApp: '{{name}} verbinden',
@@ -51,12 +52,10 @@ export const connections: Translation<'connections', 'de'> = {
   default: 'Standard',
   defaultHint: 'Wird benutzt, wenn du kein Konto nennst.',
   accountMenu: 'Aktionen für {{account}}',
-  accounts: 'Konten',
   accountsOf: 'Konten bei {{name}}',
   unnamedAccount: 'Konto',
   connectedAt: 'Verbunden {{when}}',
   waitingSince: 'Anmeldung begonnen {{when}}',
-  changedAt: 'Geändert {{when}}',
   status: {
     pending: 'Anmeldung läuft',
     active: 'Verbunden',
@@ -64,23 +63,6 @@ export const connections: Translation<'connections', 'de'> = {
     failed: 'Verbindung gescheitert',
     revoked: 'Zugriff entzogen',
     disconnected: 'Getrennt',
-  },
-  signIn: {
-    waiting: 'Melde dich im geöffneten Fenster bei {{name}} an. Diese Seite merkt es von selbst.',
-    blocked: 'Dein Browser hat das Anmeldefenster nicht geöffnet. Öffne es mit diesem Link:',
-    link: 'Anmeldeseite von {{name}} öffnen',
-    opening: 'Anmeldeseite wird geöffnet …',
-    done: '{{name}} ist verbunden und bereit.',
-    badLink:
-      'Der Dienst hat eine Adresse genannt, die sich nicht öffnen lässt. Versuch es später noch einmal.',
-  },
-  key: {
-    title: '{{name}} mit einem Schlüssel verbinden',
-    label: 'Schlüssel von {{name}}',
-    hint: 'Du findest ihn in den Einstellungen des Dienstes. Er wird verschlüsselt auf diesem Gerät aufbewahrt und nie wieder angezeigt.',
-    save: 'Verbinden',
-    empty: 'Gib zuerst den Schlüssel ein.',
-    refused: 'Der Dienst hat diesen Schlüssel nicht angenommen. Prüfe, ob er vollständig kopiert wurde.',
   },
   disconnectAsk: {
     title: '{{account}} trennen?',
@@ -194,5 +176,4 @@ export const connections: Translation<'connections', 'de'> = {
     },
     removed: 'Der Schlüssel wurde entfernt.',
   },
-  cancel: 'Abbrechen',
 }

@@ -39,6 +39,7 @@ export const connections: Translation<'connections', 'es'> = {
     text: 'Ninguna aplicación coincide con lo que buscas.',
     reset: 'Mostrar todas las aplicaciones',
   },
+  more: 'Mostrar más aplicaciones',
   loadFailed: 'No se pudieron cargar las aplicaciones',
   connect: 'Conectar',
   connectApp: 'Conectar {{name}}',
@@ -51,12 +52,10 @@ export const connections: Translation<'connections', 'es'> = {
   default: 'Por defecto',
   defaultHint: 'Se usa cuando no dices qué cuenta.',
   accountMenu: 'Acciones para {{account}}',
-  accounts: 'Cuentas',
   accountsOf: 'Cuentas de {{name}}',
   unnamedAccount: 'Cuenta',
   connectedAt: 'Conectada {{when}}',
   waitingSince: 'Inicio de sesión comenzado {{when}}',
-  changedAt: 'Cambió {{when}}',
   status: {
     pending: 'Iniciando sesión',
     active: 'Conectada',
@@ -64,23 +63,6 @@ export const connections: Translation<'connections', 'es'> = {
     failed: 'No se conectó',
     revoked: 'Acceso retirado',
     disconnected: 'Desconectada',
-  },
-  signIn: {
-    waiting:
-      'Termina de iniciar sesión en {{name}} en la ventana que se abrió. Esta página lo nota por sí sola.',
-    blocked: 'Tu navegador no abrió la ventana de inicio de sesión. Ábrela con este enlace:',
-    link: 'Abrir la página de inicio de sesión de {{name}}',
-    opening: 'Abriendo la página de inicio de sesión…',
-    done: '{{name}} está conectado y listo para usar.',
-    badLink: 'El servicio dio una dirección que no se puede abrir. Inténtalo más tarde.',
-  },
-  key: {
-    title: 'Conectar {{name}} con una clave',
-    label: 'Clave de {{name}}',
-    hint: 'La encontrarás en los ajustes del servicio. Se guarda cifrada en este equipo y no se vuelve a mostrar.',
-    save: 'Conectar',
-    empty: 'Escribe primero la clave.',
-    refused: 'El servicio no aceptó esta clave. Comprueba que se copió entera.',
   },
   disconnectAsk: {
     title: '¿Desconectar {{account}}?',
@@ -191,5 +173,4 @@ export const connections: Translation<'connections', 'es'> = {
     },
     removed: 'La clave se quitó.',
   },
-  cancel: 'Cancelar',
 }

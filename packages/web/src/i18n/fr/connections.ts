@@ -41,6 +41,7 @@ export const connections: Translation<'connections', 'fr'> = {
     text: 'Aucune application ne correspond à votre recherche.',
     reset: 'Afficher toutes les applications',
   },
+  more: 'Afficher plus d’applications',
   loadFailed: 'Les applications n’ont pas pu être chargées',
   connect: 'Connecter',
   connectApp: 'Connecter {{name}}',
@@ -53,12 +54,10 @@ export const connections: Translation<'connections', 'fr'> = {
   default: 'Par défaut',
   defaultHint: 'Utilisé quand vous ne précisez pas le compte.',
   accountMenu: 'Actions pour {{account}}',
-  accounts: 'Comptes',
   accountsOf: 'Comptes de {{name}}',
   unnamedAccount: 'Compte',
   connectedAt: 'Connecté {{when}}',
   waitingSince: 'Identification commencée {{when}}',
-  changedAt: 'Modifié {{when}}',
   status: {
     pending: 'Identification en cours',
     active: 'Connecté',
@@ -66,23 +65,6 @@ export const connections: Translation<'connections', 'fr'> = {
     failed: 'Connexion impossible',
     revoked: 'Accès retiré',
     disconnected: 'Déconnecté',
-  },
-  signIn: {
-    waiting:
-      'Terminez l’identification auprès de {{name}} dans la fenêtre ouverte. Cette page s’en apercevra d’elle-même.',
-    blocked: 'Votre navigateur n’a pas ouvert la fenêtre d’identification. Ouvrez-la avec ce lien :',
-    link: 'Ouvrir la page d’identification de {{name}}',
-    opening: 'Ouverture de la page d’identification…',
-    done: '{{name}} est connecté et prêt à l’emploi.',
-    badLink: 'Le service a donné une adresse impossible à ouvrir. Réessayez plus tard.',
-  },
-  key: {
-    title: 'Connecter {{name}} avec une clé',
-    label: 'Clé de {{name}}',
-    hint: 'Vous la trouverez dans les réglages du service. Elle est gardée chiffrée sur cet appareil et n’est plus jamais affichée.',
-    save: 'Connecter',
-    empty: 'Saisissez d’abord la clé.',
-    refused: 'Le service n’a pas accepté cette clé. Vérifiez qu’elle a été copiée en entier.',
   },
   disconnectAsk: {
     title: 'Déconnecter {{account}} ?',
@@ -197,5 +179,4 @@ export const connections: Translation<'connections', 'fr'> = {
     },
     removed: 'La clé a été retirée.',
   },
-  cancel: 'Annuler',
 }

@@ -39,6 +39,7 @@ export const connections: Translation<'connections', 'it'> = {
     text: 'Nessuna app corrisponde a quello che cerchi.',
     reset: 'Mostra tutte le app',
   },
+  more: 'Mostra altre app',
   loadFailed: 'Non è stato possibile caricare le app',
   connect: 'Collega',
   connectApp: 'Collega {{name}}',
@@ -51,12 +52,10 @@ export const connections: Translation<'connections', 'it'> = {
   default: 'Predefinito',
   defaultHint: 'Usato quando non dici quale account.',
   accountMenu: 'Azioni per {{account}}',
-  accounts: 'Account',
   accountsOf: 'Account di {{name}}',
   unnamedAccount: 'Account',
   connectedAt: 'Collegato {{when}}',
   waitingSince: 'Accesso iniziato {{when}}',
-  changedAt: 'Cambiato {{when}}',
   status: {
     pending: 'Accesso in corso',
     active: 'Collegato',
@@ -64,23 +63,6 @@ export const connections: Translation<'connections', 'it'> = {
     failed: 'Collegamento non riuscito',
     revoked: 'Accesso revocato',
     disconnected: 'Scollegato',
-  },
-  signIn: {
-    waiting:
-      'Completa l’accesso a {{name}} nella finestra che si è aperta. Questa pagina se ne accorge da sola.',
-    blocked: 'Il browser non ha aperto la finestra di accesso. Aprila con questo link:',
-    link: 'Apri la pagina di accesso di {{name}}',
-    opening: 'Apertura della pagina di accesso…',
-    done: '{{name}} è collegato e pronto all’uso.',
-    badLink: 'Il servizio ha fornito un indirizzo che non si può aprire. Riprova più tardi.',
-  },
-  key: {
-    title: 'Collega {{name}} con una chiave',
-    label: 'Chiave di {{name}}',
-    hint: 'La trovi nelle impostazioni del servizio. Viene conservata cifrata su questo dispositivo e non viene più mostrata.',
-    save: 'Collega',
-    empty: 'Inserisci prima la chiave.',
-    refused: 'Il servizio non ha accettato questa chiave. Controlla di averla copiata per intero.',
   },
   disconnectAsk: {
     title: 'Scollegare {{account}}?',
@@ -193,5 +175,4 @@ export const connections: Translation<'connections', 'it'> = {
     },
     removed: 'La chiave è stata rimossa.',
   },
-  cancel: 'Annulla',
 }

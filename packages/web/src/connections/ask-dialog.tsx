@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import type { ApiErrorCode } from '../socket/api-error.ts'
+import { ApiError } from '../socket/api-error.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+export interface AskDialogProps {
+  readonly title: string
+  /** What it means. */
+  readonly children: ReactNode
+  readonly confirm: string
+  /** Done when it resolves; when it rejects, the reason is shown and the question stays. */
+  readonly onConfirm: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks before something is taken away or opened wide. */
+export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskDialogProps): ReactElement {
+  const t = useT()
+  const problem = useProblemWords()
+  const [isBusy, setBusy] = useState(false)
+  const [code, setCode] = useState<ApiErrorCode>()
+
+  async function run(): Promise<void> {
+    setBusy(true)
+    setCode(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setCode(error instanceof ApiError ? error.code : 'internal')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void run()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{children}</p>
+      {code && (
+        <p className="connections-problem" role="alert">
+          {problem({ code })}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { FormEvent, ReactElement } from 'react'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { useSettings } from '../settings/settings-context.tsx'
+import { ApiError } from '../socket/api-error.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { AskDialog } from './ask-dialog.tsx'
+
+/** The key of Composio. It goes to the server and never comes back. */
+export function ComposioCard({
+  isOffline,
+  onChange,
+}: {
+  readonly isOffline: boolean
+  readonly onChange: () => void
+}): ReactElement {
+  const t = useT()
+  const toast = useToast()
+  const problem = useProblemWords()
+  const { settings, change } = useSettings()
+  const [key, setKey] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const isSet = settings?.composio.isSet ?? false
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    if (key.trim() === '') {
+      setError(t('connections.composio.empty'))
+      return
+    }
+    setBusy(true)
+    setError(undefined)
+    try {
+      await change({ composioKey: key.trim() })
+      setKey('')
+      toast({ text: t('connections.composio.saved') })
+      onChange()
+    } catch (failed) {
+      setError(problem({ code: failed instanceof ApiError ? failed.code : 'internal' }))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function remove(): Promise<void> {
+    await change({ composioKey: '' })
+    toast({ text: t('connections.composio.removed') })
+    onChange()
+  }
+
+  return (
+    <Card
+      title={t('connections.composio.title')}
+      description={t('connections.composio.text')}
+      actions={
+        isSet && (
+          <Badge tone="ok" icon={<KeyRound aria-hidden="true" />}>
+            {t('connections.composio.set')}
+          </Badge>
+        )
+      }
+    >
+      <form className="connections-form" noValidate onSubmit={(event) => void save(event)}>
+        <TextField
+          label={isSet ? t('connections.composio.labelNew') : t('connections.composio.label')}
+          hint={t('connections.composio.hint')}
+          error={error}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          disabled={isOffline}
+          value={key}
+          onChange={(event) => {
+            setKey(event.target.value)
+            setError(undefined)
+          }}
+        />
+        <div className="connections-form-actions">
+          <Button type="submit" busy={isBusy} disabled={isOffline}>
+            {t('connections.composio.save')}
+          </Button>
+          {isSet && (
+            <Button variant="quiet" disabled={isOffline} onClick={() => setRemoving(true)}>
+              {t('connections.composio.remove')}
+            </Button>
+          )}
+        </div>
+      </form>
+      {isRemoving && (
+        <AskDialog
+          title={t('connections.composio.removeAsk.title')}
+          confirm={t('connections.composio.removeAsk.confirm')}
+          onConfirm={remove}
+          onClose={() => setRemoving(false)}
+        >
+          {t('connections.composio.removeAsk.text')}
+        </AskDialog>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ScopeSettings, ToolkitList } from '@capstan/protocol'
+import { useEffect, useRef } from 'react'
+import { useApi, useServerEvent } from '../socket/server-context.tsx'
+import type { Loaded } from '../socket/use-loaded.ts'
+import { useLoaded } from '../socket/use-loaded.ts'
+import { applyConnection, applyScopes } from './toolkit-state.ts'
+
+export interface Toolkits extends Loaded<ToolkitList> {
+  /** Shows it at once; when the server refuses, shows what was before and rejects. */
+  readonly setScopes: (toolkit: string, scopes: ScopeSettings) => Promise<void>
+}
+
+/** The apps, kept up to date by what the server tells. */
+export function useToolkits(): Toolkits {
+  const api = useApi()
+  const loaded = useLoaded('toolkits', (signal) => api.toolkits({ signal }))
+  const { data, reload, setData } = loaded
+  // News may come twice before anything is drawn.
+  const newest = useRef(data)
+  useEffect(() => {
+    newest.current = data
+  }, [data])
+
+  function show(list: ToolkitList): void {
+    newest.current = list
+    setData(list)
+  }
+
+  useServerEvent('toolkits-change', reload)
+  useServerEvent('connection-change', (connection) => {
+    const next = newest.current && applyConnection(newest.current, connection)
+    if (next) show(next)
+    else reload()
+  })
+
+  return {
+    ...loaded,
+    async setScopes(toolkit, scopes) {
+      const before = newest.current?.toolkits.find(({ slug }) => slug === toolkit)?.scopes
+      if (newest.current) show(applyScopes(newest.current, toolkit, scopes))
+      try {
+        const kept = await api.setScopes(toolkit, scopes)
+        if (newest.current) show(applyScopes(newest.current, toolkit, kept))
+      } catch (error) {
+        if (newest.current && before) show(applyScopes(newest.current, toolkit, before))
+        throw error
+      }
+    },
+  }
+}
