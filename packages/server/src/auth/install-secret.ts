@@ -1,0 +1,65 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigurationError } from '@capstan/harness'
+
+const FILE = 'install.key'
+const SECRET_BYTES = 32
+
+/** What only this installation knows. Every use of it has a key of its own, so that none can stand for another. */
+export interface InstallSecret {
+  /** For programs of this machine that may read the data folder: `Authorization: Bearer …`. */
+  readonly token: string
+  readonly ticketKey: Buffer
+  readonly browserKey: Buffer
+}
+
+/**
+ * Reads the secret of a data folder, and makes one when there is none: readable for its owner alone, and whole from the
+ * moment it can be seen, whoever else is making one.
+ */
+export function openInstallSecret(folder: string): InstallSecret {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, FILE)
+  const secret = readSecret(path) ?? makeSecret(path)
+  const derive = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
+  return {
+    token: derive('install-token').toString('base64url'),
+    ticketKey: derive('login-ticket'),
+    browserKey: derive('browser-id'),
+  }
+}
+
+function readSecret(path: string): Buffer | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new ConfigurationError('folder', `${FILE} cannot be read`)
+  }
+  const secret = Buffer.from(text.trim(), 'base64url')
+  if (secret.length !== SECRET_BYTES) throw new ConfigurationError('folder', `${FILE} holds no secret`)
+  return secret
+}
+
+function makeSecret(path: string): Buffer {
+  const secret = randomBytes(SECRET_BYTES)
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${secret.toString('base64url')}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(draft, path)
+    return secret
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return readSecret(path)! // somebody was faster
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}

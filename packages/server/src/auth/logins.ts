@@ -1,0 +1,121 @@
+import { hash, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Ticket } from './ticket.ts'
+
+const FILE = 'logins.json'
+const DAY_MS = 86_400_000
+const LIFE_MS = 90 * DAY_MS
+const MAX_PER_USER = 100
+
+/** A browser that has logged in. What it holds is known here by its hash alone. */
+export interface Login {
+  readonly hash: string
+  readonly userId: string
+  readonly createdAt: number
+  /** To the day: it is not worth a write more often. */
+  readonly usedAt: number
+}
+
+/** Who is logged in, in the data folder, so that a restart logs nobody out. */
+export interface Logins {
+  /** Undefined for a ticket that was used already. */
+  redeem(ticket: Ticket): { readonly secret: string; readonly login: Login } | undefined
+  find(secret: string): Login | undefined
+  isGood(hash: string): boolean
+  revoke(hash: string): void
+  /** The result stops it. */
+  onRevoke(listener: (hash: string) => void): () => void
+}
+
+const FILE_SHAPE = z.object({
+  logins: z.array(
+    z.object({ hash: z.string(), userId: z.string(), createdAt: z.number(), usedAt: z.number() }),
+  ),
+  usedTickets: z.array(z.object({ id: z.string(), expiresAt: z.number() })),
+})
+
+export function openLogins(folder: string, now: () => number): Logins {
+  const path = join(folder, FILE)
+  const file = readFile(path)
+  const logins = new Map<string, Login>(file.logins.map((login) => [login.hash, login]))
+  const usedTickets = new Map(file.usedTickets.map(({ id, expiresAt }) => [id, expiresAt]))
+  const listeners = new Set<(hash: string) => void>()
+
+  const isAlive = ({ usedAt }: Login): boolean => usedAt + LIFE_MS > now()
+
+  function save(): void {
+    for (const [id, expiresAt] of usedTickets) if (expiresAt <= now()) usedTickets.delete(id)
+    for (const login of logins.values()) if (!isAlive(login)) logins.delete(login.hash)
+    writeWhole(path, {
+      logins: [...logins.values()],
+      usedTickets: [...usedTickets].map(([id, expiresAt]) => ({ id, expiresAt })),
+    })
+  }
+
+  function revoke(gone: string): void {
+    if (!logins.delete(gone)) return
+    save()
+    for (const listener of listeners) listener(gone)
+  }
+
+  /** Nobody has so many browsers: the ones that were used longest ago go. */
+  function makeRoom(userId: string): void {
+    const own = [...logins.values()].filter((login) => login.userId === userId)
+    const surplus = own.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, own.length - MAX_PER_USER + 1)
+    if (own.length >= MAX_PER_USER) for (const login of surplus) revoke(login.hash)
+  }
+
+  return {
+    redeem({ id, userId, expiresAt }) {
+      if (usedTickets.has(id)) return undefined
+      makeRoom(userId)
+      usedTickets.set(id, expiresAt)
+      const secret = randomBytes(32).toString('base64url')
+      const login = { hash: hash('sha256', secret), userId, createdAt: now(), usedAt: now() }
+      logins.set(login.hash, login)
+      save() // before anybody has the cookie: a ticket must not work twice
+      return { secret, login }
+    },
+    find(secret) {
+      const login = logins.get(hash('sha256', secret))
+      if (!login || !isAlive(login)) return undefined
+      if (now() - login.usedAt < DAY_MS) return login
+      const used = { ...login, usedAt: now() }
+      logins.set(used.hash, used)
+      save()
+      return used
+    },
+    isGood(known) {
+      const login = logins.get(known)
+      return login !== undefined && isAlive(login)
+    },
+    revoke,
+    onRevoke(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** A file that cannot be read logs everybody out, and nobody in. */
+function readFile(path: string): z.infer<typeof FILE_SHAPE> {
+  try {
+    return FILE_SHAPE.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return { logins: [], usedTickets: [] }
+  }
+}
+
+function writeWhole(path: string, value: unknown): void {
+  const draft = `${path}.new`
+  const file = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(file, JSON.stringify(value))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+}

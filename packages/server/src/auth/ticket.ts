@@ -1,0 +1,43 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { openInstallSecret } from './install-secret.ts'
+
+const TICKET_LIFE_MS = 3_600_000
+/** Longer than any we make. */
+const MAX_CHARS = 2_000
+
+/** The right to log in once, as a certain user, within an hour. */
+export interface Ticket {
+  readonly id: string
+  readonly userId: string
+  readonly expiresAt: number
+}
+
+/** For a program beside the server: whoever may read the data folder may log in. */
+export function mintTicket(folder: string, userId = 'local', now = Date.now()): string {
+  return signTicket(openInstallSecret(folder).ticketKey, userId, now)
+}
+
+export function signTicket(key: Buffer, userId: string, now: number): string {
+  const ticket: Ticket = {
+    id: randomBytes(16).toString('base64url'),
+    userId,
+    expiresAt: now + TICKET_LIFE_MS,
+  }
+  const body = Buffer.from(JSON.stringify(ticket)).toString('base64url')
+  return `${body}.${sign(key, body)}`
+}
+
+/** Undefined for one that is forged, cut or too old. Whether it was used is for the logins to say. */
+export function readTicket(key: Buffer, text: string, now: number): Ticket | undefined {
+  const [body, signature, ...rest] = text.length > MAX_CHARS ? [] : text.split('.')
+  if (!body || !signature || rest.length > 0 || !isEqual(sign(key, body), signature)) return undefined
+  const ticket = JSON.parse(Buffer.from(body, 'base64url').toString()) as Ticket
+  return ticket.expiresAt > now ? ticket : undefined
+}
+
+const sign = (key: Buffer, body: string): string => createHmac('sha256', key).update(body).digest('base64url')
+
+export function isEqual(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

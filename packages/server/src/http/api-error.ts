@@ -1,0 +1,50 @@
+import type { ApiProblem, ApiProblemCode } from '@capstan/protocol'
+
+type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
+
+const STATUS: Readonly<Record<ApiProblemCode, Status>> = {
+  invalid: 400,
+  signed_out: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
+}
+
+/** A refusal, as the client reads it. Its words are the same for everybody and hold nothing of what was sent. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiProblemCode
+  readonly status: Status
+  readonly field?: string
+  readonly retryAfterMs?: number
+
+  constructor(
+    code: ApiProblemCode,
+    message: string,
+    more: { readonly field?: string; readonly retryAfterMs?: number; readonly status?: Status } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = more.status ?? STATUS[code]
+    if (more.field !== undefined) this.field = more.field
+    if (more.retryAfterMs !== undefined) this.retryAfterMs = more.retryAfterMs
+  }
+}
+
+export function toProblem({ code, message, field, retryAfterMs }: ApiError): ApiProblem {
+  return {
+    error: {
+      code,
+      message,
+      ...(field === undefined ? undefined : { field }),
+      ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+    },
+  }
+}
+
+/** For an id that is unknown, and for one that is somebody else's: nobody can tell them apart. */
+export const notFound = (): ApiError => new ApiError('not_found', 'There is no such thing.')

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { HttpBindings } from '@hono/node-server'
+import { ConfigurationError, StoreError } from '@capstan/harness'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Caller } from '../auth/auth.ts'
+import { readLoginCookie, toEmptyCookie, toLoginCookie } from '../auth/login-cookie.ts'
+import type { OwnOrigins } from '../auth/own-origin.ts'
+import type { ServerLimits } from '../limits.ts'
+import { CALLBACK_PATH } from '../oauth/callback-path.ts'
+import { finishSignIn } from '../oauth/finish-sign-in.ts'
+import { PAGE_PARTS, RETURN_PATH } from '../oauth/pages.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { Assistant } from '../sessions/assistant.ts'
+import { ApiError, notFound, toProblem } from './api-error.ts'
+import type { InFlight } from './in-flight.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
+import type { Route, Services } from './route.ts'
+import { NOTHING } from './route.ts'
+import { ROUTES } from './routes/routes.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import type { StaticFiles } from './static-files.ts'
+import { toOpenApi } from './to-openapi.ts'
+
+export interface AppOptions {
+  readonly assistant: Assistant
+  readonly services: Services
+  readonly origins: OwnOrigins
+  readonly limits: ServerLimits
+  readonly metrics: Metrics
+  readonly logger: Logger
+  readonly files?: StaticFiles
+  readonly inFlight: InFlight
+  /** True while the server goes down: nothing new is begun. */
+  readonly isStopping: () => boolean
+  /** For tests: an answer that is not what its schema says is a bug. */
+  readonly checkAnswers?: boolean
+}
+
+interface Env {
+  readonly Bindings: HttpBindings
+  readonly Variables: { readonly origin: string; readonly caller?: Caller; readonly route: string }
+}
+type AppContext = Context<Env>
+
+const MIN_COMPRESSED_CHARS = 2_000
+const toGzip = promisify(gzip)
+
+/** Everything over HTTP, made from the list of routes. */
+export function createApp(options: AppOptions): Hono<Env> {
+  const { services, origins, limits, metrics, assistant, files } = options
+  const { auth } = services
+  const requests = createRateLimit(limits.requests)
+  const messages = createRateLimit(limits.messages)
+  const strangers = createRateLimit(limits.strangers)
+  const openings = createRateLimit(limits.openings)
+  const app = new Hono<Env>()
+
+  const identify = (c: AppContext): Caller | undefined => {
+    const cookie = readLoginCookie(c.req.header('cookie'), services.port())
+    const authorization = c.req.header('authorization')
+    return auth.identify({
+      ...(cookie === undefined ? undefined : { cookie }),
+      ...(authorization === undefined ? undefined : { authorization }),
+    })
+  }
+  const limitStranger = (c: AppContext): void => {
+    const address = c.env.incoming?.socket.remoteAddress ?? ''
+    refuseWhen(strangers.take(address))
+  }
+  /** Who it is. Nobody learns anything without it, not even that a path exists. */
+  const requireCaller = (c: AppContext): Caller => {
+    const caller = identify(c)
+    if (!caller) {
+      limitStranger(c)
+      throw new ApiError('signed_out', 'Log in first: open the link that was printed when Capstan started.')
+    }
+    refuseWhen(requests.take(caller.userId))
+    return caller
+  }
+
+  app.use(async (c, next) => {
+    const started = performance.now()
+    const answered = options.inFlight.enter()
+    try {
+      await next()
+    } finally {
+      answered()
+    }
+    setSecurityHeaders(c.res.headers)
+    note(c, performance.now() - started)
+  })
+
+  function note(c: AppContext, ms: number): void {
+    const { status } = c.res
+    const path = c.get('route') ?? 'other'
+    metrics.countRequest({ method: c.req.method, path }, status, ms)
+    const level = status >= 500 ? 'error' : 'debug'
+    const requestId = c.res.headers.get('x-request-id') ?? undefined
+    // The pattern and not the path: no id, no query, no ticket and no code is ever in it.
+    options.logger[level](
+      { requestId, method: c.req.method, route: path, status, ms: Math.round(ms) },
+      'request',
+    )
+  }
+
+  app.onError((error, c) => {
+    const refusal = toApiError(error)
+    const requestId = randomUUID()
+    if (refusal.code === 'internal')
+      options.logger.error({ err: error, requestId, route: c.get('route') }, 'a request failed')
+    metrics.countRefusal(refusal.code)
+    const response = Response.json(toProblem(refusal), { status: refusal.status })
+    response.headers.set('x-request-id', requestId)
+    if (refusal.retryAfterMs !== undefined)
+      response.headers.set('retry-after', String(Math.ceil(refusal.retryAfterMs / 1000)))
+    return response
+  })
+
+  app.use(async (c, next) => {
+    const { method } = c.req
+    const host = c.req.header('host')
+    const origin = origins.originOf(host)
+    // A name that is not ours points here all the same: somebody's page wants to pass for us.
+    if (origin === undefined) throw new ApiError('forbidden', 'This server is not known under this name.')
+    c.set('origin', origin)
+    if (method !== 'GET' && method !== 'HEAD') {
+      const shown = { host, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
+      const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
+      if (!isProgram && !origins.isOwnPage(shown))
+        throw new ApiError('forbidden', 'This request does not come from a page of this server.')
+      if (options.isStopping())
+        throw new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
+    }
+    await next()
+  })
+
+  for (const route of ROUTES)
+    app.on(route.method, route.path, async (c) => {
+      c.set('route', route.path)
+      return serve(c, route)
+    })
+
+  async function serve(c: AppContext, route: Route): Promise<Response> {
+    const caller = route.isOpen ? NOBODY : requireCaller(c)
+    if (route.cost === 'message') refuseWhen(messages.take(caller.userId))
+    if (isStream(route)) refuseWhen(openings.take(caller.userId))
+    const call = {
+      params: check(route.params, c.req.param()),
+      query: check(route.query, c.req.query()),
+      body: await bodyOf(c, route),
+      caller,
+      threads: assistant.threadsOf(caller.userId),
+      assistant,
+      origin: c.get('origin'),
+      headers: c.req.raw.headers,
+      services,
+    }
+    const answer = await route.handle(call)
+    if (answer instanceof Response) return answer
+    if (route.answer === NOTHING) return empty(c, route)
+    if (options.checkAnswers && route.answer instanceof z.ZodType) route.answer.parse(answer)
+    return toJson(answer, route.status ?? 200, c.req.header('accept-encoding'))
+  }
+
+  function empty(c: AppContext, route: Route): Response {
+    const response = new Response(null, { status: 204 })
+    if (route.path === '/api/logout')
+      response.headers.append('set-cookie', toEmptyCookie(services.port(), isSecure(c)))
+    return response
+  }
+
+  const document = JSON.stringify(toOpenApi(ROUTES, services.version))
+  app.get('/api/openapi.json', (c) => {
+    c.set('route', '/api/openapi.json')
+    requireCaller(c)
+    return toJsonText(document, 200, c.req.header('accept-encoding'))
+  })
+
+  app.get('/metrics', async (c) => {
+    c.set('route', '/metrics')
+    requireCaller(c)
+    const { text, contentType } = await metrics.read()
+    return new Response(text, { headers: { 'content-type': contentType } })
+  })
+
+  app.get('/login', (c) => {
+    c.set('route', '/login')
+    limitStranger(c)
+    const secret = auth.redeemTicket(c.req.query('ticket') ?? '')
+    // Whoever clicks an old link and is logged in already simply goes on.
+    const isIn = secret !== undefined || identify(c) !== undefined
+    const response = c.redirect(isIn ? '/' : '/?login=expired', 303)
+    if (secret !== undefined)
+      response.headers.append('set-cookie', toLoginCookie(services.port(), secret, isSecure(c)))
+    return response
+  })
+
+  for (const path of [CALLBACK_PATH, RETURN_PATH])
+    app.get(path, (c) => {
+      c.set('route', path)
+      const caller = identify(c)
+      if (!caller) limitStranger(c)
+      const { integrations } = assistant
+      return finishSignIn(new URL(c.req.url), { caller, origin: c.get('origin'), integrations })
+    })
+
+  for (const [path, [mediaType, text]] of Object.entries(PAGE_PARTS))
+    app.get(path, (c) => {
+      c.set('route', path)
+      return c.body(text, 200, { 'content-type': mediaType })
+    })
+
+  app.all('/api/*', (c) => {
+    requireCaller(c)
+    throw notFound()
+  })
+
+  app.get('*', async (c) => {
+    c.set('route', 'static')
+    const response = await files?.serve(c.req.path, c.req.raw)
+    if (!response) throw notFound()
+    return response
+  })
+
+  app.notFound(() => {
+    throw notFound()
+  })
+
+  return app
+}
+
+const NOBODY: Caller = { userId: '', browserId: '' }
+
+const isSecure = (c: AppContext): boolean => c.get('origin').startsWith('https:')
+const isStream = ({ answer }: Route): boolean =>
+  answer !== NOTHING && 'mediaType' in answer && answer.mediaType === 'text/event-stream'
+
+function refuseWhen(retryAfterMs: number): void {
+  if (retryAfterMs > 0)
+    throw new ApiError('rate_limited', 'That was too much at once. Try again in a moment.', { retryAfterMs })
+}
+
+async function bodyOf(c: AppContext, { method, body, maxBodyBytes }: Route): Promise<unknown> {
+  if (method === 'GET') return undefined
+  const sent = await readBody(c.req.raw, maxBodyBytes)
+  return body ? check(body, sent) : undefined
+}
+
+function check(schema: z.ZodType, value: unknown): unknown {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  const path = [...(issue?.path ?? [])]
+  if (issue?.code === 'unrecognized_keys') path.push(issue.keys[0] ?? '')
+  const field = path.map(String).join('.').slice(0, 100)
+  const what = issue?.code === 'unrecognized_keys' ? 'is not known' : (issue?.message ?? 'is not accepted')
+  throw new ApiError('invalid', `${field || 'body'}: ${what}`, { field: field || 'body' })
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof ConfigurationError)
+    return new ApiError('invalid', error.message, { field: error.field })
+  if (error instanceof StoreError && error.kind === 'full')
+    return new ApiError('unavailable', 'The disk is full. Make room and try again.', { retryAfterMs: 30_000 })
+  if (error instanceof StoreError && error.kind === 'closed')
+    return new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
+  return new ApiError('internal', 'Something went wrong here. The log of the server knows more.')
+}
+
+function toJson(answer: unknown, status: number, accepted: string | undefined): Promise<Response> {
+  return toJsonText(JSON.stringify(answer), status, accepted)
+}
+
+async function toJsonText(text: string, status: number, accepted = ''): Promise<Response> {
+  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' })
+  if (text.length < MIN_COMPRESSED_CHARS || !/\bgzip\b/.test(accepted))
+    return new Response(text, { status, headers })
+  headers.set('content-encoding', 'gzip')
+  return new Response(await toGzip(text, { level: 4 }), { status, headers })
+}

@@ -1,0 +1,30 @@
+import { ApiError } from './api-error.ts'
+
+/** The body as JSON; `{}` when there is none. Reads no further than it may. */
+export async function readBody(request: Request, maxBytes: number): Promise<unknown> {
+  const tooLarge = () => new ApiError('too_large', `The body must be at most ${toSize(maxBytes)}.`)
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > maxBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  if (bytes === 0) return {}
+  // A form of another site can send other types without asking; this one it cannot.
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new ApiError('invalid', 'content-type: must be application/json', {
+      field: 'content-type',
+      status: 415,
+    })
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    throw new ApiError('invalid', 'The body is not JSON.')
+  }
+}
+
+const toSize = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${Math.round(bytes / 1024 / 1024)} MB`

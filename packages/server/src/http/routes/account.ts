@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { NOTHING, defineRoute } from '../route.ts'
+import { me } from '../schemas.ts'
+
+const health = defineRoute({
+  method: 'GET',
+  path: '/api/health',
+  summary: 'Whether it is there.',
+  answer: z.strictObject({ ok: z.boolean(), version: z.string() }),
+  isOpen: true,
+  handle: ({ services }) => ({ ok: true, version: services.version }),
+})
+
+const readMe = defineRoute({
+  method: 'GET',
+  path: '/api/me',
+  summary: 'Who is logged in.',
+  answer: me,
+  handle: ({ caller, services }) => ({ userId: caller.userId, version: services.version }),
+})
+
+const logOut = defineRoute({
+  method: 'POST',
+  path: '/api/logout',
+  summary: 'This browser is logged out, with all its pages.',
+  answer: NOTHING,
+  handle({ caller, services }) {
+    if (caller.login !== undefined) services.auth.logOut(caller.login)
+  },
+})
+
+export const ACCOUNT_ROUTES = [health, readMe, logOut]

@@ -1,0 +1,179 @@
+import type { DirectorySnapshot, SignInAnswer } from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import { z } from 'zod'
+import { CALLBACK_PATH } from '../../oauth/callback-path.ts'
+import { ApiError, notFound } from '../api-error.ts'
+import type { Call } from '../route.ts'
+import { NOTHING, defineRoute } from '../route.ts'
+import { anyId, connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas.ts'
+
+const params = { connectionId: anyId }
+
+const listToolkits = defineRoute({
+  method: 'GET',
+  path: '/api/toolkits',
+  summary: 'Apps, and how each stands.',
+  answer: toolkitList,
+  async handle(call) {
+    const { assistant, caller } = call
+    const snapshot = await readDirectory(call)
+    const connections = await assistant.integrations.connections.list(caller.userId)
+    const added = new Set(assistant.listMcpServers().map(({ slug }) => slug))
+    const toolkits = (snapshot?.toolkits ?? []).map(async (toolkit) => {
+      const { slug, name, description, connector, auth } = toolkit
+      return {
+        slug,
+        name,
+        description,
+        connector,
+        auth,
+        connections: connections.filter((connection) => connection.toolkit === slug),
+        scopes: await assistant.store.connections.scopes(caller.userId, slug),
+        isOwn: added.has(slug),
+      }
+    })
+    return { authoritative: snapshot?.authoritative ?? false, toolkits: await Promise.all(toolkits) }
+  },
+})
+
+const setScopes = defineRoute({
+  method: 'PUT',
+  path: '/api/toolkits/:toolkit/scopes',
+  summary: 'How far the model may go in an app.',
+  params: { toolkit: anyId },
+  body: scopeSettings,
+  example: { read: true, write: false, admin: false },
+  answer: scopeSettings,
+  async handle(call) {
+    const { assistant, caller, params: wanted, body, services } = call
+    const snapshot = await readDirectory(call)
+    if (!snapshot?.toolkits.some(({ slug }) => slug === wanted.toolkit)) throw notFound()
+    await assistant.store.connections.setScopes(caller.userId, wanted.toolkit, body)
+    services.publish({ type: 'toolkits-change', userId: caller.userId })
+    return body
+  },
+})
+
+const beginConnection = defineRoute({
+  method: 'POST',
+  path: '/api/connections',
+  summary: 'A new connection to an app, which waits for a sign-in.',
+  body: z.strictObject({ toolkit: anyId }),
+  example: { toolkit: 'notes' },
+  answer: connectionRow,
+  async handle({ assistant, caller, body }) {
+    const connection = await assistant.integrations.connections.begin(caller.userId, body.toolkit)
+    if (!connection) throw notFound()
+    return connection
+  },
+})
+
+const signIn = defineRoute({
+  method: 'POST',
+  path: '/api/connections/:connectionId/sign-in',
+  summary: 'Where to go to sign in. Only the newest answer works, and only in this browser.',
+  params,
+  answer: signInReply,
+  async handle(call) {
+    const connection = await ownConnection(call)
+    if (connection.status !== 'active' && (await authOf(call, connection)) === 'key')
+      return { type: 'key' as const }
+    return settle(await begin(call, connection))
+  },
+})
+
+const giveKey = defineRoute({
+  method: 'POST',
+  path: '/api/connections/:connectionId/key',
+  summary: 'The key of an app that wants one. It is never sent back.',
+  params,
+  body: z.strictObject({ key: z.string().trim().min(1).max(8000) }),
+  example: { key: 'a-key' },
+  answer: connectionRow,
+  async handle(call) {
+    const connection = await ownConnection(call)
+    if ((await authOf(call, connection)) !== 'key')
+      throw new ApiError('conflict', 'This app takes no key.', { field: 'key' })
+    if (connection.status === 'active') throw new ApiError('conflict', 'It is connected already.')
+    await call.assistant.store.connections.vault.write(connection.id, { key: call.body.key })
+    const reply = settle(await begin(call, connection))
+    if (reply.type !== 'settled') throw new ApiError('conflict', 'This app takes no key.', { field: 'key' })
+    return reply.connection
+  },
+})
+
+const makeDefault = defineRoute({
+  method: 'POST',
+  path: '/api/connections/:connectionId/default',
+  summary: 'The account that is used when nobody says which.',
+  params,
+  answer: NOTHING,
+  async handle(call) {
+    const { assistant, caller } = call
+    const { id } = await ownConnection(call)
+    if (!(await assistant.store.connections.makeDefault(id))) throw notFound()
+    const { directory, bus } = assistant.integrations
+    directory.invalidate(caller.userId)
+    await directory.warm(caller.userId) // who hears of it reads it at once
+    const connection = await assistant.store.connections.get(id)
+    if (connection) bus.publish({ type: 'connections-changed', userId: caller.userId, connection })
+  },
+})
+
+const disconnect = defineRoute({
+  method: 'DELETE',
+  path: '/api/connections/:connectionId',
+  summary: 'Gives the authorisation back where the service allows it, and forgets it.',
+  params,
+  answer: NOTHING,
+  async handle({ assistant, caller, params: wanted }) {
+    const { connections } = assistant.integrations
+    if (!(await connections.disconnect(caller.userId, wanted.connectionId))) throw notFound()
+  },
+})
+
+async function ownConnection({
+  assistant,
+  caller,
+  params: wanted,
+}: Call<{ readonly connectionId: string }>): Promise<ConnectionRow> {
+  const connection = await assistant.store.connections.get(wanted.connectionId)
+  if (connection?.userId !== caller.userId || connection.status === 'disconnected') throw notFound()
+  return connection
+}
+
+/** What is known, however old, rather than nothing. */
+async function readDirectory({ assistant, caller }: Call): Promise<DirectorySnapshot | undefined> {
+  const { directory } = assistant.integrations
+  try {
+    return await directory.read(caller.userId)
+  } catch {
+    const last = directory.last(caller.userId)
+    return last && { ...last, authoritative: false }
+  }
+}
+
+async function authOf(call: Call, { toolkit }: ConnectionRow): Promise<string | undefined> {
+  return (await readDirectory(call))?.toolkits.find(({ slug }) => slug === toolkit)?.auth
+}
+
+function begin({ assistant, caller, origin }: Call, { id }: ConnectionRow): Promise<SignInAnswer> {
+  const { userId, browserId } = caller
+  const redirectUri = `${origin}${CALLBACK_PATH}`
+  return assistant.integrations.connections.signIn(id, { userId, browserId, redirectUri })
+}
+
+function settle(answer: SignInAnswer) {
+  if (answer.type === 'refused') throw new ApiError('conflict', 'Somebody else is signing in right now.')
+  return answer
+}
+
+export const CONNECTION_ROUTES = [
+  listToolkits,
+  setScopes,
+  beginConnection,
+  signIn,
+  giveKey,
+  makeDefault,
+  disconnect,
+]

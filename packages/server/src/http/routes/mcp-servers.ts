@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { notFound } from '../api-error.ts'
+import { NOTHING, defineRoute } from '../route.ts'
+import { anyId, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas.ts'
+
+const example = {
+  name: 'Files',
+  transport: { type: 'http' as const, url: 'https://mcp.example.org/mcp' },
+}
+
+const listServers = defineRoute({
+  method: 'GET',
+  path: '/api/mcp-servers',
+  summary: 'MCP servers that were added.',
+  answer: z.strictObject({ servers: z.array(mcpServerRow) }),
+  handle: ({ assistant }) => ({ servers: [...assistant.listMcpServers()] }),
+})
+
+const previewServer = defineRoute({
+  method: 'POST',
+  path: '/api/mcp-servers/preview',
+  summary: 'What would be started, before anything is.',
+  body: mcpServerPost,
+  example,
+  answer: mcpServerPreview,
+  handle: ({ assistant, body }) => assistant.previewMcpServer(body),
+})
+
+const addServer = defineRoute({
+  method: 'POST',
+  path: '/api/mcp-servers',
+  summary: 'Adds an MCP server. A command must be confirmed exactly as it was shown.',
+  body: mcpServerPost,
+  example,
+  answer: mcpServerRow,
+  handle: ({ assistant, caller, body }) => assistant.addMcpServer(caller.userId, body),
+})
+
+const removeServer = defineRoute({
+  method: 'DELETE',
+  path: '/api/mcp-servers/:slug',
+  summary: 'Takes an MCP server away.',
+  params: { slug: anyId },
+  answer: NOTHING,
+  async handle({ assistant, caller, params }) {
+    if (!(await assistant.removeMcpServer(caller.userId, params.slug))) throw notFound()
+  },
+})
+
+export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, removeServer]

@@ -1,0 +1,19 @@
+import type { Route } from '../route.ts'
+import { ACCOUNT_ROUTES } from './account.ts'
+import { APPROVAL_ROUTES } from './approvals.ts'
+import { CONNECTION_ROUTES } from './connections.ts'
+import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
+import { RUN_ROUTES } from './runs.ts'
+import { SETTINGS_ROUTES } from './settings.ts'
+import { THREAD_ROUTES } from './threads.ts'
+
+/** Everything a client can ask for, in the order it is matched. */
+export const ROUTES: readonly Route[] = [
+  ...ACCOUNT_ROUTES,
+  ...THREAD_ROUTES,
+  ...RUN_ROUTES,
+  ...APPROVAL_ROUTES,
+  ...CONNECTION_ROUTES,
+  ...MCP_SERVER_ROUTES,
+  ...SETTINGS_ROUTES,
+]

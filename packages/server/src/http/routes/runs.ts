@@ -1,0 +1,60 @@
+import { explainRun, tellStory } from '@capstan/harness'
+import { z } from 'zod'
+import { ownRun } from '../own-thread.ts'
+import { defineRoute } from '../route.ts'
+import { runDetail, runId, runPage, runStatus, stats, threadId } from '../schemas.ts'
+import { createTallies } from '../tally-days.ts'
+
+const tallies = createTallies()
+
+const listRuns = defineRoute({
+  method: 'GET',
+  path: '/api/runs',
+  summary: 'Turns, the newest first.',
+  query: {
+    threadId: threadId.optional(),
+    status: runStatus.optional(),
+    before: z.coerce.number().int().min(0).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  },
+  answer: runPage,
+  async handle({ assistant, caller, query }) {
+    const { limit, ...more } = query
+    const runs = await assistant.store.runs.list({ userId: caller.userId, depth: 0, limit, ...more })
+    const last = runs.length === limit ? runs.at(-1) : undefined
+    return { runs: [...runs], ...(last ? { next: last.startedAt } : undefined) }
+  },
+})
+
+const getRun = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:runId',
+  summary: 'A run with everything below it, and what happened, told without a model.',
+  params: { runId },
+  answer: runDetail,
+  async handle(call) {
+    const run = await ownRun(call, call.params.runId)
+    const { runs, ledger } = call.assistant.store
+    const tree = await runs.tree(run.id)
+    const calls = await runs.calls(tree.map(({ id }) => id))
+    const story = explainRun(await ledger.read(run.threadId), run.id)
+    return {
+      run,
+      tree: [...tree],
+      calls: [...calls],
+      explanation: story ? [...tellStory(story)] : [],
+      prefixBreaks: (story?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
+    }
+  },
+})
+
+const readStats = defineRoute({
+  method: 'GET',
+  path: '/api/stats',
+  summary: 'Tokens, money and failures over the last days.',
+  query: { days: z.coerce.number().int().min(1).max(365).default(30) },
+  answer: stats,
+  handle: ({ assistant, caller, query }) => tallies.read(assistant.store, caller.userId, query.days),
+})
+
+export const RUN_ROUTES = [listRuns, getRun, readStats]

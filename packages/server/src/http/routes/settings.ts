@@ -1,0 +1,93 @@
+import { toJsonl } from '@capstan/harness'
+import type { Threads } from '@capstan/harness'
+import type { ThreadRow } from '@capstan/protocol'
+import { z } from 'zod'
+import type { Assistant } from '../../sessions/assistant.ts'
+import { NOTHING, defineRoute, raw } from '../route.ts'
+import { diagnostics, modelTest, settings, settingsPatch } from '../schemas.ts'
+import { toFile } from '../to-file.ts'
+
+const PAGE = 100
+
+const readSettings = defineRoute({
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'What is set, and what is so on this machine.',
+  answer: settings,
+  handle: ({ assistant, caller }) => assistant.readSettings(caller.userId),
+})
+
+const changeSettings = defineRoute({
+  method: 'PATCH',
+  path: '/api/settings',
+  summary: 'Changes the fields that are named, or nothing.',
+  body: settingsPatch,
+  example: { theme: 'dark' },
+  answer: settings,
+  handle: ({ assistant, caller, body }) => assistant.changeSettings(caller.userId, body),
+})
+
+const testModel = defineRoute({
+  method: 'POST',
+  path: '/api/settings/test-model',
+  summary: 'Asks the model for a word.',
+  body: z.strictObject({ model: z.string().max(300).optional() }),
+  example: {},
+  answer: modelTest,
+  cost: 'message',
+  handle: ({ assistant, caller, body }) => assistant.testModel(caller.userId, body.model),
+})
+
+const diagnose = defineRoute({
+  method: 'GET',
+  path: '/api/diagnostics',
+  summary: 'Looks at each part of the installation.',
+  answer: diagnostics,
+  handle: ({ assistant }) => assistant.diagnose(),
+})
+
+const exportAll = defineRoute({
+  method: 'GET',
+  path: '/api/export',
+  summary: 'Every thread as one file of JSON lines.',
+  answer: raw('application/jsonl'),
+  handle({ assistant, threads }) {
+    const lines = toLines(threads, assistant)
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value, done } = await lines.next()
+        if (done) controller.close()
+        else controller.enqueue(Buffer.from(value))
+      },
+      async cancel() {
+        await lines.return(undefined)
+      },
+    })
+    return toFile(body, 'application/jsonl; charset=utf-8', 'capstan-export.jsonl')
+  },
+})
+
+/** One thread at a time, so that nobody ever holds all of them. */
+async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<string, undefined> {
+  for (const archived of [false, true]) {
+    let before: number | undefined
+    for (let page: readonly ThreadRow[] | undefined; !page || page.length === PAGE;) {
+      page = await threads.list({ archived, limit: PAGE, ...(before === undefined ? {} : { before }) })
+      for (const thread of page) yield toJsonl(thread, await store.ledger.read(thread.id))
+      before = page.at(-1)?.updatedAt
+    }
+  }
+  return undefined
+}
+
+const reset = defineRoute({
+  method: 'POST',
+  path: '/api/reset',
+  summary: 'Takes threads and connections away, for good.',
+  body: z.strictObject({ confirm: z.literal('reset') }),
+  example: { confirm: 'reset' },
+  answer: NOTHING,
+  handle: ({ assistant, caller }) => assistant.reset(caller.userId),
+})
+
+export const SETTINGS_ROUTES = [readSettings, changeSettings, testModel, diagnose, exportAll, reset]

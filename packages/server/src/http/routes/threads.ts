@@ -1,0 +1,282 @@
+import { toJsonl, toMarkdown } from '@capstan/harness'
+import type { TurnEvent } from '@capstan/protocol'
+import { z } from 'zod'
+import { ApiError, notFound } from '../api-error.ts'
+import { ownSummary, ownThread } from '../own-thread.ts'
+import { NOTHING, defineRoute, raw } from '../route.ts'
+import {
+  MAX_ATTACHMENTS_BYTES,
+  MAX_TEXT_BYTES,
+  anyId,
+  eventPage,
+  messagePost,
+  messageReceipt,
+  runId,
+  threadDetail,
+  threadId,
+  threadPage,
+  threadSearchHit,
+  threadSummary,
+} from '../schemas.ts'
+import { refusable, takeMessage } from '../take-message.ts'
+import { toFile, toMedia } from '../to-file.ts'
+
+const params = { threadId }
+const title = z.string().trim().min(1).max(300)
+const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
+const time = z.coerce.number().int().min(0)
+const seq = z.coerce.number().int().min(0)
+const SLICE_BYTES = 256 * 1024
+
+const listThreads = defineRoute({
+  method: 'GET',
+  path: '/api/threads',
+  summary: 'Threads, the newest first.',
+  query: {
+    archived: z.enum(['true', 'false']).optional(),
+    before: time.optional(),
+    limit: limit(200, 50),
+  },
+  answer: threadPage,
+  async handle({ threads, assistant, caller, query }) {
+    const rows = await threads.list({
+      limit: query.limit,
+      ...(query.archived === undefined ? undefined : { archived: query.archived === 'true' }),
+      ...(query.before === undefined ? undefined : { before: query.before }),
+    })
+    const summaries = await Promise.all(rows.map(({ id }) => assistant.summarise(caller.userId, id)))
+    const last = rows.length === query.limit ? rows.at(-1) : undefined
+    return {
+      threads: summaries.filter((summary) => summary !== undefined),
+      ...(last ? { next: last.updatedAt } : undefined),
+    }
+  },
+})
+
+const createThread = defineRoute({
+  method: 'POST',
+  path: '/api/threads',
+  summary: 'A new thread.',
+  body: z.strictObject({ title: title.optional() }),
+  example: { title: 'Plans' },
+  answer: threadSummary,
+  async handle(call) {
+    const { id } = await refusable(() => call.threads.create(call.body))
+    return ownSummary(call, id)
+  },
+})
+
+const searchThreads = defineRoute({
+  method: 'GET',
+  path: '/api/threads/search',
+  summary: 'Threads in which all these words were said.',
+  query: { q: z.string().min(1).max(200), limit: limit(100, 20) },
+  answer: z.strictObject({ hits: z.array(threadSearchHit) }),
+  handle: async ({ threads, query }) => ({ hits: [...(await threads.search(query.q, query.limit))] }),
+})
+
+const getThread = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId',
+  summary: 'A thread, and the number of its newest event.',
+  params,
+  answer: threadDetail,
+  async handle(call) {
+    const thread = await ownSummary(call, call.params.threadId)
+    return { thread, lastSeq: await call.assistant.store.ledger.lastSeq(thread.id) }
+  },
+})
+
+const changeThread = defineRoute({
+  method: 'PATCH',
+  path: '/api/threads/:threadId',
+  summary: 'Renames or archives a thread.',
+  params,
+  body: z.strictObject({ title: title.optional(), archived: z.boolean().optional() }),
+  example: { title: 'Better plans' },
+  answer: threadSummary,
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    if (call.body.title !== undefined) await call.threads.rename(id, call.body.title)
+    if (call.body.archived !== undefined) await call.threads.archive(id, call.body.archived)
+    return ownSummary(call, id)
+  },
+})
+
+const deleteThread = defineRoute({
+  method: 'DELETE',
+  path: '/api/threads/:threadId',
+  summary: 'Takes a thread away, with everything in it. Its turn is stopped first.',
+  params,
+  answer: NOTHING,
+  async handle({ threads, params: wanted }) {
+    if (!(await threads.delete(wanted.threadId))) throw notFound()
+  },
+})
+
+const readEvents = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId/events',
+  summary: 'Events after a number, in order.',
+  params,
+  query: { after: seq.default(0), limit: limit(1000, 500) },
+  answer: eventPage,
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const { ledger } = call.assistant.store
+    const events = await ledger.readEvents(id, call.query.after, call.query.limit)
+    return { events: [...events], lastSeq: await ledger.lastSeq(id) }
+  },
+})
+
+const streamEvents = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId/stream',
+  summary: 'Events after a number, then what comes. `Last-Event-ID` goes before `after`.',
+  params,
+  query: { after: seq.optional() },
+  answer: raw('text/event-stream'),
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const shown = call.headers.get('last-event-id')
+    const last = shown === null ? undefined : seq.safeParse(shown)
+    if (last && !last.success)
+      throw new ApiError('invalid', 'last-event-id: must be a number', { field: 'last-event-id' })
+    return call.services.streamThread(call.caller, id, last?.data ?? call.query.after ?? 0)
+  },
+})
+
+const sendMessage = defineRoute({
+  method: 'POST',
+  path: '/api/threads/:threadId/messages',
+  summary: 'Says something. Answered when it is safe; sent twice under one id, it is said once.',
+  params,
+  body: messagePost,
+  example: { text: 'Hello', messageId: 'message_1' },
+  answer: messageReceipt,
+  status: 202,
+  cost: 'message',
+  // Base64 is a third longer, text may be escaped, and names take a little.
+  maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    return takeMessage(call, id, call.body)
+  },
+})
+
+const stopTurn = defineRoute({
+  method: 'POST',
+  path: '/api/threads/:threadId/stop',
+  summary: 'Ends the turn that is running or waits; with a run, only if it is that one.',
+  params,
+  body: z.strictObject({ runId: runId.optional() }),
+  example: {},
+  answer: NOTHING,
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const session = await call.threads.open(id)
+    session.stop(call.body.runId)
+  },
+})
+
+const continueTurn = defineRoute({
+  method: 'POST',
+  path: '/api/threads/:threadId/continue',
+  summary: 'Goes on from a turn that ended at a cap.',
+  params,
+  body: z.strictObject({ resumeToken: anyId }),
+  example: { resumeToken: 'resume_1' },
+  answer: messageReceipt,
+  status: 202,
+  cost: 'message',
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const session = await call.threads.open(id)
+    // It is written down when it is told of.
+    const { promise: begun, resolve } = Promise.withResolvers<TurnEvent>()
+    const stopHearing = call.assistant.onNews((news) => {
+      if (news.type !== 'turn-event' || news.event.threadId !== id) return
+      if (news.event.type === 'turn-start' && news.event.depth === 0) resolve(news.event)
+    })
+    try {
+      const ended = refusable(() => session.resume(call.body.resumeToken)).then(() => undefined)
+      ended.catch(() => {})
+      const start = await Promise.race([begun, ended])
+      return start ? { runId: start.runId } : {}
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ConfigurationError')
+        throw new ApiError('conflict', 'There is nothing to go on from, or it was gone on from already.', {
+          field: 'resumeToken',
+        })
+      throw error
+    } finally {
+      stopHearing()
+    }
+  },
+})
+
+const exportThread = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId/export',
+  summary: 'A thread as a file.',
+  params,
+  query: { format: z.enum(['markdown', 'jsonl']).default('markdown') },
+  answer: raw('text/markdown'),
+  async handle(call) {
+    const thread = await ownThread(call, call.params.threadId)
+    const records = await call.assistant.store.ledger.read(thread.id)
+    return call.query.format === 'jsonl'
+      ? toFile(toJsonl(thread, records), 'application/jsonl; charset=utf-8', `${thread.id}.jsonl`)
+      : toFile(toMarkdown(thread, records), 'text/markdown; charset=utf-8', `${thread.id}.md`)
+  },
+})
+
+const readArtifact = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId/artifacts/:artifactId',
+  summary: 'A part of a large result. `x-next-offset` says where the next one begins.',
+  params: { threadId, artifactId: anyId },
+  query: { offset: seq.default(0) },
+  answer: raw('text/plain'),
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const range = { offset: call.query.offset, maxBytes: SLICE_BYTES }
+    const slice = await call.assistant.store.artifacts.read(id, call.params.artifactId, range)
+    if (!slice) throw notFound()
+    const next = slice.nextOffset === undefined ? undefined : { 'x-next-offset': String(slice.nextOffset) }
+    return new Response(slice.text, {
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-total-bytes': String(slice.bytes), ...next },
+    })
+  },
+})
+
+const readMedia = defineRoute({
+  method: 'GET',
+  path: '/api/threads/:threadId/media/:ref',
+  summary: 'The bytes of an attachment.',
+  params: { threadId, ref: anyId },
+  answer: raw('application/octet-stream'),
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    const bytes = await call.assistant.store.ledger.readMedia(id, call.params.ref)
+    if (!bytes) throw notFound()
+    return toMedia(new Uint8Array(bytes))
+  },
+})
+
+export const THREAD_ROUTES = [
+  listThreads,
+  createThread,
+  searchThreads,
+  getThread,
+  changeThread,
+  deleteThread,
+  readEvents,
+  streamEvents,
+  sendMessage,
+  stopTurn,
+  continueTurn,
+  exportThread,
+  readArtifact,
+  readMedia,
+]

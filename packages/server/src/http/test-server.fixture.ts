@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocalConnector } from '@capstan/connectors'
+import type { AgentOptions, Connector, ModelClient, Store, Threads } from '@capstan/harness'
+import { createIntegrations, createMemoryStore } from '@capstan/harness'
+import { ALLOW_ALL } from '@capstan/harness/testing'
+import type { ClientEvents, ServerEvents, Settings } from '@capstan/protocol'
+import type { Socket } from 'socket.io-client'
+import { io } from 'socket.io-client'
+import { onTestFinished } from 'vitest'
+import type { Auth } from '../auth/auth.ts'
+import { openAuth } from '../auth/auth.ts'
+import { cookieNameOf } from '../auth/login-cookie.ts'
+import type { RunningServer, ServerOptions } from '../serve.ts'
+import { startServer } from '../serve.ts'
+import type { Assistant, News } from '../sessions/assistant.ts'
+import { createUserThreads, summarise } from '../sessions/user-threads.ts'
+
+export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistant' | 'auth'>> {
+  readonly model?: ModelClient
+  readonly agent?: Partial<AgentOptions>
+  readonly store?: Store
+  readonly connectors?: readonly Connector[]
+  readonly folder?: string
+}
+
+/** A server on a free port, on a scripted model and a store in memory; stopped when the test is over. */
+export interface TestServer extends RunningServer {
+  readonly assistant: Assistant
+  readonly auth: Auth
+  readonly folder: string
+  /** Logs in as a user, as a browser would. */
+  logIn(userId?: string): Promise<Client>
+}
+
+/** A browser that is logged in: same origin, with its cookie. */
+export interface Client {
+  readonly cookie: string
+  readonly userId: string
+  /** With our own origin unless said otherwise. */
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** A body makes it JSON. Rejects unless it went well. */
+  json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+  open(options?: SocketSettings): Wire
+}
+
+export type Wire = Socket<ServerEvents, ClientEvents>
+
+interface SocketSettings {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly transports?: string[]
+}
+
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-server-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { model, agent, store = createMemoryStore(), connectors, folder: given, ...more } = options
+  const folder = given ?? (await createFolder())
+  const assistant = createTestAssistant({
+    store,
+    ...(model ? { model } : undefined),
+    ...(agent ? { agent } : undefined),
+    ...(connectors ? { connectors } : undefined),
+  })
+  const auth = openAuth({ folder })
+  const server = await startServer({ assistant, auth, port: 0, checkAnswers: true, ...more })
+  onTestFinished(() => server.stop({ graceMs: 0 }))
+  return {
+    ...server,
+    assistant,
+    auth,
+    folder,
+    logIn: async (userId = 'local') => logIn(server, auth, userId),
+  }
+}
+
+/** The parts of an assistant that routes and sockets use, for any number of users. */
+function createTestAssistant(options: {
+  readonly store: Store
+  readonly model?: ModelClient
+  readonly agent?: Partial<AgentOptions>
+  readonly connectors?: readonly Connector[]
+}): Assistant {
+  const { store, model = NO_MODEL, agent = {} } = options
+  const connectors = options.connectors ?? [createLocalConnector({ toolkits: [] })]
+  const integrations = createIntegrations({ connectors, store: store.connections })
+  const listeners = new Set<(news: News) => void>()
+  const users = new Map<string, Threads>()
+  const publish = (news: News): void => {
+    for (const listener of listeners) listener(news)
+  }
+  integrations.bus.subscribe((event) => {
+    if (event.type !== 'connections-changed') return
+    publish({ type: 'connection-change', userId: event.userId, connection: event.connection })
+  })
+  let settings: Settings = SETTINGS
+
+  return {
+    store,
+    integrations,
+    threadsOf(userId) {
+      let threads = users.get(userId)
+      if (!threads) {
+        threads = createUserThreads({
+          userId,
+          store,
+          bus: integrations.bus,
+          agent: () => ({ model, origin: 'web', preface: false, safety: ALLOW_ALL, ...agent }),
+          model: () => model,
+          settingsVersion: () => 0,
+          publish,
+          onProblem: () => {},
+        })
+        users.set(userId, threads)
+      }
+      return threads
+    },
+    summarise: (userId, threadId) => summarise(store, userId, threadId),
+    onNews(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    readSettings: () => settings,
+    async changeSettings(userId, { theme = settings.theme }) {
+      settings = { ...settings, theme }
+      publish({ type: 'settings-change', userId })
+      return settings
+    },
+    testModel: async (_, name = 'scripted/model') => ({ ok: true, model: name, durationMs: 1 }),
+    listMcpServers: () => [],
+    previewMcpServer: () => ({ slug: 'files' }),
+    addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport }),
+    removeMcpServer: async () => false,
+    diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
+    async reset(userId) {
+      const threads = users.get(userId)
+      for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)
+    },
+    async stop(grace) {
+      await Promise.all([...users.values()].map((threads) => threads.stop(grace)))
+      await integrations.close()
+    },
+  }
+}
+
+async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {
+  const answer = await fetch(`${server.url}/login?ticket=${auth.mintTicket(userId)}`, { redirect: 'manual' })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+  if (!cookie?.startsWith(cookieNameOf(server.port))) throw new Error(`not logged in: ${answer.status}`)
+  return toClient(server, cookie, userId)
+}
+
+export function toClient(server: RunningServer, cookie: string, userId: string): Client {
+  const { url } = server
+  const request = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie, origin: url, ...(init.headers as Record<string, string>) },
+    })
+  return {
+    cookie,
+    userId,
+    request,
+    async json<Answer>(method: string, path: string, body?: unknown) {
+      const sent =
+        body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const answer = await request(path, { method, ...sent })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      return (text === '' ? undefined : JSON.parse(text)) as Answer
+    },
+    open: ({ headers = {}, transports = ['websocket'] } = {}) => {
+      const wire: Wire = io(url, {
+        transports,
+        forceNew: true,
+        reconnection: false,
+        extraHeaders: { cookie, origin: url, ...headers },
+      })
+      onTestFinished(() => void wire.close())
+      return wire
+    },
+  }
+}
+
+/** How a socket's attempt to connect ended. */
+export function connected(wire: Wire): Promise<'connected' | string> {
+  return new Promise((resolve) => {
+    wire.once('connect', () => resolve('connected'))
+    wire.once('connect_error', (error) => resolve(error.message))
+  })
+}
+
+const NO_MODEL: ModelClient = {
+  id: 'scripted/none',
+  abilities: { tools: true, images: true, files: [] },
+  stream: () => Promise.reject(new Error('nobody should ask the model')),
+}
+
+const SETTINGS: Settings = {
+  model: '',
+  modelInUse: { name: 'scripted', isDemo: true, from: 'demo' },
+  modelKeys: [{ provider: 'openai' }],
+  safetyMode: 'supervised',
+  roots: [],
+  language: 'en',
+  theme: 'system',
+  reduceMotion: false,
+  composio: { isSet: false },
+  dataFolder: '/data',
+  version: '0.1.0',
+  demoApp: false,
+}

@@ -1,0 +1,10 @@
+// The server.
+export { openAuth } from './auth/auth.ts'
+export type { Auth, AuthOptions, Caller } from './auth/auth.ts'
+export { mintTicket } from './auth/ticket.ts'
+export { createLogger } from './observe/logger.ts'
+export { startServer } from './serve.ts'
+export type { RunningServer, ServerOptions } from './serve.ts'
+export { LIMITS } from './limits.ts'
+export type { ServerLimits } from './limits.ts'
+export type { Rate } from './http/rate-limit.ts'

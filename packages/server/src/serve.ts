@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Server as HttpServer } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { ThreadId } from '@capstan/protocol'
+import type { Logger } from 'pino'
+import type { Auth } from './auth/auth.ts'
+import { createOwnOrigins } from './auth/own-origin.ts'
+import { createApp } from './http/create-app.ts'
+import { createInFlight } from './http/in-flight.ts'
+import type { Services } from './http/route.ts'
+import { createStaticFiles } from './http/static-files.ts'
+import type { ServerLimits } from './limits.ts'
+import { LIMITS } from './limits.ts'
+import { SILENT } from './observe/logger.ts'
+import { createMetrics } from './observe/metrics.ts'
+import type { Assistant, News } from './sessions/assistant.ts'
+import { createSockets } from './sockets/create-sockets.ts'
+import { streamThread } from './sockets/stream-thread.ts'
+import { createThreadFeeds } from './sockets/thread-feeds.ts'
+import { createVisitors } from './sockets/visitors.ts'
+
+export interface ServerOptions {
+  readonly assistant: Assistant
+  readonly auth: Auth
+  /** Default: this machine alone. */
+  readonly host?: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** Where the built web app lies. */
+  readonly webRoot?: string
+  /** Default: nothing is logged. */
+  readonly logger?: Logger
+  readonly limits?: Partial<ServerLimits>
+  /** Further addresses browsers may see it under, such as that of a proxy: `https://capstan.example.org`. */
+  readonly allowedOrigins?: readonly string[]
+  /** For tests: an answer that is not what its schema says is a bug. */
+  readonly checkAnswers?: boolean
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly port: number
+  /** Pages are told, requests are finished, turns get the grace time, the rest goes on at the next start. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+/** How long requests that are under way may take when it stops. */
+const DRAIN_MS = 5_000
+
+/** Starts to listen. Rejects when the port is taken or the host is not ours. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { assistant, auth, host = LOOPBACK, webRoot, logger = SILENT } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const origins = createOwnOrigins({
+    host,
+    ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : undefined),
+  })
+  const metrics = createMetrics(assistant.integrations)
+  const feeds = createThreadFeeds(assistant.store.ledger)
+  const visitors = createVisitors(auth, limits.wiresPerUser)
+  const inFlight = createInFlight()
+  let isStopping = false
+  let port = options.port
+  const shared = { assistant, origins, limits, metrics, isStopping: () => isStopping }
+
+  const services: Services = {
+    auth,
+    version: readVersion(),
+    port: () => port,
+    arrivals: new Map(),
+    publish: (news) => hear(news),
+    streamThread: async (caller, threadId, after) =>
+      streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
+  }
+  const app = createApp({
+    ...shared,
+    services,
+    logger,
+    inFlight,
+    checkAnswers: options.checkAnswers ?? false,
+    ...(webRoot === undefined ? undefined : { files: createStaticFiles(webRoot) }),
+  })
+  const http = createAdaptorServer({
+    fetch: app.fetch,
+    createServer,
+    serverOptions: { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
+  }) as HttpServer
+  const sockets = createSockets({ ...shared, http, auth, feeds, visitors, port: () => port })
+
+  function hear(news: News): void {
+    if (news.type === 'turn-event') feeds.hear(news.event)
+    metrics.countNews(news)
+    sockets.tell(news)
+  }
+  const stopHearing = assistant.onNews(hear)
+
+  try {
+    http.listen(options.port, host)
+    await once(http, 'listening')
+  } catch (error) {
+    stopHearing()
+    visitors.close()
+    sockets.close()
+    throw error
+  }
+  port = (http.address() as AddressInfo).port
+  logger.info({ port, host }, 'listening')
+
+  return {
+    url: `http://${toUrlHost(host)}:${port}`,
+    port,
+    async stop({ graceMs } = {}) {
+      if (isStopping) return
+      isStopping = true
+      logger.info('stopping')
+      sockets.tellStop()
+      http.close() // nobody new comes in; who watches hears the turns to their end
+      http.closeIdleConnections()
+      await inFlight.settled(DRAIN_MS)
+      await assistant.stop(graceMs === undefined ? {} : { graceMs })
+      stopHearing()
+      visitors.close()
+      sockets.close()
+      http.closeAllConnections()
+      metrics.close()
+      logger.info('stopped')
+    },
+  }
+}
+
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,151 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { Ledger } from '@capstan/harness'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
+
+const BATCH_MS = 25
+const PAGE = 200
+const MAX_BATCH_CHARS = 256 * 1024
+/** More than this and reading it again is cheaper than holding it. */
+const MAX_HELD = 500
+
+/** Where the events go. */
+export interface Outlet {
+  /** It takes nothing more for now: the reader is slow. `resume` is called when it does again. */
+  isFull(): boolean
+  /** In order, without gap and repeat. `isLive`: they have only just happened. */
+  send(events: readonly TurnEvent[], isLive: boolean): void
+}
+
+/** One watcher of one thread. */
+export interface ThreadFeed {
+  /** An event was stored and announced. */
+  hear(event: TurnEvent): void
+  /** The reader has caught up. */
+  resume(): void
+  close(): void
+}
+
+/**
+ * Events after a number from the ledger, then what comes. Only ever sends the successor of what it sent last: whatever
+ * was announced while it could not send, it reads from the ledger, where everything is before it is announced. So a slow
+ * reader costs nothing but its place. `onGone` is called when the thread cannot be read any more.
+ */
+export function createThreadFeed(options: {
+  readonly ledger: Pick<Ledger, 'readEvents'>
+  readonly threadId: ThreadId
+  readonly after: number
+  readonly outlet: Outlet
+  readonly onGone: (error?: unknown) => void
+}): ThreadFeed {
+  const { ledger, threadId, outlet, onGone } = options
+  let sent = options.after
+  let heard = 0
+  let mode: 'reading' | 'live' | 'behind' | 'closed' = 'reading'
+  let held: TurnEvent[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+
+  /** False when the outlet is full: the rest is read again. */
+  function deliver(events: readonly TurnEvent[], isLive: boolean): boolean {
+    for (let from = 0; from < events.length;) {
+      if (outlet.isFull()) return false
+      let to = from
+      for (let chars = 0; to < events.length && (to === from || chars < MAX_BATCH_CHARS); to++)
+        chars += lengthOf(events[to]!)
+      const batch = events.slice(from, to)
+      sent = batch.at(-1)!.seq
+      from = to
+      outlet.send(batch, isLive)
+    }
+    return true
+  }
+
+  async function read(): Promise<void> {
+    mode = 'reading'
+    held = []
+    try {
+      for (;;) {
+        const events = await ledger.readEvents(threadId, sent, PAGE)
+        if (mode !== 'reading') return
+        if (!deliver(events, false)) return fallBehind()
+        if (events.length === 0 && heard <= sent) return goLive()
+        if (events.length === 0) return gone() // announced, and not there any more
+        await nextTick() // others want to be served
+        if (mode !== 'reading') return
+      }
+    } catch (error) {
+      gone(error)
+    }
+  }
+
+  // A function, because the compiler does not see that others change it while we wait.
+  function goLive(): void {
+    mode = 'live'
+  }
+
+  function fallBehind(): void {
+    mode = 'behind'
+    held = []
+  }
+
+  function gone(error?: unknown): void {
+    if (mode === 'closed') return
+    close()
+    onGone(error)
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    isDue = false
+    if (mode !== 'live' || held.length === 0) return
+    const events = held
+    held = []
+    if (!deliver(events, true)) fallBehind()
+  }
+
+  /** Deltas wait for their like; the rest goes with whatever else happens in this tick. */
+  function schedule({ type }: TurnEvent): void {
+    if (isDue) return
+    if (type.endsWith('-delta')) {
+      timer ??= setTimeout(flush, BATCH_MS)
+      return
+    }
+    isDue = true
+    setImmediate(flush)
+  }
+
+  function close(): void {
+    mode = 'closed'
+    held = []
+    clearTimeout(timer)
+  }
+
+  void read()
+
+  return {
+    hear(event) {
+      heard = Math.max(heard, event.seq)
+      if (mode !== 'live') return
+      const last = held.at(-1)?.seq ?? sent
+      if (event.seq <= last) return
+      if (event.seq !== last + 1 || held.length >= MAX_HELD) return void read()
+      held.push(event)
+      schedule(event)
+    },
+    resume() {
+      if (mode === 'behind') void read()
+    },
+    close,
+  }
+}
+
+/** Near enough: what is long in an event is one of these. */
+function lengthOf(event: TurnEvent): number {
+  if ('delta' in event) return 200 + event.delta.length
+  if ('output' in event) return 400 + event.output.length
+  if ('text' in event) return 300 + event.text.length
+  if ('outcome' in event) return 400 + event.outcome.text.length
+  if ('arguments' in event) return 400 + JSON.stringify(event.arguments ?? null).length
+  return 400
+}

@@ -1,0 +1,51 @@
+import type { Ledger } from '@capstan/harness'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
+import type { Outlet, ThreadFeed } from './thread-feed.ts'
+import { createThreadFeed } from './thread-feed.ts'
+
+/** Everybody who watches a thread, on whatever wire. */
+export interface ThreadFeeds {
+  open(watch: {
+    readonly threadId: ThreadId
+    readonly after: number
+    readonly outlet: Outlet
+    readonly onGone: (error?: unknown) => void
+  }): ThreadFeed
+  hear(event: TurnEvent): void
+}
+
+export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFeeds {
+  const watched = new Map<ThreadId, Set<ThreadFeed>>()
+
+  return {
+    open({ threadId, after, outlet, onGone }) {
+      const feeds = watched.get(threadId) ?? new Set()
+      watched.set(threadId, feeds)
+      const leave = (): void => {
+        feeds.delete(feed)
+        if (feeds.size === 0 && watched.get(threadId) === feeds) watched.delete(threadId)
+      }
+      const feed: ThreadFeed = createThreadFeed({
+        ledger,
+        threadId,
+        after,
+        outlet,
+        onGone(error) {
+          leave()
+          onGone(error)
+        },
+      })
+      feeds.add(feed)
+      return {
+        ...feed,
+        close() {
+          leave()
+          feed.close()
+        },
+      }
+    },
+    hear(event) {
+      for (const feed of watched.get(event.threadId) ?? []) feed.hear(event)
+    },
+  }
+}
