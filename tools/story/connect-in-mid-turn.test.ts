@@ -28,7 +28,12 @@ async function startApp(): Promise<{ app: NotesApp; folder: string }> {
 }
 
 /** Everything real but the model: store, MCP, OAuth, HTTP. */
-function startAssistant(app: NotesApp, folder: string, model: ScriptedModel) {
+function startAssistant(
+  app: NotesApp,
+  folder: string,
+  model: ScriptedModel,
+  whenEvent?: (event: TurnEvent) => Promise<void>,
+) {
   const store: Store = openEmbeddedStore({ folder })
   const connector = createMcpConnector({
     servers: [{ slug: 'notes', name: 'Notes', transport: { type: 'http', url: app.mcpUrl } }],
@@ -36,6 +41,10 @@ function startAssistant(app: NotesApp, folder: string, model: ScriptedModel) {
   })
   const integrations = createIntegrations({ connectors: [connector], store: store.connections })
   const events: TurnEvent[] = []
+  const statuses: string[] = []
+  integrations.bus.subscribe((event) => {
+    if (event.type === 'connections-changed') statuses.push(event.connection.status)
+  })
   const asked = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
   const answered = Promise.withResolvers<void>()
   const threads = createThreads({
@@ -48,10 +57,11 @@ function startAssistant(app: NotesApp, folder: string, model: ScriptedModel) {
       safety: ALLOW_ALL,
       ...integrations.forUser('local'),
     },
-    onEvent(event) {
+    async onEvent(event) {
       events.push(event)
       if (event.type === 'connection-request') asked.resolve(event)
       if (event.type === 'turn-end' && event.outcome.text === ANSWER) answered.resolve()
+      await whenEvent?.(event)
     },
   })
   const close = async () => {
@@ -59,7 +69,16 @@ function startAssistant(app: NotesApp, folder: string, model: ScriptedModel) {
     await integrations.close()
     await store.close()
   }
-  return { store, integrations, threads, events, asked: asked.promise, answered: answered.promise, close }
+  return {
+    store,
+    integrations,
+    threads,
+    events,
+    statuses,
+    asked: asked.promise,
+    answered: answered.promise,
+    close,
+  }
 }
 
 /** What the person does: follows the link, reads the consent page, allows, and comes back. */
@@ -168,6 +187,56 @@ describe('an app connected in the middle of a turn, with real parts', () => {
       for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
         if (file.isFile()) written.push((await readFile(join(file.parentPath, file.name))).toString('latin1'))
       for (const token of tokens) for (const text of written) expect(text.includes(token)).toBe(false)
+    },
+  )
+
+  it(
+    'is signed in to again by the same turn when the authorisation was taken back while an action ran',
+    { timeout: 60_000 },
+    async () => {
+      const { app, folder } = await startApp()
+      const model = new ScriptedModel(
+        calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create a page titled Tea.' }),
+        calls('create_page', { title: 'Tea', text: 'Three minutes.' }),
+        says('The app refused.'),
+        ...REPLIES.slice(1),
+      )
+      let isTakenBack = false
+      const assistant = startAssistant(app, folder, model, async (event) => {
+        if (isTakenBack || event.type !== 'tool-start' || event.tool !== 'create_page') return
+        isTakenBack = true
+        await app.disconnectApps('ada')
+      })
+      cleanups.push(assistant.close)
+      const { connections } = assistant.integrations
+      const { id: connectionId } = (await connections.begin('local', 'notes'))!
+      const signIn = async () => {
+        const step = await connections.signIn(connectionId, VISITOR)
+        if (step.type !== 'visit') throw new Error(JSON.stringify(step))
+        return connections.finish(await allow(app, step.url), VISITOR)
+      }
+      await signIn()
+      const { id } = await assistant.threads.create()
+      const turn = (await assistant.threads.open(id)).send('Save "Tea" to my Notes.')
+      const card = await assistant.asked
+      await assistant.threads.idle()
+      const refused = assistant.events.find((event) => event.type === 'tool-end')
+      expect(refused).toMatchObject({
+        tool: 'create_page',
+        failure: { class: 'bad_credentials', next: 'Reconnect the account.' },
+      })
+      expect(card.connectionId).toBe(connectionId)
+      const seen = assistant.statuses.filter((status) => status !== 'active')
+      expect(seen).toEqual(['pending', 'expired', 'pending'])
+      expect(app.pages.list('ada').map(({ title }) => title)).not.toContain('Tea')
+
+      expect(await signIn()).toMatchObject({
+        type: 'settled',
+        connection: { id: connectionId, status: 'active' },
+      })
+      expect(await turn).toMatchObject({ type: 'done', text: ANSWER })
+      expect(app.pages.list('ada').map(({ title }) => title)).toContain('Tea')
+      expect(await connections.list('local')).toHaveLength(1)
     },
   )
 })

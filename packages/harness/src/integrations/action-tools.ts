@@ -56,7 +56,7 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       const call = { signal, idempotencyKey }
       const outcome = await connector.execute(connection, action.name, args, call)
       if (outcome.httpStatus === 401) {
-        await connections.expire(connection.id, `${name} did not accept the sign-in any more.`)
+        await connections.expire(connection.id, notAccepted(name))
       } else if (outcome.ok) {
         await store.rememberActions(connection.id, new Map([[action.name, action.digest]]))
       }
@@ -64,6 +64,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
     },
   })
 }
+
+export const notAccepted = (name: string): string => `${name} did not accept the sign-in any more.`
 
 const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
   fail(`The user does not allow ${effect} actions in ${name}. Only they can change that.`, {

@@ -8,7 +8,8 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import { CONNECT, DELEGATE } from './app-tools.ts'
 import type { Connections } from './connections.ts'
-import type { Directory } from './directory.ts'
+import { isLost } from './connections.ts'
+import type { Directory, ListedToolkit } from './directory.ts'
 import { isConnected } from './directory.ts'
 import { toSlug } from './toolkit-slug.ts'
 
@@ -59,12 +60,15 @@ export function createConnectApp(options: {
         )
       const name = toLine(toolkit.name, 60)
       // The same call asks for the same connection, however often it is run.
-      const id = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
-      const begun = (await connections.list(userId)).find((connection) => connection.id === id)
+      const own = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
+      const asked = context.run.archive?.connectionAskedFor(context.run.runId, context.callId)
+      const begun = await connections.get(userId, asked ?? own)
       if (!begun && isConnected(toolkit)) return connected(name, slug)
       if (begun && begun.status !== 'pending') return settled(begun, name, slug)
       if (!ATTENDED.has(context.run.origin)) return nobodyThere(name)
-      const connection = begun ?? (await connections.begin(userId, slug, id))
+      const connection =
+        begun ??
+        (await connections.begin(userId, slug, (await findLost(toolkit, userId, connections)) ?? own))
       if (!connection)
         return unknownApp(
           slug,
@@ -75,15 +79,27 @@ export function createConnectApp(options: {
           type: 'connection-request',
           iteration: 0,
           callId: context.callId,
-          connectionId: id,
+          connectionId: connection.id,
           toolkit: slug,
           name,
         })
       }
-      if (context.park) await context.park({ kind: 'sign-in', id })
+      if (context.park) await context.park({ kind: 'sign-in', id: connection.id })
       return settled(await waitFor(connection, bus, context), name, slug)
     },
   })
+}
+
+/** An account whose sign-in was lost is signed in to again, rather than added a second time. */
+async function findLost(
+  { slug, connector }: ListedToolkit,
+  userId: string,
+  connections: Connections,
+): Promise<string | undefined> {
+  const own = (await connections.list(userId)).filter(
+    (row) => row.toolkit === slug && row.connector === connector && isLost(row),
+  )
+  return (own.find(({ isDefault }) => isDefault) ?? own.at(-1))?.id
 }
 
 function waitFor(

@@ -38,7 +38,9 @@ export type CallbackAnswer =
 /** The life of connections: begun, signed in, settled, expired, given back. Every change reaches the running turns. */
 export interface Connections {
   list(userId: string): Promise<readonly ConnectionRow[]>
-  /** A new one that waits for a sign-in. With an id that is there already, that one. */
+  /** Also one that was disconnected. */
+  get(userId: string, connectionId: string): Promise<ConnectionRow | undefined>
+  /** A new one that waits for a sign-in. With an id that is there already that one, waiting again if it was lost. */
   begin(userId: string, toolkit: string, id?: string): Promise<ConnectionRow | undefined>
   /** Sends the person to the service. May be asked again: only the newest link works. */
   signIn(connectionId: string, visitor: Visitor): Promise<SignInAnswer>
@@ -113,6 +115,12 @@ export function createConnections(options: {
   })
   lapse.arm()
 
+  async function reopen(connection: ConnectionRow): Promise<ConnectionRow | undefined> {
+    const pending = await settle(connection, { status: 'pending' }, LOST)
+    lapse.arm()
+    return pending
+  }
+
   async function finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer> {
     const state = params.get('state')
     const flow = state ? await store.takeFlow(hashOf(state), clock.now()) : undefined
@@ -131,9 +139,11 @@ export function createConnections(options: {
 
   return {
     list: async (userId) => store.list(userId),
+    get: own,
     async begin(userId, toolkit, id = `connection_${randomBytes(12).toString('base64url')}`) {
       const known = await own(userId, id)
-      if (known) return known
+      if (known && !isLost(known)) return known
+      if (known) return (await reopen(known)) ?? (await own(userId, id))
       const { toolkits } = await directory.read(userId)
       const listed = toolkits.find(({ slug }) => slug === toolkit)
       if (!listed) return undefined
@@ -154,8 +164,7 @@ export function createConnections(options: {
       const begun =
         connection.status === 'pending'
           ? await store.change(connectionId, { updatedAt: clock.now() }, ['pending'])
-          : await settle(connection, { status: 'pending' }, ['expired', 'failed', 'revoked'])
-      lapse.arm()
+          : await reopen(connection)
       if (!begun) return { type: 'refused', reason: 'Somebody else is signing in right now.' }
       const state = randomBytes(32).toString('base64url')
       const at = clock.now()
@@ -221,6 +230,11 @@ export function createConnections(options: {
     close: () => lapse.close(),
   }
 }
+
+/** A new sign-in mends it. */
+const LOST: readonly ConnectionStatus[] = ['expired', 'failed', 'revoked']
+
+export const isLost = ({ status }: ConnectionRow): boolean => LOST.includes(status)
 
 const NOBODY_CAME: ConnectionState = { status: 'failed', reason: 'Nobody has signed in.' }
 

@@ -12,7 +12,7 @@ import type { JsonSchema, ToolContext } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
-import { splitByScope, toActionTools } from './action-tools.ts'
+import { notAccepted, splitByScope, toActionTools } from './action-tools.ts'
 import type { ActionTool } from './allowed-actions.ts'
 import { createAllowedActions, isSameScopes } from './allowed-actions.ts'
 import { findAccount, listAccounts } from './accounts.ts'
@@ -139,6 +139,14 @@ async function prepare(
     )
     options.onActions?.()
   } catch (error) {
+    if ((error as { status?: unknown } | undefined)?.status === 401) {
+      options.onActions?.()
+      const reason = notAccepted(name)
+      await connections.expire(connection.id, reason)
+      return {
+        refusal: notConnected({ ...toolkit, connections: [], standing: { status: 'expired', reason } }),
+      }
+    }
     if (!signal.aborted) options.onActions?.({ source: connector.id, toolkit: slug })
     return { refusal: notReachable(name, error) }
   }
@@ -229,9 +237,11 @@ function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
   const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
   switch (standing?.status) {
     case 'pending':
-      return fail(`${app} is being connected: the user has not finished signing in.`, {
-        errorCode: 'not_connected',
-      })
+      return fail(
+        `${app} is being connected: the user has not finished signing in. Call ${CONNECT} with toolkit "${slug}" ` +
+          'only if they cannot find where.',
+        { errorCode: 'not_connected' },
+      )
     case 'expired':
     case 'revoked':
       return fail(`The sign-in of ${app} is no longer good.${why} ${connect}`, {

@@ -23,6 +23,7 @@ export function createNotes() {
   const states: string[] = []
   const hidden: { toolkits?: Error | undefined; actions?: Error | undefined } = {}
   let isGood = true
+  let refusal: { readonly text: string; readonly httpStatus: number } | undefined
   const create: Action = {
     name: 'create_page',
     description: 'Creates a page.',
@@ -66,6 +67,7 @@ export function createNotes() {
       if (name === wipe.name) return succeed('all gone')
       const title = args['title'] as string
       if (!isGood) return fail('invalid token', { httpStatus: 401 })
+      if (refusal) return fail(refusal.text, { httpStatus: refusal.httpStatus })
       pages.push(title)
       owners.push(label)
       return succeed(`created ${title}`)
@@ -81,6 +83,7 @@ export function createNotes() {
     states,
     spoil: () => (isGood = false),
     mend: () => (isGood = true),
+    refuse: (how: typeof refusal) => (refusal = how),
     /** What happens elsewhere while an action runs. */
     whenExecuting: (work: () => Promise<unknown>) => (whenExecuting = work),
     /** It cannot be asked any more, or can be again. */

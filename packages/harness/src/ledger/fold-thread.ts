@@ -77,6 +77,7 @@ class ThreadFold {
   readonly #queued = new Map<string, QueuedMessage>()
   readonly #fates = new Map<string, Delivery>()
   readonly #told = new Set<string>()
+  readonly #cards = new Map<string, string>()
   #turn: OpenRun | undefined
   #waitsFor: WaitsFor | undefined
 
@@ -232,6 +233,8 @@ class ThreadFold {
 
   #event(event: TurnEvent): void {
     if (event.type === 'approval-answer') this.#told.add(event.approvalId)
+    else if (event.type === 'connection-request')
+      this.#cards.set(`${event.runId}/${event.callId}`, event.connectionId)
     else if (event.type === 'model-retry') this.#run(event.runId).partial = ''
     else if (event.type === 'iteration-start') {
       const run = this.#run(event.runId)
@@ -289,6 +292,7 @@ class ThreadFold {
         const run = children.get(`${runId}/${callId}`)
         return run && this.#toPastRun(run)
       },
+      connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),
       takeWaiting(conversationId, name) {
         const key = `${conversationId}/${name}`
         const conversation = waiting.get(key)

@@ -9,6 +9,8 @@ import type { ToolResult } from './tool-result.ts'
 export interface Archive {
   /** The sub-agent that a call of an interrupted run had started. */
   childOf(runId: RunId, callId: CallId): PastRun | undefined
+  /** The connection that a call of an interrupted run asked a person for. */
+  connectionAskedFor(runId: RunId, callId: CallId): string | undefined
   /** Takes a sub-agent of this conversation that waits under this name, once. */
   takeWaiting(conversationId: string, name: string): PastConversation | undefined
   /** Sub-agents that this conversation has started. */
