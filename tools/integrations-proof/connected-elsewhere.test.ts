@@ -1,15 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { ModelRequest } from '@capstan/harness'
-import { defineTool } from '@capstan/harness'
+import type { ModelRequest, Store } from '@capstan/harness'
+import { createMemoryStore, defineTool } from '@capstan/harness'
 import type { ScriptedReply } from '@capstan/harness/testing'
 import { calls, says } from '@capstan/harness/testing'
+import { openEmbeddedStore } from '@capstan/stores'
 import { createRandom } from '../crash-test/random.ts'
 import type { Random } from '../crash-test/random.ts'
 import { createInProcessApps } from './in-process-apps.fixture.ts'
 import { comes, createWorld, DELEGATE, findChange, isLead, noticesIn } from './world.fixture.ts'
 
-const RUNS = 1_000
+const RUNS = Number(process.env['PROOF_RUNS'] ?? 1_000)
 /** Printed when a run fails: with it, that run is the same on every machine. */
 const SEED = Number(process.env['PROOF_SEED'] ?? 5)
 
@@ -18,21 +22,38 @@ const MOMENTS = ['streaming', 'tool', 'sub-agent', 'between'] as const
 type Moment = (typeof MOMENTS)[number]
 
 it(`an app connected elsewhere is usable at the next model call, in all of ${RUNS} random runs`, async () => {
-  const seen = new Map<string, number>()
-  const problems: string[] = []
-  for (let run = 0; run < RUNS && problems.length === 0; run++) {
-    const random = createRandom(SEED, run)
-    const plan = toPlan(random)
-    const problem = await tryRun(plan, random)
-    if (problem !== undefined) problems.push(`PROOF_SEED=${SEED}, run ${run}, ${plan.moment}: ${problem}`)
-    const kind = `${plan.moment}${plan.isAwaited ? '' : ', racing'}`
-    seen.set(kind, (seen.get(kind) ?? 0) + 1)
-  }
-  expect(problems).toEqual([])
+  const seen = await tryRuns(RUNS, createMemoryStore)
   // Every kind of moment was tried, and often.
   expect(seen.size).toBe(MOMENTS.length * 2)
   for (const count of seen.values()) expect(count).toBeGreaterThan(RUNS / 20)
 }, 60_000)
+
+it('so it is where everything is written to disk first', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-elsewhere-'))
+  let n = 0
+  try {
+    const seen = await tryRuns(40, () => openEmbeddedStore({ folder: join(folder, `run-${n++}`) }))
+    expect(seen.size).toBe(MOMENTS.length * 2)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+/** How often each kind of moment was tried. Fails at the first run that is not as it should be. */
+async function tryRuns(runs: number, openStore: () => Store): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, number>()
+  for (let run = 0; run < runs; run++) {
+    const random = createRandom(SEED, run)
+    const plan = toPlan(random)
+    const store = openStore()
+    const problem = await tryRun(plan, random, store)
+    await store.close()
+    expect(problem && `PROOF_SEED=${SEED}, run ${run}, ${plan.moment}: ${problem}`).toBeUndefined()
+    const kind = `${plan.moment}${plan.isAwaited ? '' : ', racing'}`
+    seen.set(kind, (seen.get(kind) ?? 0) + 1)
+  }
+  return seen
+}
 
 interface Plan {
   readonly moment: Moment
@@ -59,7 +80,7 @@ function toPlan(random: Random): Plan {
 }
 
 /** One run, and what was wrong with it. */
-async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
+async function tryRun(plan: Plan, random: Random, store: Store): Promise<string | undefined> {
   const { moment, target, steps, atStep } = plan
   const apps = createInProcessApps({
     slugs: SLUGS,
@@ -97,6 +118,7 @@ async function tryRun(plan: Plan, random: Random): Promise<string | undefined> {
   }
   const world = createWorld({
     apps,
+    store,
     tools: [lookUp],
     reply: (request) => (isLead(request) ? replyToLead(request) : replyToChild(request)),
     onPart(request) {
