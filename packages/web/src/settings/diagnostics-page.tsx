@@ -1,5 +1,129 @@
+import './settings.css'
+import type { DiagnosticCheck } from '@capstan/protocol'
+import { CircleCheck, CircleX, RefreshCw, TriangleAlert } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useApi, useConnectionState } from '../socket/server-context.tsx'
+import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+const LOOKS = {
+  ok: { tone: 'ok', icon: <CircleCheck aria-hidden="true" /> },
+  warning: { tone: 'warn', icon: <TriangleAlert aria-hidden="true" /> },
+  failed: { tone: 'fail', icon: <CircleX aria-hidden="true" /> },
+} as const
+
+/** What is wrong first. */
+const ORDER = { failed: 0, warning: 1, ok: 2 } as const
 
 export function DiagnosticsPage(): ReactElement {
-  return <h1 />
+  const t = useT()
+  const api = useApi()
+  const reason = useReason()
+  const connection = useConnectionState()
+  const { data, error, isLoading, reload } = useLoaded('diagnostics', (signal) => api.diagnostics({ signal }))
+  const checks = (data?.checks ?? []).toSorted((one, other) => ORDER[one.state] - ORDER[other.state])
+  const count = checks.filter(({ state }) => state !== 'ok').length
+
+  return (
+    <Page
+      title={t('settings.diagnostics.title')}
+      description={t('settings.diagnostics.description')}
+      actions={
+        <>
+          {checks.length > 0 && (
+            <CopyButton text={() => toReport(checks)} label={t('settings.diagnostics.copy')} />
+          )}
+          <Button icon={<RefreshCw aria-hidden="true" />} busy={isLoading} onClick={reload}>
+            {t('settings.diagnostics.again')}
+          </Button>
+        </>
+      }
+    >
+      <p role="status" className="settings-verdict">
+        {data === undefined
+          ? isLoading && t('settings.diagnostics.checking')
+          : count === 0
+            ? t('settings.diagnostics.allOk')
+            : t('settings.diagnostics.problems', { count })}
+      </p>
+      {data === undefined && isLoading && <Skeleton lines={8} />}
+      {error && (
+        <ErrorState title={t('settings.diagnostics.failed')} onRetry={reload}>
+          {reason(error)}
+        </ErrorState>
+      )}
+      <ul role="list" className="settings-checks">
+        {checks.map((check) => (
+          <CheckRow
+            key={check.id}
+            name={t(`problems.checks.${check.id}.name`)}
+            about={t(`problems.checks.${check.id}.about`)}
+            check={check}
+          />
+        ))}
+        <CheckRow
+          name={t('settings.diagnostics.browser')}
+          about={t('settings.diagnostics.browserAbout')}
+          check={{
+            state: connection === 'online' ? 'ok' : 'failed',
+            found: t(
+              connection === 'online'
+                ? 'settings.diagnostics.browserOnline'
+                : 'settings.diagnostics.browserOffline',
+            ),
+          }}
+        />
+      </ul>
+    </Page>
+  )
+}
+
+interface CheckRowProps {
+  readonly name: string
+  readonly about: string
+  readonly check: Omit<DiagnosticCheck, 'id'>
+}
+
+function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
+  const t = useT()
+  const { tone, icon } = LOOKS[check.state]
+  return (
+    <li className="settings-check" data-state={check.state}>
+      <div className="settings-check-head">
+        <h2>{name}</h2>
+        <Badge tone={tone} icon={icon}>
+          {t(`problems.states.${check.state}`)}
+        </Badge>
+      </div>
+      <p className="settings-small">{about}</p>
+      <dl className="settings-facts">
+        <dt>{t('settings.diagnostics.found')}</dt>
+        <dd dir="auto">{check.found}</dd>
+        {check.next !== undefined && (
+          <>
+            <dt>{t('settings.diagnostics.next')}</dt>
+            <dd dir="auto">{check.next}</dd>
+          </>
+        )}
+      </dl>
+    </li>
+  )
+}
+
+/** For whoever is asked for help: as the server said it, in English. */
+function toReport(checks: readonly DiagnosticCheck[]): string {
+  return checks
+    .map(({ id, state, found, next }) => [
+      `${state.padEnd(7)} ${id}: ${found}`,
+      ...(next ? [`        ${next}`] : []),
+    ])
+    .flat()
+    .join('\n')
 }

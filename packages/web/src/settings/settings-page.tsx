@@ -1,5 +1,40 @@
+import './settings.css'
 import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useReason } from '../socket/use-reason.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AllowedSection } from './allowed-section.tsx'
+import { DataSection } from './data-section.tsx'
+import { LookSection } from './look-section.tsx'
+import { ModelSection } from './model-section.tsx'
+import { RootsSection } from './roots-section.tsx'
+import { SafetySection } from './safety-section.tsx'
+import { useSettings } from './settings-context.tsx'
 
 export function SettingsPage(): ReactElement {
-  return <h1 />
+  const t = useT()
+  const reason = useReason()
+  const { settings, error, reload } = useSettings()
+  return (
+    <Page title={t('settings.title')}>
+      {settings ? (
+        <>
+          <ModelSection settings={settings} />
+          <SafetySection settings={settings} />
+          <RootsSection settings={settings} />
+          <AllowedSection />
+          <LookSection settings={settings} />
+          <DataSection settings={settings} />
+        </>
+      ) : error ? (
+        <ErrorState title={t('settings.loadFailed')} onRetry={reload}>
+          {reason(error)}
+        </ErrorState>
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </Page>
+  )
 }

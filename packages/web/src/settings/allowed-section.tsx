@@ -1,0 +1,66 @@
+import { X } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useApi, useServerEvent } from '../socket/server-context.tsx'
+import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+export function AllowedSection(): ReactElement {
+  const t = useT()
+  const api = useApi()
+  const toast = useToast()
+  const reason = useReason()
+  const { data, error, reload, setData } = useLoaded('always-allowed', (signal) =>
+    api.alwaysAllowed({ signal }),
+  )
+  // A call may have been allowed for good meanwhile, in a conversation.
+  useServerEvent('approval-change', (approval) => {
+    if (approval.decision === 'allow-always') reload()
+  })
+
+  async function remove(tool: string): Promise<void> {
+    try {
+      await api.removeAlwaysAllowed(tool)
+      if (data) setData({ tools: data.tools.filter((other) => other !== tool) })
+      toast({ text: t('settings.allowed.removed', { tool }) })
+    } catch (refusal) {
+      toast({ text: reason(refusal), tone: 'fail' })
+    }
+  }
+
+  return (
+    <Card title={t('settings.allowed.title')} description={t('settings.allowed.description')}>
+      {data === undefined && !error && <Skeleton lines={2} />}
+      {error && (
+        <div className="settings-failed" role="alert">
+          <p>{t('settings.allowed.failed', { reason: reason(error) })}</p>
+          <Button size="sm" onClick={reload}>
+            {t('ui.retry')}
+          </Button>
+        </div>
+      )}
+      {data?.tools.length === 0 && <p className="settings-empty">{t('settings.allowed.empty')}</p>}
+      {data !== undefined && data.tools.length > 0 && (
+        <ul role="list" className="settings-rows">
+          {data.tools.map((tool) => (
+            <li key={tool} className="settings-row">
+              <code className="settings-row-name">{tool}</code>
+              <IconButton
+                label={t('settings.allowed.remove', { tool })}
+                size="sm"
+                onClick={() => void remove(tool)}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
