@@ -28,7 +28,7 @@ function withConnector(apps: InProcessApps, change: Partial<Connector>): InProce
 }
 
 describe('what changes while a sub-agent is at work in an app', () => {
-  it.fails('ends its work there when the app is disconnected', async () => {
+  it('ends its work there when the app is disconnected', async () => {
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({
       apps: withConnector(apps, {
@@ -56,7 +56,7 @@ describe('what changes while a sub-agent is at work in an app', () => {
     expect(failures).toContain('not_connected')
   })
 
-  it.fails('is not undone by a late refusal of the sign-in before', async () => {
+  it('is not undone by a late refusal of the sign-in before', async () => {
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({
       apps: withConnector(apps, {

@@ -51,12 +51,14 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       ...(connection.label ? { detail: connection.label } : {}),
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
-      // It may have been taken back while the call was on its way.
+      // Either may have been taken back while the call was on its way.
       if (!scopes()[action.effect]) return notAllowed(action, name)
+      const now = await store.get(connection.id)
+      if (now?.status !== 'active') return notConnectedAnyMore(name)
       const call = { signal, idempotencyKey }
-      const outcome = await connector.execute(connection, action.name, args, call)
+      const outcome = await connector.execute(now, action.name, args, call)
       if (outcome.httpStatus === 401) {
-        await connections.expire(connection.id, notAccepted(name))
+        await connections.expire(connection.id, notAccepted(name), now.updatedAt)
       } else if (outcome.ok) {
         await store.rememberActions(connection.id, new Map([[action.name, action.digest]]))
       }
@@ -66,6 +68,9 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
 }
 
 export const notAccepted = (name: string): string => `${name} did not accept the sign-in any more.`
+
+const notConnectedAnyMore = (name: string): ToolOutcome =>
+  fail(`${name} is not connected any more. Nothing was done.`, { errorCode: 'not_connected' })
 
 const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
   fail(`The user does not allow ${effect} actions in ${name}. Only they can change that.`, {

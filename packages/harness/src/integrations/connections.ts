@@ -48,8 +48,11 @@ export interface Connections {
   finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer>
   /** Asks the service how a connection stands, for services that say so only when asked. */
   refresh(connectionId: string): Promise<ConnectionRow | undefined>
-  /** A call found out that the authorisation is not good any more. */
-  expire(connectionId: string, reason: string): Promise<void>
+  /**
+   * A call found out that the authorisation is not good any more. `seenAt` is the `updatedAt` of the connection it was
+   * made with: one that somebody signed in to since is left alone.
+   */
+  expire(connectionId: string, reason: string, seenAt?: number): Promise<void>
   disconnect(userId: string, connectionId: string): Promise<boolean>
   /** The one that is used from now on when nobody says which. False when there is no such connection. */
   makeDefault(userId: string, connectionId: string): Promise<boolean>
@@ -89,7 +92,8 @@ export function createConnections(options: {
     const changed = await store.change(
       connection.id,
       {
-        updatedAt: clock.now(),
+        // Two changes never share a time: it tells one sign-in from the next.
+        updatedAt: Math.max(clock.now(), connection.updatedAt + 1),
         status,
         reason: reason === undefined ? undefined : toLine(reason, 240),
         label: status === 'active' ? await freeLabel(connection, named) : named,
@@ -198,9 +202,10 @@ export function createConnections(options: {
       if (state.status === connection.status) return connection
       return (await settle(connection, state, [connection.status])) ?? (await store.get(connectionId))
     },
-    async expire(connectionId, reason) {
+    async expire(connectionId, reason, seenAt) {
       const connection = await store.get(connectionId)
-      if (connection) await settle(connection, { status: 'expired', reason }, ['active'])
+      if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
+        await settle(connection, { status: 'expired', reason }, ['active'])
     },
     async disconnect(userId, connectionId) {
       const connection = await own(userId, connectionId)

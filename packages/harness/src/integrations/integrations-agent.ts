@@ -142,7 +142,7 @@ async function prepare(
     if ((error as { status?: unknown } | undefined)?.status === 401) {
       options.onActions?.()
       const reason = notAccepted(name)
-      await connections.expire(connection.id, reason)
+      await connections.expire(connection.id, reason, connection.updatedAt)
       return {
         refusal: notConnected({ ...toolkit, connections: [], standing: { status: 'expired', reason } }),
       }
