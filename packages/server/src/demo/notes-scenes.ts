@@ -2,7 +2,7 @@ import { cutText } from '@capstan/harness'
 import type { Scene } from './scene.ts'
 import { matches, needs } from './scene.ts'
 import type { DemoReply, Finished, Story } from './story.ts'
-import { call, firstLine } from './story.ts'
+import { call, reasonOf } from './story.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'
 const CONNECT = 'connect_app'
@@ -38,7 +38,7 @@ function runErrand({ last, finished }: Story, { opening, task, tell }: Errand): 
         text: 'Notes is not connected yet. Sign in with the card below, and I go on by myself.',
         calls: [call(CONNECT, { toolkit: TOOLKIT })],
       }
-    return { text: `That did not work, and nothing was written. ${firstLine(last.text)}` }
+    return { text: `That did not work, and nothing was written. ${reasonOf(last.text)}` }
   }
   if (last.text.startsWith(DONE)) return { text: tell(last.text.slice(DONE.length)) }
   const why = last.text.startsWith(NOT_DONE) ? last.text.slice(NOT_DONE.length) : last.text
@@ -50,7 +50,7 @@ const isConnected = ({ ok, text }: Finished): boolean => ok && !/not connected/.
 const notConnected = ({ ok, text }: Finished): DemoReply => ({
   text: ok
     ? 'Notes is not connected yet, so nothing was written. Ask me again when you have signed in.'
-    : `Without Notes I cannot do it, and nothing was written. ${firstLine(text)}`,
+    : `Without Notes I cannot do it, and nothing was written. ${reasonOf(text)}`,
 })
 
 const PACKING = {
@@ -188,7 +188,7 @@ function toPart(title: string, { ok, text }: Finished): string {
   const works = ok && !text.startsWith(NOT_DONE)
   return works
     ? `### ${title}\n\n${text}`
-    : `### ${title}\n\nThis part is missing: ${firstLine(text.replace(NOT_DONE, ''))}`
+    : `### ${title}\n\nThis part is missing: ${reasonOf(text.replace(NOT_DONE, ''))}`
 }
 
 /** Later ones are more general. */

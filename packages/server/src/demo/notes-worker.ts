@@ -1,7 +1,7 @@
 import { cutText } from '@capstan/harness'
 import { DONE, NOT_DONE } from './notes-scenes.ts'
 import type { DemoCall, DemoReply, Finished, Story } from './story.ts'
-import { call, firstLine } from './story.ts'
+import { call, firstLine, reasonOf } from './story.ts'
 
 /** Pages that are read for one task. */
 const MAX_PAGES = 6
@@ -76,7 +76,7 @@ export function workInNotes({ words, finished }: Story): DemoReply {
   if (finished.length === 0) return { text: '', calls: task.calls(match) }
   const failed = finished.find(({ ok }) => !ok)
   if (!failed) return { text: `${DONE}${task.report(finished)}` }
-  return { text: `${NOT_DONE}${firstLine(failed.text)}` }
+  return { text: `${NOT_DONE}${reasonOf(failed.text)}` }
 }
 
 /** The helpers that read in the app through a helper of their own. */
@@ -87,7 +87,7 @@ export function readNotes({ finished, last }: Story, isPlan: boolean): DemoReply
   })
   if (!last) return ask('List the pages.')
   if (!last.ok || !last.text.startsWith(DONE))
-    return { text: `${NOT_DONE}${firstLine(last.text.replace(NOT_DONE, ''))}` }
+    return { text: `${NOT_DONE}${reasonOf(last.text.replace(NOT_DONE, ''))}` }
   if (finished.length === 1) {
     const ids = [...last.text.matchAll(/p_[0-9a-f]{8,}/g)].map(([id]) => id)
     const pages = [...new Set(ids)].slice(0, MAX_PAGES)
@@ -116,7 +116,10 @@ function toPages(text: string): readonly PageText[] {
 
 const toReport = (pages: readonly PageText[]): string =>
   pages
-    .map(({ title, lines }) => `- **${title}**: ${cutText(lines.join(' ').replaceAll(/\s+/g, ' '), 120)}`)
+    .map(
+      ({ title, lines }) =>
+        `- **${title}**: ${cutText(lines.map((line) => line.replace(/^[-#*]+ /, '')).join(' '), 120)}`,
+    )
     .join('\n')
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -129,7 +132,7 @@ function toPlan(pages: readonly PageText[]): string {
     .toSorted((a, b) => DAYS.indexOf(a.day) - DAYS.indexOf(b.day))
     .map(
       ({ day, page }, index) =>
-        `${index + 1}. ${day}: ${page.title} (${cutText(page.lines[0] ?? 'an empty page', 80)})`,
+        `${index + 1}. ${day}: ${page.title} (${cutText(page.lines[0]?.replace(/^[-#*]+ /, '') ?? 'an empty page', 80)})`,
     )
     .join('\n')
 }

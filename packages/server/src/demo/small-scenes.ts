@@ -2,7 +2,7 @@ import { cutText } from '@capstan/harness'
 import type { Scene } from './scene.ts'
 import { always, matches, needs } from './scene.ts'
 import type { DemoReply, Story } from './story.ts'
-import { call, firstLine } from './story.ts'
+import { call, firstLine, reasonOf } from './story.ts'
 
 /** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would say it. */
 export function toSpokenTime(text: string | undefined): string {
@@ -89,14 +89,14 @@ export function answered({ words, before }: Story): DemoReply | undefined {
 }
 
 const WEB: Scene = {
-  offer: { prompt: 'Read https://tidewater.invalid/ferries', shows: 'fails, and says why' },
+  offer: { prompt: 'Read https://ferries.invalid/timetable', shows: 'fails, and says why' },
   isPossible: needs('web_fetch'),
   fits: matches(/https?:\/\/\S/i),
   next({ words, last }) {
     if (!last) return { text: 'I will read that page.', calls: [call('web_fetch', { url: urlIn(words) })] }
     if (last.ok) return { text: `The page begins like this:\n\n> ${firstLine(cutText(last.text, 500))}` }
     return {
-      text: `I could not read it, so I can say nothing about it. ${firstLine(last.text)}`,
+      text: `I could not read it, so I can say nothing about it. ${reasonOf(last.text)}`,
     }
   },
 }
@@ -110,7 +110,7 @@ const FILES: Scene = {
   fits: matches(/\bfiles?\b|\bfolders?\b/i),
   next({ last }) {
     if (!last) return { text: '', calls: [call('list_files')] }
-    return { text: last.ok ? `\`\`\`\n${cutText(last.text, 1500)}\n\`\`\`` : firstLine(last.text) }
+    return { text: last.ok ? `\`\`\`\n${cutText(last.text, 1500)}\n\`\`\`` : reasonOf(last.text) }
   },
 }
 

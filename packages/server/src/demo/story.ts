@@ -101,5 +101,11 @@ export const call = (tool: string, args: JsonObject = {}): DemoCall => ({ tool, 
 
 /** One line of it, for an answer. */
 export function firstLine(text: string): string {
-  return (text.split('\n').find((line) => line.trim() !== '') ?? '').trim()
+  const line = text.split('\n').find((one) => one.trim() !== '') ?? ''
+  return line.trim().replace(/^Error: /, '')
+}
+
+/** Why something failed, without what a model is told to do about it. */
+export function reasonOf(text: string): string {
+  return firstLine(text).replace(/(?<=[.:!]) ?(?:Do not|Call|Tell|Find out|Use) [\s\S]*$/, '')
 }

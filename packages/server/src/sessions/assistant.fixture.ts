@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { McpServerConfig } from '@capstan/connectors'
+import type { NotesApp } from '@capstan/notes-app'
+import { startNotesApp } from '@capstan/notes-app'
+import type { TurnEvent } from '@capstan/protocol'
+import { onTestFinished } from 'vitest'
+import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
+import { FAST } from '../demo/pace.ts'
+import type { Assistant, News } from './assistant.ts'
+import type { AssistantOptions } from './create-assistant.ts'
+import { createAssistant } from './create-assistant.ts'
+
+/** Somebody at a browser of this user. */
+const VISITOR = { userId: 'local', browserId: 'a-cookie', redirectUri: 'http://127.0.0.1:9/oauth/callback' }
+
+/** An Ollama that may run on this machine is not asked. */
+export const NO_MODELS = { OLLAMA_HOST: '127.0.0.1:9' }
+
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-assistant-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function startNotes(): Promise<NotesApp> {
+  const app = await startNotesApp({ reindexMs: 50, exportBytes: 200_000 })
+  onTestFinished(() => app.close())
+  return app
+}
+
+export const toPreset = (app: NotesApp): McpServerConfig => ({
+  slug: 'notes',
+  name: 'Notes',
+  transport: { type: 'http', url: app.mcpUrl },
+})
+
+/** An assistant, and everything it told. */
+export interface World {
+  readonly assistant: Assistant
+  readonly news: readonly News[]
+  readonly problems: readonly unknown[]
+  /** Settles with the first piece of news that fits, told already or yet to come. */
+  heard(fits: (news: News) => boolean): Promise<News>
+  /** Settles with the first event that fits. */
+  seen<Type extends TurnEvent['type']>(
+    type: Type,
+    fits?: (event: Extract<TurnEvent, { type: Type }>) => boolean,
+  ): Promise<Extract<TurnEvent, { type: Type }>>
+}
+
+export async function openWorld(options: Partial<AssistantOptions> = {}): Promise<World> {
+  const news: News[] = []
+  const problems: unknown[] = []
+  const waiting = new Set<() => void>()
+  const assistant = await createAssistant({
+    folder: options.folder ?? (await createFolder()),
+    env: NO_MODELS,
+    demoPace: FAST,
+    onProblem: (problem) => void problems.push(problem),
+    ...options,
+  })
+  onTestFinished(() => assistant.stop({ graceMs: 0 }))
+  assistant.onNews((one) => {
+    news.push(one)
+    for (const look of waiting) look()
+  })
+  function heard(fits: (one: News) => boolean): Promise<News> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = news.find(fits)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  }
+  return {
+    assistant,
+    news,
+    problems,
+    heard,
+    async seen(type, fits = () => true) {
+      type Wanted = Extract<TurnEvent, { type: typeof type }>
+      const found = await heard(
+        (one) => one.type === 'turn-event' && one.event.type === type && fits(one.event as Wanted),
+      )
+      return (found as Extract<News, { type: 'turn-event' }>).event as Wanted
+    },
+  }
+}
+
+/** What the person does: opens the card's link, reads the consent page, allows, and comes back. */
+export async function signIn(
+  { integrations }: Assistant,
+  app: NotesApp,
+  connectionId: string,
+): Promise<void> {
+  const step = await integrations.connections.signIn(connectionId, VISITOR)
+  if (step.type !== 'visit') throw new Error(JSON.stringify(step))
+  const browser = createBrowser(app.url)
+  const page = await browser.open(step.url)
+  if (page.type !== 'page') throw new Error('no consent page')
+  const back = await browser.submit({ account: 'ada', decision: 'allow' })
+  if (back.type !== 'left') throw new Error(`still there: ${back.status}`)
+  const finished = await integrations.connections.finish(back.to.searchParams, VISITOR)
+  if (finished.type !== 'settled') throw new Error('the sign-in was refused')
+}
+
+/** Connected before anybody asks for it. */
+export async function connectNotes({ assistant }: World, app: NotesApp): Promise<void> {
+  const connection = await assistant.integrations.connections.begin('local', 'notes')
+  if (!connection) throw new Error('there is no such toolkit')
+  await signIn(assistant, app, connection.id)
+}
+
+/** Sends one message in a new thread, and settles with how the turn ended. */
+export async function ask({ assistant }: World, words: string) {
+  const threads = assistant.threadsOf('local')
+  const { id } = await threads.create()
+  const session = await threads.open(id)
+  return session.send(words)
+}

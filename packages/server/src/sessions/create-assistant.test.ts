@@ -1,0 +1,303 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { calls, says, ScriptedModel } from '@capstan/harness/testing'
+import type { McpServerPost } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import type { News } from './assistant.ts'
+import type { World } from './assistant.fixture.ts'
+import {
+  ask,
+  connectNotes,
+  createFolder,
+  openWorld,
+  signIn,
+  startNotes,
+  toPreset,
+} from './assistant.fixture.ts'
+
+const TIMEOUT = { timeout: 60_000 }
+const PROMPT = 'Save the packing list for Sandholm to my Notes'
+
+type Of<Type extends News['type']> = Extract<News, { type: Type }>
+const newsOf = <Type extends News['type']>({ news }: World, type: Type): readonly Of<Type>[] =>
+  news.filter((one): one is Of<Type> => one.type === type)
+
+describe('an assistant', TIMEOUT, () => {
+  it('tells what goes on in a thread, from its beginning to its end', async () => {
+    const app = await startNotes()
+    const world = await openWorld({ presets: [toPreset(app)] })
+    const turn = ask(world, PROMPT)
+    const card = await world.seen('connection-request')
+    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    await signIn(world.assistant, app, card.connectionId)
+    const { approvalId } = await world.seen('approval-request')
+    await world.heard((one) => one.type === 'approval-change')
+    await world.assistant.threadsOf('local').answer(approvalId, 'allow-once')
+    await turn
+    await world.heard(
+      (one) => one.type === 'thread-change' && one.thread.title !== '' && one.thread.activity === undefined,
+    )
+
+    const activities = newsOf(world, 'thread-change').map(({ thread }) => thread.activity ?? 'none')
+    expect(activities.filter((one, index) => one !== activities[index - 1])).toEqual([
+      'none',
+      'running',
+      'waiting',
+      'running',
+      'waiting',
+      'running',
+      'none',
+    ])
+    const approvals = newsOf(world, 'approval-change').map(({ approval }) => approval)
+    expect(approvals.map(({ decision }) => decision)).toEqual([undefined, 'allow-once'])
+    expect(Object.keys(approvals[0]!)).not.toContain('signature')
+    expect(newsOf(world, 'connection-change').map(({ connection }) => connection.status)).toEqual([
+      'pending',
+      'active',
+    ])
+    const seqs = newsOf(world, 'turn-event').map(({ event }) => event.seq)
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+    expect(world.problems).toEqual([])
+  })
+
+  it('goes on with a turn that was left in the middle, and does nothing twice', async () => {
+    const app = await startNotes()
+    const folder = await createFolder()
+    const first = await openWorld({ folder, presets: [toPreset(app)] })
+    await connectNotes(first, app)
+    ask(first, PROMPT).catch(() => {})
+    const { approvalId } = await first.seen('approval-request')
+    await first.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    await first.assistant.stop({ graceMs: 0 })
+
+    const second = await openWorld({ folder, presets: [toPreset(app)] })
+    expect(await second.assistant.threadsOf('local').answer(approvalId, 'allow-once')).toBe('accepted')
+    const end = await second.seen('turn-end', ({ outcome }) => outcome.text.startsWith('It is in your Notes'))
+    expect(end.outcome.type).toBe('done')
+    const pages = app.pages.list('ada').filter(({ title }) => title === 'Packing for Sandholm')
+    expect(pages).toHaveLength(1)
+  })
+
+  it('tells that an approval was withdrawn when its turn is given up', async () => {
+    const app = await startNotes()
+    const world = await openWorld({ presets: [toPreset(app)] })
+    await connectNotes(world, app)
+    ask(world, PROMPT).catch(() => {})
+    const { threadId } = await world.seen('approval-request')
+    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const session = await world.assistant.threadsOf('local').open(threadId)
+    session.stop()
+    const withdrawn = await world.heard(
+      (one) => one.type === 'approval-change' && one.approval.decision !== undefined,
+    )
+    expect(withdrawn).toMatchObject({ approval: { decision: 'deny' } })
+  })
+
+  it('lets a changed setting hold from the next turn of an open thread on', async () => {
+    const app = await startNotes()
+    const world = await openWorld({ presets: [toPreset(app)] })
+    await connectNotes(world, app)
+    const threads = world.assistant.threadsOf('local')
+    const { id } = await threads.create()
+    await (await threads.open(id)).send('What time is it?')
+    await world.assistant.changeSettings('local', { safetyMode: 'read-only' })
+    const refused = await (await threads.open(id)).send(PROMPT)
+    expect(refused.text).toContain('the safety mode is read-only')
+    await world.assistant.changeSettings('local', { safetyMode: 'full' })
+    const done = await (await threads.open(id)).send(PROMPT)
+    expect(done.text).toContain('It is in your Notes.')
+    expect(newsOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
+  })
+
+  it('offers files only in folders that were allowed, and not in one that was taken back', async () => {
+    const folder = await createFolder()
+    const root = await createFolder()
+    await writeFile(join(root, 'tides.txt'), 'High at six.')
+    const model = new ScriptedModel(
+      calls('read_file', { path: 'tides.txt' }),
+      says('Read.'),
+      calls('read_file', { path: 'tides.txt' }),
+      says('Not read.'),
+    )
+    const world = await openWorld({ folder, model })
+    await world.assistant.changeSettings('local', { roots: [root] })
+    const threads = world.assistant.threadsOf('local')
+    const { id } = await threads.create()
+    await (await threads.open(id)).send('Read it.')
+    await world.assistant.changeSettings('local', { roots: [] })
+    await (await threads.open(id)).send('Again.')
+    const ends = newsOf(world, 'turn-event').flatMap(({ event }) =>
+      event.type === 'tool-end' ? [event] : [],
+    )
+    expect(ends).toMatchObject([
+      { ok: true, output: expect.stringContaining('High at six.') },
+      { ok: false, failure: { class: 'blocked_by_policy' } },
+    ])
+    expect(JSON.stringify(model.request(3).tools)).toBe(JSON.stringify(model.request(0).tools))
+    expect(model.request(3).system).toBe(model.request(0).system)
+  })
+
+  it('keeps the keys of the settings from the model', async () => {
+    const key = 'a-key-of-no-known-form-0123456789'
+    const folder = await createFolder()
+    const root = await createFolder()
+    await writeFile(join(root, 'notes.txt'), `the key is ${key}`)
+    const model = new ScriptedModel(calls('read_file', { path: 'notes.txt' }), says('Read.'))
+    const world = await openWorld({ folder, model })
+    await world.assistant.changeSettings('local', { roots: [root], modelKeys: { openai: key } })
+    await ask(world, 'Read it.')
+    expect(JSON.stringify(model.request(1).messages)).not.toContain(key)
+    expect(JSON.stringify(world.news)).not.toContain(key)
+  })
+
+  it('has the agents of its folder, and tells which file cannot be one', async () => {
+    const folder = await createFolder()
+    await mkdir(join(folder, 'agents'))
+    await writeFile(
+      join(folder, 'agents', 'gardener.md'),
+      '---\nid: gardener\ndescription: Knows plants.\nagents: [integrations_agent]\n---\nYou know plants.\n',
+    )
+    await writeFile(join(folder, 'agents', 'broken.md'), 'no front matter')
+    const model = new ScriptedModel(says('Hello.'))
+    const world = await openWorld({ folder, model })
+    await ask(world, 'Hello')
+    const names = model.request(0).tools.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['delegate_to_gardener', 'delegate_to_integrations_agent']))
+    expect(world.problems.map(String)).toEqual([expect.stringContaining('agents/broken.md')])
+  })
+
+  it('says in one sentence that another process owns the folder', async () => {
+    const folder = await createFolder()
+    await openWorld({ folder })
+    await expect(openWorld({ folder })).rejects.toMatchObject({ name: 'StoreError', kind: 'locked' })
+  })
+
+  it('does not start with a model that was named and cannot be had', async () => {
+    const folder = await createFolder()
+    await expect(openWorld({ folder, modelName: 'openai/gpt-6-sol' })).rejects.toMatchObject({
+      field: 'OPENAI_API_KEY',
+    })
+    // The folder is free again.
+    expect((await openWorld({ folder })).assistant.readSettings('local').modelInUse.isDemo).toBe(true)
+  })
+
+  it('forgets threads and connections of one user, and of nobody else', async () => {
+    const app = await startNotes()
+    const world = await openWorld({ presets: [toPreset(app)] })
+    await connectNotes(world, app)
+    await ask(world, 'What time is it?')
+    const { id } = await world.assistant.threadsOf('local').create({ title: 'Old' })
+    await world.assistant.threadsOf('local').archive(id)
+    await world.assistant.threadsOf('grace').create({ title: 'Hers' })
+    await world.assistant.reset('local')
+    expect(await world.assistant.threadsOf('local').list()).toEqual([])
+    expect(await world.assistant.threadsOf('local').list({ archived: true })).toEqual([])
+    expect(await world.assistant.integrations.connections.list('local')).toEqual([])
+    expect(await world.assistant.threadsOf('grace').list()).toHaveLength(1)
+    expect(newsOf(world, 'thread-remove')).toHaveLength(2)
+  })
+
+  it('has a model that can be tested, and says what is wrong with one that cannot be had', async () => {
+    const { assistant } = await openWorld()
+    expect(await assistant.testModel('local')).toMatchObject({ ok: true, model: 'demo/scripted' })
+    expect(await assistant.testModel('local', 'openai/gpt-6-sol')).toMatchObject({
+      ok: false,
+      failure: { class: 'bad_credentials', next: 'Enter its key in the settings.' },
+    })
+    expect(await assistant.testModel('local', 'http://127.0.0.1:9/v1#x')).toMatchObject({
+      ok: false,
+      failure: { class: 'model_unreachable' },
+    })
+  })
+
+  it('finds each part of itself in order, and says which is not', async () => {
+    const app = await startNotes()
+    const webRoot = await createFolder()
+    const { assistant } = await openWorld({ presets: [toPreset(app)], webRoot })
+    const states = async () =>
+      Object.fromEntries((await assistant.diagnose()).checks.map(({ id, state }) => [id, state]))
+    expect(await states()).toEqual({
+      node: 'ok',
+      store: 'ok',
+      disk: 'ok',
+      model: 'ok',
+      apps: 'ok',
+      'demo-app': 'ok',
+      'web-app': 'failed',
+      clock: 'ok',
+    })
+    await writeFile(join(webRoot, 'index.html'), '<!doctype html>')
+    await app.close()
+    expect(await states()).toMatchObject({ 'web-app': 'ok', 'demo-app': 'failed' })
+  })
+})
+
+const everything = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/package.json',
+)
+const STDIO: McpServerPost = {
+  name: 'Every thing',
+  transport: {
+    type: 'stdio',
+    command: process.execPath,
+    args: [join(everything, '..', 'dist', 'index.js'), "it's"],
+  },
+}
+
+describe('servers of one’s own', TIMEOUT, () => {
+  it('show the exact command, and start nothing that was not confirmed', async () => {
+    const { assistant } = await openWorld()
+    const { slug, command } = assistant.previewMcpServer(STDIO)
+    expect(slug).toBe('every_thing')
+    expect(command).toBe(`${process.execPath} ${join(everything, '..', 'dist', 'index.js')} 'it'\\''s'`)
+    for (const confirmed of [{}, { confirmedCommand: `${command} ` }])
+      await expect(assistant.addMcpServer('local', { ...STDIO, ...confirmed })).rejects.toMatchObject({
+        field: 'confirmedCommand',
+      })
+    expect(assistant.listMcpServers()).toEqual([])
+  })
+
+  it('are usable at once, told of, kept over a restart, and gone when removed', async () => {
+    const app = await startNotes()
+    const folder = await createFolder()
+    const post: McpServerPost = { name: 'My Notes', transport: { type: 'http', url: app.mcpUrl } }
+    const first = await openWorld({ folder })
+    expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes' })
+    expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes_2' })
+    expect(newsOf(first, 'toolkits-change').length).toBeGreaterThan(0)
+    const { toolkits } = await first.assistant.integrations.directory.read('local')
+    expect(toolkits.map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
+    await first.assistant.stop({ graceMs: 0 })
+
+    const { assistant } = await openWorld({ folder })
+    expect(assistant.listMcpServers().map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
+    const connection = await assistant.integrations.connections.begin('local', 'my_notes')
+    await signIn(assistant, app, connection!.id)
+    expect(await assistant.removeMcpServer('local', 'my_notes')).toBe(true)
+    expect(await assistant.removeMcpServer('local', 'my_notes')).toBe(false)
+    expect(await assistant.integrations.connections.list('local')).toEqual([])
+    const after = await assistant.integrations.directory.read('local')
+    expect(after.toolkits.map(({ slug }) => slug)).toEqual(['my_notes_2'])
+    expect(await readFile(join(folder, 'settings.json'), 'utf8')).not.toContain('"my_notes"')
+  })
+
+  it.each<[string, McpServerPost]>([
+    ['name', { name: ' ', transport: { type: 'http', url: 'https://example.org/mcp' } }],
+    ['transport.url', { name: 'A', transport: { type: 'http', url: 'nonsense' } }],
+    ['transport.url', { name: 'A', transport: { type: 'http', url: 'http://example.org/mcp' } }],
+    ['transport.command', { name: 'A', transport: { type: 'stdio', command: ' ', args: [] } }],
+  ])('are refused with the field: %s', async (field, post) => {
+    const { assistant } = await openWorld()
+    await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field })
+    expect(assistant.listMcpServers()).toEqual([])
+  })
+
+  it('cannot take the place of what came with the program', async () => {
+    const app = await startNotes()
+    const { assistant } = await openWorld({ presets: [toPreset(app)] })
+    const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: app.mcpUrl } }
+    expect(await assistant.addMcpServer('local', post)).toMatchObject({ slug: 'notes_2' })
+    expect(await assistant.removeMcpServer('local', 'notes')).toBe(false)
+  })
+})

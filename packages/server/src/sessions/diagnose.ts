@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Integrations, Store } from '@capstan/harness'
+import type { DiagnosticCheck, Diagnostics } from '@capstan/protocol'
+import type { ModelChoice } from '../settings/choose-model.ts'
+
+export interface DiagnosedParts {
+  readonly userId: string
+  readonly folder: string
+  readonly store: Store
+  readonly integrations: Integrations
+  readonly model: ModelChoice
+  /** Where the demo app answers; absent: it was not started. */
+  readonly demoAppUrl?: string
+  /** Where the built web app lies; absent: there is none in this program. */
+  readonly webRoot?: string
+  readonly now: () => number
+  readonly node?: string
+}
+
+type Finding = Omit<DiagnosticCheck, 'id'>
+
+/** Looks at each part of the installation. Never throws: a part that cannot be looked at has failed. */
+export async function diagnose(parts: DiagnosedParts): Promise<Diagnostics> {
+  const checks = await Promise.all(
+    CHECKS.map(async ([id, check]): Promise<DiagnosticCheck> => {
+      try {
+        return { id, ...(await check(parts)) }
+      } catch (error) {
+        const why = error instanceof Error ? error.message : 'it gave no reason'
+        return { id, state: 'failed', found: `It could not be checked: ${why}` }
+      }
+    }),
+  )
+  return { checks }
+}
+
+const CHECKS: readonly (readonly [
+  id: DiagnosticCheck['id'],
+  check: (parts: DiagnosedParts) => Finding | Promise<Finding>,
+])[] = [
+  ['node', checkNode],
+  ['store', checkStore],
+  ['disk', checkDisk],
+  ['model', checkModel],
+  ['apps', checkApps],
+  ['demo-app', checkDemoApp],
+  ['web-app', checkWebApp],
+  ['clock', checkClock],
+]
+
+const OLDEST_NODE = [22, 18] as const
+
+function checkNode({ node = process.versions.node }: DiagnosedParts): Finding {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
+  const found = `Node ${node}.`
+  return isNew
+    ? { state: 'ok', found }
+    : { state: 'failed', found, next: `Install Node ${OLDEST_NODE.join('.')} or newer.` }
+}
+
+async function checkStore({ store, folder, userId }: DiagnosedParts): Promise<Finding> {
+  await store.threads.list({ userId, limit: 1 })
+  const [notice] = store.notices
+  return notice === undefined
+    ? { state: 'ok', found: `The data in ${folder} can be read and written.` }
+    : { state: 'warning', found: notice, next: 'Look into the folder "backups" if something is missing.' }
+}
+
+const MB = 1024 * 1024
+
+async function checkDisk({ folder }: DiagnosedParts): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeMb = Math.floor((bavail * bsize) / MB)
+  const found = freeMb > 10_000 ? `${Math.floor(freeMb / 1024)} GB free.` : `${freeMb} MB free.`
+  if (freeMb < 100)
+    return { state: 'failed', found, next: 'Make room on the disk: nothing can be kept soon.' }
+  if (freeMb < 1_000) return { state: 'warning', found, next: 'Make room on the disk before it is full.' }
+  return { state: 'ok', found }
+}
+
+function checkModel({ model }: DiagnosedParts): Finding {
+  const { client, isDemo, problem } = model
+  if (problem !== undefined)
+    return { state: 'warning', found: problem, next: 'Choose another model in Settings, or enter its key.' }
+  if (!isDemo)
+    return { state: 'ok', found: `${client.id} is set up.`, next: 'Settings has a button to test it.' }
+  return {
+    state: 'ok',
+    found: 'The scripted demo model is in use.',
+    next: 'Enter the key of a provider in Settings, or start Ollama, to talk to a real one.',
+  }
+}
+
+async function checkApps({ integrations, userId }: DiagnosedParts): Promise<Finding> {
+  const { directory } = integrations
+  directory.invalidate(userId)
+  const { toolkits, authoritative } = await directory.read(userId)
+  const connected = toolkits.filter(({ connections }) => connections.length > 0)
+  const broken = toolkits.filter(({ standing }) => standing && standing.status !== 'pending')
+  const found = `${toolkits.length} known, ${connected.length} connected.`
+  if (!authoritative)
+    return { state: 'warning', found: `${found} Some could not be asked.`, next: 'Try again in a moment.' }
+  if (broken.length === 0) return { state: 'ok', found }
+  const names = broken.map(({ name }) => name).join(', ')
+  return { state: 'warning', found: `${found} Not usable: ${names}.`, next: 'Reconnect under Connections.' }
+}
+
+async function checkDemoApp({ demoAppUrl }: DiagnosedParts): Promise<Finding> {
+  if (demoAppUrl === undefined) return { state: 'ok', found: 'It is switched off.' }
+  try {
+    const response = await fetch(new URL('/.well-known/oauth-protected-resource', demoAppUrl), {
+      signal: AbortSignal.timeout(2_000),
+    })
+    await response.body?.cancel()
+    if (response.ok) return { state: 'ok', found: `Notes answers at ${new URL(demoAppUrl).origin}.` }
+  } catch {
+    // Said below.
+  }
+  return { state: 'failed', found: 'Notes does not answer.', next: 'Start the server again.' }
+}
+
+function checkWebApp({ webRoot }: DiagnosedParts): Finding {
+  if (webRoot === undefined) return { state: 'ok', found: 'It is not served from here.' }
+  return existsSync(join(webRoot, 'index.html'))
+    ? { state: 'ok', found: 'It is built.' }
+    : {
+        state: 'failed',
+        found: 'It is not built.',
+        next: 'Start the server again: it builds what is missing.',
+      }
+}
+
+/** Nothing of ours is older than this. */
+const FIRST_DAY = Date.UTC(2026, 0, 1)
+const SLACK_MS = 5 * 60_000
+
+async function checkClock({ store, userId, now }: DiagnosedParts): Promise<Finding> {
+  const at = now()
+  const found = `${new Date(at).toISOString().slice(0, 19)}Z.`
+  const next = 'Set the clock of this machine: sign-ins and approvals go by it.'
+  const [newest] = await store.threads.list({ userId, limit: 1 })
+  if (at < FIRST_DAY) return { state: 'failed', found, next }
+  if (newest && newest.updatedAt > at + SLACK_MS)
+    return { state: 'warning', found: `${found} A thread is from a later time than that.`, next }
+  return { state: 'ok', found }
+}

@@ -1,0 +1,51 @@
+import type { Clock, ModelClient } from '@capstan/harness'
+import { askOnce, classifyOutcome, ConfigurationError, ModelError, scrubSecrets } from '@capstan/harness'
+import type { Failure, ModelTest } from '@capstan/protocol'
+
+const PATIENCE_MS = 30_000
+
+/** Asks a model for one word. Never throws: what went wrong is in the answer. */
+export async function testModel(name: string, make: () => ModelClient, clock: Clock): Promise<ModelTest> {
+  const begun = clock.monotonic()
+  const durationMs = () => Math.round(clock.monotonic() - begun)
+  try {
+    const model = make()
+    await askOnce(model, {
+      system: 'This is a test of the connection.',
+      prompt: 'Answer with the word ready.',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      maxOutputTokens: 512,
+    })
+    return { ok: true, model: model.id, durationMs: durationMs() }
+  } catch (error) {
+    return { ok: false, model: name, durationMs: durationMs(), failure: toFailure(error) }
+  }
+}
+
+/** A model has no account to reconnect. */
+const KEY_WORDS = {
+  cause: 'The key of this model is missing, or the provider does not accept it.',
+  next: 'Enter its key in the settings.',
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof ConfigurationError) {
+    if (error.field.endsWith('_KEY'))
+      return { ...classifyOutcome({ errorCode: 'bad_credentials' }), ...KEY_WORDS }
+    return classifyOutcome({ text: error.message, errorCode: 'invalid_arguments' })
+  }
+  const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+  const text = scrubSecrets(error instanceof Error ? error.message : 'The model failed and gave no reason.')
+  if (!(error instanceof ModelError))
+    return classifyOutcome({ text, ...(timedOut ? { timedOut } : undefined) })
+  const { kind, httpStatus, retryAfterMs } = error.facts
+  if (httpStatus === 401) return { ...classifyOutcome({ httpStatus }), ...KEY_WORDS }
+  const errorCode = kind === 'network' ? 'model_unreachable' : error.facts.errorCode
+  return classifyOutcome({
+    text,
+    ...(kind === 'idle-timeout' || kind === 'total-timeout' ? { timedOut: true } : undefined),
+    ...(httpStatus === undefined ? undefined : { httpStatus }),
+    ...(errorCode === undefined ? undefined : { errorCode }),
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+  })
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { createDemoModel } from '../demo/demo-model.ts'
+import { FAST } from '../demo/pace.ts'
+import { chooseModel } from './choose-model.ts'
+
+const demo = createDemoModel(FAST)
+const NOTHING = { setting: '', keys: {}, env: {}, demo }
+const ENV = { OPENAI_API_KEY: 'sk-env' }
+
+describe('the model that is used', () => {
+  it.each([
+    ['the demo where there is nothing', {}, 'demo/scripted', 'demo'],
+    ['one of this machine', { local: 'ollama/qwen3' }, 'ollama/qwen3', 'environment'],
+    [
+      'one for a key of the environment',
+      { env: ENV, local: 'ollama/qwen3' },
+      'openai/gpt-6.1-terra',
+      'environment',
+    ],
+    [
+      'one for a key of the settings',
+      { env: ENV, keys: { google: 'g' } },
+      'google/gemini-3.8-flash',
+      'settings',
+    ],
+    ['CAPSTAN_MODEL', { env: { ...ENV, CAPSTAN_MODEL: 'ollama/llama4' } }, 'ollama/llama4', 'environment'],
+    [
+      'the one of the settings',
+      { env: { ...ENV, CAPSTAN_MODEL: 'ollama/llama4' }, setting: 'openai/gpt-6-sol' },
+      'openai/gpt-6-sol',
+      'settings',
+    ],
+    [
+      'the one that was named at the start',
+      { env: ENV, setting: 'openai/gpt-6-sol', named: 'ollama/llama4' },
+      'ollama/llama4',
+      'environment',
+    ],
+    ['the demo, by name', { env: ENV, setting: 'demo' }, 'demo/scripted', 'settings'],
+  ])('is %s', (_, wishes, id, from) => {
+    const choice = chooseModel({ ...NOTHING, ...wishes })
+    expect(choice).toMatchObject({ client: { id }, from, isDemo: id === 'demo/scripted' })
+    expect(choice.problem).toBeUndefined()
+  })
+
+  it('passes over what cannot be had, and says so without the key', () => {
+    const choice = chooseModel({ ...NOTHING, setting: 'anthropic/claude-sonnet-5', env: ENV })
+    expect(choice).toMatchObject({ client: { id: 'openai/gpt-6.1-terra' } })
+    expect(choice.problem).toContain('ANTHROPIC_API_KEY')
+    expect(choice.problem).not.toContain('sk-env')
+  })
+})
