@@ -1,11 +1,158 @@
+import './chat.css'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useApi } from '../socket/server-context.tsx'
+import { parseCallParam, ThreadScopeContext } from '../state/thread-scope.ts'
+import type { ThreadScope } from '../state/thread-scope.ts'
+import type { OutboxItem } from '../state/outbox.ts'
+import type { Turn } from '../state/thread-state.ts'
+import { rootOf } from '../state/thread-state.ts'
+import { statusOf } from '../state/turn-view.ts'
+import { useThread, useThreadStore } from '../state/use-thread.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useShortcut } from '../ui/shortcuts.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Announcer } from './announcer.tsx'
+import { Composer } from './composer.tsx'
+import type { ComposerHandle, ComposerProps } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import { NewChat } from './new-chat.tsx'
+import { Welcome } from './welcome.tsx'
 
 export interface ChatPageProps {
-  readonly threadId?: string
-  readonly runId?: string
-  readonly callId?: string
+  readonly threadId?: string | undefined
+  readonly runId?: string | undefined
+  readonly callId?: string | undefined
 }
 
-export function ChatPage({ threadId }: ChatPageProps): ReactElement {
-  return <h1>{threadId}</h1>
+/** A conversation, or the beginning of one. */
+export function ChatPage({ threadId, runId, callId }: ChatPageProps): ReactElement {
+  if (threadId === undefined) return <NewChat />
+  return <ThreadChat key={threadId} threadId={threadId} runId={runId} callId={callId} />
+}
+
+function ThreadChat({
+  threadId,
+  runId,
+  callId,
+}: ChatPageProps & { readonly threadId: string }): ReactElement {
+  const t = useT()
+  const store = useThreadStore(threadId)
+  const { state, phase, outbox: items } = useThread(threadId)
+  const { outbox } = store
+  const composer = useRef<ComposerHandle>(null)
+  const opened = useRef(new Map<string, boolean>())
+  const last = state.turns.at(-1)
+  const isRunning = last !== undefined && statusOf(last) !== 'ended'
+  const isBusy = isRunning || items.some(({ status }) => status === 'sending' || status === 'retrying')
+  const { stop, isStopping } = useStop(threadId, last)
+
+  const send = useCallback<ComposerProps['onSend']>(
+    ({ text, mode, attachments }) => {
+      const files = attachments.map(({ name, mediaType, data }) => ({ name, mediaType, data }))
+      outbox.send({ text, mode, attachments: files }, store.snapshot().state.lastSeq)
+    },
+    [outbox, store],
+  )
+  const answer = useCallback((text: string) => send({ text, mode: 'send', attachments: [] }), [send])
+
+  const target = useMemo(() => (callId === undefined ? undefined : parseCallParam(callId)), [callId])
+  const scope = useMemo<ThreadScope>(
+    () => ({
+      threadId,
+      opened: opened.current,
+      ...(target ? { target } : undefined),
+      ...(isBusy
+        ? undefined
+        : { askAgain: (turn: Turn) => answer(askedIn(store.snapshot().state.turns, turn)) }),
+    }),
+    [threadId, target, isBusy, answer, store],
+  )
+
+  useShortcut('Escape', t('chat.composer.stop'), isRunning ? stop : undefined)
+  useShortcut('/', t('chat.composer.label'), () => composer.current?.focus())
+
+  function edit(item: OutboxItem): void {
+    const taken = outbox.remove(item.messageId)
+    if (!taken) return
+    const files = taken.attachments.map((file, index) => ({
+      ...file,
+      id: `${taken.messageId}:${index}`,
+      bytes: Math.floor((file.data.length * 3) / 4),
+    }))
+    composer.current?.write(taken.text, files)
+  }
+
+  if (phase === 'unknown') return <EmptyState title={t('chat.unknown')} />
+  if (phase === 'failed' && state.turns.length === 0)
+    return (
+      <ErrorState onRetry={store.reload}>
+        <p>{t('chat.load-failed')}</p>
+      </ErrorState>
+    )
+
+  const isEmpty = state.turns.length === 0 && items.length === 0
+  const asks = last && rootOf(last).outcome?.type === 'needs-input'
+  return (
+    <ThreadScopeContext value={scope}>
+      <div className="chat">
+        <h1 className="ui-visually-hidden">{t('chat.title')}</h1>
+        {phase === 'loading' && isEmpty ? (
+          <div className="chat-loading">
+            <Skeleton lines={8} />
+          </div>
+        ) : isEmpty ? (
+          <Welcome onPrompt={answer} />
+        ) : (
+          <MessageList
+            state={state}
+            items={items}
+            outbox={outbox}
+            onEdit={edit}
+            onAnswer={answer}
+            {...(target ? { target } : undefined)}
+            {...(runId === undefined ? undefined : { runId })}
+          />
+        )}
+        <Announcer turn={last} />
+        <Composer
+          ref={composer}
+          threadId={threadId}
+          mode={isRunning ? 'running' : asks ? 'question' : 'idle'}
+          onSend={send}
+          onStop={stop}
+          isStopping={isStopping}
+        />
+      </div>
+    </ThreadScopeContext>
+  )
+}
+
+/** What a turn was about: one that was continued has no words of its own. */
+function askedIn(turns: readonly Turn[], turn: Turn): string {
+  const index = turns.indexOf(turn)
+  return turns.slice(0, index + 1).findLast(({ text }) => text.trim() !== '')?.text ?? ''
+}
+
+/** Stops exactly the turn that was seen: a press that comes late must not end the next one. */
+function useStop(
+  threadId: string,
+  turn: Turn | undefined,
+): { readonly stop: () => void; readonly isStopping: boolean } {
+  const api = useApi()
+  const [stopping, setStopping] = useState<string>()
+  const runId = turn?.runId
+  useEffect(() => {
+    setStopping((one) => (one === runId ? one : undefined))
+  }, [runId])
+  return {
+    isStopping: runId !== undefined && stopping === runId,
+    stop: () => {
+      if (runId === undefined || stopping === runId) return
+      setStopping(runId)
+      api.stopTurn(threadId, { runId }).catch(() => setStopping(undefined))
+    },
+  }
 }

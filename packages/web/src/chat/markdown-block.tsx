@@ -24,12 +24,13 @@ const COMPONENTS: Components = {
   a: SafeLink,
   img: NamedImage,
   pre: CodeBlock,
-  table: ({ node: _, ...table }) => (
+  table: ({ children }) => (
     <div className="chat-table" tabIndex={0}>
-      <table {...table} />
+      <table>{children}</table>
     </div>
   ),
-  input: ({ node: _, ...input }) => <input {...input} aria-hidden="true" />,
+  // The boxes of a task list: nobody can tick them here.
+  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
 }
 
 function SafeLink({ href, children }: ComponentProps<'a'>): ReactElement {

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import type { Call, Turn } from '../state/thread-state.ts'
+import { rootOf } from '../state/thread-state.ts'
+import { openAsksOf, statusOf } from '../state/turn-view.ts'
+
+/** Says to a screen reader what others see: that it works, that it asks something, that it is done. Never each word. */
+export function Announcer({ turn }: { readonly turn: Turn | undefined }): ReactElement {
+  const words = useWords(turn)
+  const [said, setSaid] = useState('')
+  const before = useRef(words)
+  useEffect(() => {
+    // What was so when the page was opened is no news.
+    if (before.current === words) return
+    before.current = words
+    setSaid(words)
+  }, [words])
+  return (
+    <div className="ui-visually-hidden" role="status" aria-live="polite">
+      {said}
+    </div>
+  )
+}
+
+function useWords(turn: Turn | undefined): string {
+  const t = useT()
+  if (!turn) return ''
+  const status = statusOf(turn)
+  if (status === 'running') return t('chat.live.started')
+  if (status === 'waiting')
+    return [
+      t('chat.live.waiting'),
+      ...openAsksOf(turn).map((call: Call) =>
+        call.connection
+          ? t('approvals.connect.announce', { name: call.connection.name })
+          : t('approvals.announce', { label: call.approval?.label ?? call.label }),
+      ),
+    ].join(' ')
+  switch (rootOf(turn).outcome?.type) {
+    case 'failed':
+      return t('chat.live.failed')
+    case 'aborted':
+      return t('chat.live.stopped')
+    case 'needs-input':
+      return t('chat.live.waiting')
+    case 'done':
+    case 'halted':
+    case 'capped':
+    case undefined:
+      return t('chat.live.done')
+  }
+}

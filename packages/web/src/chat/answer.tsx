@@ -1,0 +1,33 @@
+import { memo } from 'react'
+import type { ReactElement } from 'react'
+import { Asks } from '../approvals/asks.tsx'
+import { useT } from '../i18n/use-t.ts'
+import { rootOf } from '../state/thread-state.ts'
+import { answerOf } from '../state/turn-view.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Markdown } from './markdown.tsx'
+import { Outcome } from './outcome.tsx'
+import type { OutcomeProps } from './outcome.tsx'
+
+/** What came of a message: the words, what is asked of the person, how it ended, and everything that was done. */
+export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomeProps): ReactElement {
+  const t = useT()
+  const { text, isFinal } = answerOf(turn)
+  const isOver = rootOf(turn).endedAt !== undefined
+  return (
+    <article className="chat-answer" aria-label={t('chat.assistant')} aria-busy={!isOver || undefined}>
+      {text.trim() !== '' && (
+        <div className="chat-words" data-passing={!isFinal || undefined} data-live={!isOver || undefined}>
+          <Markdown text={text} />
+        </div>
+      )}
+      <Asks turn={turn} />
+      <Outcome turn={turn} isLast={isLast} onAnswer={onAnswer} />
+      <div className="chat-answer-foot">
+        <Timeline turn={turn} />
+        {isOver && text.trim() !== '' && <CopyButton text={text} label={t('chat.copy-answer')} />}
+      </div>
+    </article>
+  )
+})

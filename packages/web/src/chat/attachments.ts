@@ -1,0 +1,69 @@
+import type { AttachmentPost } from '@capstan/protocol'
+
+/** A file that will go with a message. */
+export interface Attachment extends AttachmentPost {
+  readonly id: string
+  readonly bytes: number
+}
+
+/** Why a file was left out. */
+export type AttachProblem =
+  | { readonly type: 'too-large'; readonly name: string; readonly limit: number }
+  | { readonly type: 'too-many-images' | 'too-many-files'; readonly name: string; readonly count: number }
+  | { readonly type: 'empty' | 'unreadable'; readonly name: string }
+
+const MB = 1024 * 1024
+
+/** As the assistant takes them. */
+export const ATTACH_LIMITS = { maxImages: 4, maxImageBytes: 8 * MB, maxFiles: 4, maxFileBytes: 16 * MB }
+
+/** Reads files, as far as they fit beside those that are there. One that does not fit leaves the others alone. */
+export async function attach(
+  files: readonly File[],
+  present: readonly Attachment[],
+  newId = () => crypto.randomUUID() as string,
+): Promise<{ readonly added: readonly Attachment[]; readonly problems: readonly AttachProblem[] }> {
+  const added: Attachment[] = []
+  const problems: AttachProblem[] = []
+  for (const file of files) {
+    const problem = problemOf(file, [...present, ...added])
+    if (problem) {
+      problems.push(problem)
+      continue
+    }
+    try {
+      const data = toBase64(await file.arrayBuffer())
+      added.push({ id: newId(), name: file.name, mediaType: typeOf(file), bytes: file.size, data })
+    } catch {
+      problems.push({ type: 'unreadable', name: file.name })
+    }
+  }
+  return { added, problems }
+}
+
+function problemOf(file: File, present: readonly Attachment[]): AttachProblem | undefined {
+  const { name, size } = file
+  const { maxImages, maxImageBytes, maxFiles, maxFileBytes } = ATTACH_LIMITS
+  if (size === 0) return { type: 'empty', name }
+  if (isImage(typeOf(file))) {
+    if (size > maxImageBytes) return { type: 'too-large', name, limit: maxImageBytes }
+    const images = present.filter(({ mediaType }) => isImage(mediaType))
+    return images.length >= maxImages ? { type: 'too-many-images', name, count: maxImages } : undefined
+  }
+  if (size > maxFileBytes) return { type: 'too-large', name, limit: maxFileBytes }
+  const others = present.filter(({ mediaType }) => !isImage(mediaType))
+  return others.length >= maxFiles ? { type: 'too-many-files', name, count: maxFiles } : undefined
+}
+
+export const isImage = (mediaType: string): boolean => /^image\/(?!svg)/.test(mediaType)
+
+const typeOf = ({ type }: File): string => (type === '' ? 'application/octet-stream' : type)
+
+/** In slices: a whole file at once is more arguments than a call may have. */
+function toBase64(buffer: ArrayBuffer): string {
+  const bytes = new Uint8Array(buffer)
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary)
+}

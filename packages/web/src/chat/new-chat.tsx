@@ -1,0 +1,60 @@
+import { useRef, useState } from 'react'
+import type { ReactElement } from 'react'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { ApiError } from '../socket/api-error.ts'
+import { useApi, useSocket } from '../socket/server-context.tsx'
+import { openThreadStore } from '../state/use-thread.ts'
+import { toPath } from '../ui/route.ts'
+import { useRouter } from '../ui/router.tsx'
+import { useShortcut } from '../ui/shortcuts.tsx'
+import { Composer } from './composer.tsx'
+import type { ComposerHandle, ComposerProps } from './composer.tsx'
+import { Welcome } from './welcome.tsx'
+
+/** Before the first message there is no thread: it is made when there is something to say. */
+export function NewChat(): ReactElement {
+  const t = useT()
+  const api = useApi()
+  const socket = useSocket()
+  const { navigate } = useRouter()
+  const words = useProblemWords()
+  const composer = useRef<ComposerHandle>(null)
+  const [problem, setProblem] = useState<ApiError>()
+  const isSending = useRef(false)
+
+  const send: ComposerProps['onSend'] = ({ text, attachments }) => {
+    if (isSending.current) return
+    isSending.current = true
+    setProblem(undefined)
+    api
+      .createThread()
+      .then((thread) => {
+        const files = attachments.map(({ name, mediaType, data }) => ({ name, mediaType, data }))
+        openThreadStore(thread.id, api, socket).outbox.send({ text, mode: 'send', attachments: files }, 0)
+        navigate(toPath({ page: 'chat', threadId: thread.id }))
+      })
+      .catch((error: unknown) => {
+        composer.current?.write(text, attachments)
+        if (error instanceof ApiError) setProblem(error)
+        else throw error
+      })
+      .finally(() => {
+        isSending.current = false
+      })
+  }
+
+  useShortcut('/', t('chat.composer.label'), () => composer.current?.focus())
+
+  return (
+    <div className="chat">
+      <Welcome onPrompt={(text) => send({ text, mode: 'send', attachments: [] })} />
+      {problem && (
+        <p className="chat-problems" role="alert">
+          {t('chat.outbox.failed')} {words({ code: problem.code })}
+        </p>
+      )}
+      <Composer ref={composer} mode="idle" onSend={send} />
+    </div>
+  )
+}

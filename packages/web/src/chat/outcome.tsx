@@ -1,0 +1,185 @@
+import { CircleStop, Hourglass, MessageCircleQuestionMark, TriangleAlert } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import type { Cap, TurnOutcome } from '@capstan/protocol'
+import { useFormatters } from '../i18n/use-formatters.ts'
+import { useProblemWords } from '../i18n/use-problem-words.ts'
+import { useT } from '../i18n/use-t.ts'
+import { ApiError } from '../socket/api-error.ts'
+import { useApi } from '../socket/server-context.tsx'
+import { useThreadScope } from '../state/thread-scope.ts'
+import type { Call, Turn } from '../state/thread-state.ts'
+import { rootOf } from '../state/thread-state.ts'
+import { FailureLines } from '../timeline/failure-lines.tsx'
+import { Button } from '../ui/button.tsx'
+
+export interface OutcomeProps {
+  readonly turn: Turn
+  /** Nothing was asked since: it can go on, or be asked again, from here. */
+  readonly isLast: boolean
+  readonly onAnswer: (text: string) => void
+}
+
+/** How a turn ended, where that is more than its answer, and what can be done about it. */
+export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
+  const t = useT()
+  const { outcome } = rootOf(turn)
+  const { askAgain } = useThreadScope()
+  const retry = isLast && askAgain ? () => askAgain(turn) : undefined
+  if (!outcome) return null
+  switch (outcome.type) {
+    case 'done':
+      return outcome.cut ? <Banner icon={TriangleAlert} title={t('chat.outcome.cut')} /> : null
+    case 'halted':
+      return (
+        <Banner icon={TriangleAlert} title={t('chat.outcome.halted')}>
+          {outcome.failure ? (
+            <FailureLines failure={outcome.failure} {...(retry ? { onRetry: retry } : undefined)} />
+          ) : (
+            <Retry onRetry={retry} />
+          )}
+        </Banner>
+      )
+    case 'capped':
+      return <Capped outcome={outcome} isLast={isLast} />
+    case 'failed':
+      return (
+        <Banner icon={TriangleAlert} tone="fail" title={t('chat.outcome.failed')}>
+          <FailureLines failure={outcome.failure} of="model" {...(retry ? { onRetry: retry } : undefined)} />
+        </Banner>
+      )
+    case 'aborted':
+      return (
+        <Banner icon={CircleStop} tone="quiet" title={t('chat.outcome.aborted')}>
+          <Retry onRetry={retry} />
+        </Banner>
+      )
+    case 'needs-input':
+      return (
+        <Banner icon={MessageCircleQuestionMark} title={t('chat.outcome.needs-input')}>
+          {isLast && <Choices options={optionsOf(turn, outcome)} onAnswer={onAnswer} />}
+        </Banner>
+      )
+  }
+}
+
+function Capped({
+  outcome,
+  isLast,
+}: {
+  readonly outcome: Extract<TurnOutcome, { readonly type: 'capped' }>
+  readonly isLast: boolean
+}): ReactElement {
+  const t = useT()
+  const api = useApi()
+  const words = useProblemWords()
+  const capWords = useCapWords()
+  const { threadId } = useThreadScope()
+  const [state, setState] = useState<'idle' | 'sending' | 'gone' | ApiError>('idle')
+
+  async function goOn(token: string): Promise<void> {
+    setState('sending')
+    try {
+      await api.continueTurn(threadId, token)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setState(error.code === 'conflict' || error.code === 'not_found' ? 'gone' : error)
+    }
+  }
+
+  const { resumeToken, cap } = outcome
+  return (
+    <Banner icon={Hourglass} title={t('chat.outcome.capped')}>
+      <p>{capWords(cap)}</p>
+      {state instanceof ApiError && <p role="alert">{words({ code: state.code })}</p>}
+      {state === 'gone' && <p role="alert">{t('chat.outcome.continue-gone')}</p>}
+      {isLast && resumeToken !== undefined && state !== 'gone' && (
+        <Button variant="strong" busy={state === 'sending'} onClick={() => void goOn(resumeToken)}>
+          {t('chat.outcome.continue')}
+        </Button>
+      )}
+    </Banner>
+  )
+}
+
+function useCapWords(): (cap: Cap) => string {
+  const t = useT()
+  const format = useFormatters()
+  return ({ kind, limit }) => {
+    switch (kind) {
+      case 'iterations':
+        return t('chat.outcome.capped-iterations', { limit })
+      case 'tokens':
+        return t('chat.outcome.capped-tokens', { limit })
+      case 'usd':
+        return t('chat.outcome.capped-usd', { limit: format.currency(limit) })
+      case 'wall-clock':
+        return t('chat.outcome.capped-time', { limit: format.duration(limit) })
+    }
+  }
+}
+
+/** The answers a question came with. */
+function optionsOf(turn: Turn, { callId }: Extract<TurnOutcome, { type: 'needs-input' }>): readonly string[] {
+  for (const run of turn.runs.values())
+    for (const { items } of run.iterations.toReversed()) {
+      const call = items.find((item): item is Call => item.type === 'call' && item.callId === callId)
+      const given = call?.arguments
+      if (typeof given !== 'object' || given === null || !('options' in given)) continue
+      const { options } = given
+      if (Array.isArray(options)) return options.filter((option) => typeof option === 'string').slice(0, 10)
+    }
+  return []
+}
+
+function Choices({
+  options,
+  onAnswer,
+}: {
+  readonly options: readonly string[]
+  readonly onAnswer: (text: string) => void
+}): ReactElement | null {
+  if (options.length === 0) return null
+  return (
+    <div className="chat-choices">
+      {options.map((option) => (
+        <Button key={option} size="sm" onClick={() => onAnswer(option)}>
+          <span dir="auto">{option}</span>
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Retry({ onRetry }: { readonly onRetry: (() => void) | undefined }): ReactElement | null {
+  const t = useT()
+  if (!onRetry) return null
+  return (
+    <Button size="sm" onClick={onRetry}>
+      {t('chat.outcome.retry')}
+    </Button>
+  )
+}
+
+function Banner({
+  icon: Icon,
+  tone = 'warn',
+  title,
+  children,
+}: {
+  readonly icon: LucideIcon
+  readonly tone?: 'warn' | 'fail' | 'quiet'
+  readonly title: string
+  readonly children?: ReactNode
+}): ReactElement {
+  return (
+    <div className="chat-outcome" data-tone={tone}>
+      <p className="chat-outcome-title">
+        <Icon aria-hidden="true" />
+        {title}
+      </p>
+      {children}
+    </div>
+  )
+}
