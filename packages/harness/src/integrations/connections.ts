@@ -119,6 +119,20 @@ export function createConnections(options: {
   })
   lapse.arm()
 
+  /** It was given up while the service was asked: what came back must not stay. */
+  async function forgetIfGone({ id }: ConnectionRow): Promise<boolean> {
+    const connection = await store.get(id)
+    if (connection?.status !== 'disconnected') return false
+    await forget(connection)
+    return true
+  }
+
+  async function forget(connection: ConnectionRow): Promise<void> {
+    // One that was taken away has nobody left to tell.
+    await options.connectors.get(connection.connector)?.disconnect(connection)
+    await store.vault.delete(connection.id)
+  }
+
   async function reopen(connection: ConnectionRow): Promise<ConnectionRow | undefined> {
     const pending = await settle(connection, { status: 'pending' }, LOST)
     lapse.arm()
@@ -138,7 +152,9 @@ export function createConnections(options: {
       connectorOf(connection).finishSignIn(connection, { params: rest, redirectUri }),
     )
     const settled = await settle(connection, result, ['pending'])
-    return settled ? { type: 'settled', connection: settled } : { type: 'refused' }
+    if (settled) return { type: 'settled', connection: settled }
+    await forgetIfGone(connection)
+    return { type: 'refused' }
   }
 
   return {
@@ -188,7 +204,10 @@ export function createConnections(options: {
       } catch {
         step = { type: 'settled' as const, ...UNREACHABLE }
       }
-      if (step.type === 'visit') return step
+      if (step.type === 'visit') {
+        const gone = await forgetIfGone(begun)
+        return gone ? { type: 'refused', reason: 'There is no such connection.' } : step
+      }
       const settled = await settle(begun, step, ['pending'])
       return settled
         ? { type: 'settled', connection: settled }
@@ -214,9 +233,7 @@ export function createConnections(options: {
       const from: ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
       const gone = await store.change(connectionId, change, from)
       if (!gone) return false
-      // One that was taken away has nobody left to tell.
-      await options.connectors.get(connection.connector)?.disconnect(connection)
-      await store.vault.delete(connectionId)
+      await forget(connection)
       await connectionChanged(gone, { directory, bus })
       return true
     },
