@@ -1,6 +1,7 @@
+import { WELCOME_PROMPTS } from '@capstan/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { en } from './en/index.ts'
-import { i18n, speak } from './i18n.ts'
+import { i18n, speak, translateInto } from './i18n.ts'
 import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 import { PLURALS } from './locale.ts'
@@ -68,6 +69,15 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
       )
     })
     expect(wrong).toEqual([])
+  })
+
+  it('name in the welcome what the demo knows its scenes by', () => {
+    const said = [1, 2, 3].map((number) =>
+      translateInto(language)(`chat.welcome.prompt${number as 1 | 2 | 3}`),
+    )
+    expect(
+      said.map((prompt, at) => WELCOME_PROMPTS[at]?.names.filter((name) => !prompt.includes(name))),
+    ).toEqual([[], [], []])
   })
 
   it('are neither blank nor padded', () => {
