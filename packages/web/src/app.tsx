@@ -1,5 +1,7 @@
+import { Direction } from 'radix-ui'
 import { Suspense, lazy } from 'react'
 import type { ReactElement, ReactNode } from 'react'
+import { useLanguage } from './i18n/use-language.ts'
 import { useSpeak } from './i18n/use-speak.ts'
 import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -51,7 +53,10 @@ export function App({ server }: { readonly server: Server }): ReactElement {
 /** Nothing is drawn until it can be drawn in the reader's language. */
 function Speech({ children }: { readonly children: ReactNode }): ReactNode {
   const { settings } = useSettings()
-  return useSpeak(settings?.language) ? children : null
+  const { dir } = useLanguage()
+  const isReady = useSpeak(settings?.language)
+  // Arrow keys and the sides of menus follow the direction, too.
+  return isReady ? <Direction.Provider dir={dir}>{children}</Direction.Provider> : null
 }
 
 function CurrentPage(): ReactElement {

@@ -14,7 +14,7 @@ export function ModelKeys({ settings }: { readonly settings: Settings }): ReactE
   const t = useT()
   return (
     <section className="settings-keys">
-      <h4>{t('settings.model.keys')}</h4>
+      <h3>{t('settings.model.keys')}</h3>
       <p className="settings-small">{t('settings.model.keysHint')}</p>
       <ul role="list" className="settings-rows">
         {settings.modelKeys.map((key) => (

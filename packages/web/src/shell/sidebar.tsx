@@ -25,28 +25,30 @@ export function Sidebar({ onSearch, onHelp, onGo }: SidebarProps): ReactElement 
   const { route } = useRouter()
   return (
     <div className="shell-sidebar">
-      <div className="shell-brand">
-        <Link to="/" className="shell-brand-link" onClick={onGo} aria-current={undefined}>
-          <Mark />
-          <span>{t('shell.name')}</span>
-        </Link>
-        <IconButton label={t('shell.help')} size="sm" onClick={onHelp}>
-          <Keyboard aria-hidden="true" />
-        </IconButton>
-      </div>
-      <div className="shell-start">
-        <Link to="/" className="shell-new" onClick={onGo}>
-          <SquarePen aria-hidden="true" />
-          {t('shell.threads.new')}
-        </Link>
-        <button type="button" className="shell-search" onClick={onSearch}>
-          <Search aria-hidden="true" />
-          <span>{t('shell.threads.search')}</span>
-          <span className="shell-keys" aria-hidden="true">
-            <Kbd keys="mod+k" />
-          </span>
-        </button>
-      </div>
+      <header className="shell-head">
+        <div className="shell-brand">
+          <Link to="/" className="shell-brand-link" onClick={onGo} aria-current={undefined}>
+            <Mark />
+            <span>{t('shell.name')}</span>
+          </Link>
+          <IconButton label={t('shell.help')} size="sm" onClick={onHelp}>
+            <Keyboard aria-hidden="true" />
+          </IconButton>
+        </div>
+        <div className="shell-start">
+          <Link to="/" className="shell-new" onClick={onGo}>
+            <SquarePen aria-hidden="true" />
+            {t('shell.threads.new')}
+          </Link>
+          <button type="button" className="shell-search" onClick={onSearch}>
+            <Search aria-hidden="true" />
+            <span>{t('shell.threads.search')}</span>
+            <span className="shell-keys" aria-hidden="true">
+              <Kbd keys="mod+k" />
+            </span>
+          </button>
+        </div>
+      </header>
       <ThreadNav onGo={onGo} />
       <nav className="shell-pages" aria-label={t('shell.pages')}>
         {PAGES.map(({ page, icon }) => (

@@ -7,6 +7,8 @@ export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly description?: ReactNode
   /** At the end of the title's line. */
   readonly actions?: ReactNode
+  /** Of the title: 2 under the page's own, 3 inside a section with one. */
+  readonly level?: 2 | 3
   readonly tone?: 'neutral' | 'ok' | 'warn' | 'fail' | 'info' | 'accent'
 }
 
@@ -14,17 +16,19 @@ export function Card({
   title,
   description,
   actions,
+  level = 2,
   tone = 'neutral',
   className,
   children,
   ...rest
 }: CardProps): ReactElement {
+  const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section {...rest} className={['ui-card', className].filter(Boolean).join(' ')} data-tone={tone}>
       {(title !== undefined || actions !== undefined) && (
         <header className="ui-card-head">
           <div>
-            {title !== undefined && <h3 className="ui-card-title">{title}</h3>}
+            {title !== undefined && <Heading className="ui-card-title">{title}</Heading>}
             {description !== undefined && <p className="ui-card-description">{description}</p>}
           </div>
           {actions !== undefined && <div className="ui-card-actions">{actions}</div>}

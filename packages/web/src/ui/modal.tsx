@@ -57,6 +57,9 @@ function OpenModal({
       if (typeof dialog.showModal === 'function') dialog.showModal()
       else dialog.setAttribute('open', '')
     }
+    // To what is to be filled in, else to the whole: a close button is no place to begin.
+    const first = dialog.querySelector<HTMLElement>('input, textarea, select') ?? dialog
+    first.focus()
     return () => {
       if (dialog.open && typeof dialog.close === 'function') dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -68,6 +71,7 @@ function OpenModal({
     <dialog
       ref={ref}
       className={className}
+      tabIndex={-1}
       aria-labelledby={labelledBy}
       aria-label={label}
       onCancel={(event) => {

@@ -4,7 +4,7 @@ export const settings = {
   saved: 'Saved.',
   model: {
     title: 'AI model',
-    description: 'Who thinks. Everything else stays on this computer.',
+    description: 'Which model answers you.',
     inUse: 'In use now',
     demo: 'Scripted demo model',
     demoHint:
