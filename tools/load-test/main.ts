@@ -1,0 +1,131 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createListener } from './listener.ts'
+
+const HELP = `Many sockets, each with a thread in which turns run all the time: a real server in a process of its own.
+
+npm run load-test -- [options]
+
+  --sockets N      open sockets (200)
+  --users N        whose they are (10)
+  --minutes N      how long (1)
+  --reconnects N   wires cut at random on the way (0)
+  --json           the numbers as one line of JSON
+  --help
+
+Ends with 1 when an event is missing, doubled or out of order, or the 99th percentile of the delay is 250 ms or more.
+`
+
+const GOAL_P99_MS = 250
+const SAMPLE_MS = 5_000
+
+interface Memory {
+  readonly rss: number
+  readonly heapUsed: number
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      sockets: { type: 'string', default: '200' },
+      users: { type: 'string', default: '10' },
+      minutes: { type: 'string', default: '1' },
+      reconnects: { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-load-'))
+  const child = fork(join(import.meta.dirname, 'server-process.ts'), [folder, values.users], {
+    execArgv: ['--expose-gc'],
+  })
+  try {
+    const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended: ${code}`)))
+    died.catch(() => {})
+    const answer = async <Answer>(): Promise<Answer> => {
+      const [message] = (await Promise.race([once(child, 'message'), died])) as [Answer]
+      return message
+    }
+    const up = await answer<{ url: string; tickets: string[] }>()
+    const memoryOf = (): Promise<Memory> => {
+      child.send('memory')
+      return answer<Memory>()
+    }
+    const cookies = await Promise.all(up.tickets.map((ticket) => logIn(up.url, ticket)))
+    const listeners = await Promise.all(
+      Array.from({ length: Number(values.sockets) }, (_, n) =>
+        createListener(up.url, cookies[n % cookies.length]!),
+      ),
+    )
+    const start = Date.now()
+    const end = start + Number(values.minutes) * 60_000
+    const talking = listeners.map((listener) => listener.talkUntil(end))
+    const memory: Memory[] = []
+    const cuts = Number(values.reconnects)
+    let cut = 0
+    while (Date.now() < end) {
+      await pause(Math.min(SAMPLE_MS, Math.max(0, end - Date.now())))
+      memory.push(await memoryOf())
+      // As many as should have been by now.
+      const due = Math.floor((cuts * (Date.now() - start)) / (end - start))
+      for (; cut < due; cut++) listeners[Math.floor(Math.random() * listeners.length)]!.cut()
+    }
+    await Promise.all(talking)
+    const totals = listeners.map((listener) => listener.close())
+    const delays = Float64Array.from(totals.flatMap(({ delays: own }) => own)).toSorted()
+    const sum = (pick: (total: (typeof totals)[number]) => number) =>
+      totals.reduce((count, total) => count + pick(total), 0)
+    const numbers = {
+      sockets: listeners.length,
+      minutes: Number(values.minutes),
+      turns: sum(({ turns }) => turns),
+      events: sum(({ events }) => events),
+      reconnects: cut,
+      faults: sum(({ faults }) => faults),
+      delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), max: delays.at(-1) ?? 0 },
+      // The first samples are of a process that warms up.
+      rssMb: spread(memory.map(({ rss }) => rss)),
+      heapMb: spread(memory.map(({ heapUsed }) => heapUsed)),
+    }
+    process.stdout.write(
+      values.json ? `${JSON.stringify(numbers)}\n` : `${JSON.stringify(numbers, undefined, 2)}\n`,
+    )
+    return numbers.faults > 0 || numbers.delayMs.p99 >= GOAL_P99_MS ? 1 : 0
+  } finally {
+    if (child.connected) child.send('stop')
+    if (child.exitCode === null) await Promise.race([once(child, 'exit'), pause(10_000)])
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The cookie a browser would hold after following the link. */
+async function logIn(url: string, ticket: string): Promise<string> {
+  const answer = await fetch(`${url}/login?ticket=${encodeURIComponent(ticket)}`, { redirect: 'manual' })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+  if (cookie === undefined) throw new Error(`no cookie: ${answer.status}`)
+  return cookie
+}
+
+const at = (sorted: Float64Array, part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0
+
+/** At a quarter of the time, in the middle, and at the end. */
+function spread(bytes: readonly number[]): {
+  readonly quarter: number
+  readonly middle: number
+  readonly end: number
+} {
+  const mb = (n: number) => Math.round((bytes[Math.min(bytes.length - 1, Math.floor(n))] ?? 0) / 1e5) / 10
+  return { quarter: mb(bytes.length / 4), middle: mb(bytes.length / 2), end: mb(bytes.length - 1) }
+}
+
+process.exitCode = await main()
