@@ -114,7 +114,7 @@ describe('what changes while a person signs in', () => {
     expect(await store.connections.vault.read(id)).toBeUndefined()
   })
 
-  it.fails('lets the turn that waits for it go on when the app was connected elsewhere', async () => {
+  it('lets the turn that waits for it go on when the app was connected elsewhere', async () => {
     const store = createMemoryStore()
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({

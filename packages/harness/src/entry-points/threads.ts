@@ -1,6 +1,7 @@
 import type {
   AnswerReceipt,
   ApprovalDecision,
+  ConnectionRow,
   RunRow,
   ThreadId,
   ThreadRow,
@@ -72,6 +73,8 @@ export function createThreads(options: ThreadsOptions): Threads {
   const busy = new Map<ThreadId, Session>()
   /** What the threads were switched to. */
   const models = new Map<ThreadId, ModelClient | string>()
+  /** Turns that are about to go on. */
+  const waking = new Set<Promise<void>>()
   let isStopping = false
   let disarm = (): void => {}
 
@@ -179,7 +182,15 @@ export function createThreads(options: ThreadsOptions): Threads {
     again.catch((error: unknown) => tellProblem(error, threadId))
   }
 
-  /** The same for a sign-in, of which nobody says whose turn waits for it. */
+  /** The same for sign-ins, of which nobody says whose turn waits for them. */
+  async function connectionSettled(connection: ConnectionRow): Promise<void> {
+    await signInSettled(connection.id)
+    if (connection.status !== 'active') return
+    // Whoever waits for the same app through another card has what it needs.
+    for (const { id, toolkit, status } of await store.connections.list(userId))
+      if (toolkit === connection.toolkit && status === 'pending') await signInSettled(id)
+  }
+
   async function signInSettled(id: string): Promise<void> {
     const running = [...busy.values()].filter((session) => session.isRunning)
     if (await wake({ kind: 'sign-in', id })) return
@@ -214,14 +225,21 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   async function idle(): Promise<void> {
     const running = () => [...busy.values()].find((session) => session.isRunning)
-    for (let session = running(); session; session = running()) await session.idle()
+    for (;;) {
+      await Promise.all(waking)
+      const session = running()
+      if (!session) return
+      await session.idle()
+    }
   }
 
   const unsubscribe = options.bus?.subscribe((event) => {
     if (event.type !== 'connections-changed') return
     const { connection } = event
     if (connection.userId !== userId || connection.status === 'pending') return
-    signInSettled(connection.id).catch(tellProblem)
+    const work = connectionSettled(connection).catch(tellProblem)
+    waking.add(work)
+    void work.finally(() => waking.delete(work))
   })
 
   return {
@@ -302,7 +320,10 @@ async function isAnswered(run: RunRow, store: Store): Promise<boolean> {
   const { kind, id } = waiting.waitsFor
   if (kind === 'approval') return (await store.approvals.get(id))?.decision !== undefined
   const connection = await store.connections.get(id)
-  return connection !== undefined && connection.status !== 'pending'
+  if (connection?.status !== 'pending') return connection !== undefined
+  const { userId, toolkit } = connection
+  const own = await store.connections.list(userId)
+  return own.some((other) => other.toolkit === toolkit && other.status === 'active')
 }
 
 function warn(error: unknown, threadId?: ThreadId): void {

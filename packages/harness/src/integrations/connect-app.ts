@@ -63,7 +63,11 @@ export function createConnectApp(options: {
       const own = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
       const asked = context.run.archive?.connectionAskedFor(context.run.runId, context.callId)
       const begun = await connections.get(userId, asked ?? own)
-      if (!begun && isConnected(toolkit)) return connected(name, slug)
+      if (isConnected(toolkit) && (!begun || begun.status === 'pending')) {
+        // Somebody was faster elsewhere: what this call began is wanted by nobody.
+        if (begun?.id === own) await connections.disconnect(userId, own)
+        return connected(name, slug)
+      }
       if (begun && begun.status !== 'pending') return settled(begun, name, slug)
       if (!ATTENDED.has(context.run.origin)) return nobodyThere(name)
       const connection =

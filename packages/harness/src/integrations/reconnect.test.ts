@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../ports/memory-store.ts'
 import { calls, says, ScriptedModel } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
 import { connect, start } from './story.fixture.ts'
@@ -100,5 +101,46 @@ describe('an action that is not there', () => {
     expect(await statuses(story)).toEqual([[id, 'active']])
     const [end] = story.events.filter((event) => event.type === 'tool-end')
     expect(JSON.stringify(end)).not.toMatch(/reconnect|sign in again/i)
+  })
+})
+
+describe('an app that was connected elsewhere', () => {
+  it('lets the turn go on that waits for it, and leaves no card behind', async () => {
+    const story = start(new ScriptedModel(ask(), says('I see.')))
+    const turn = (await talk(story)).send('go')
+    await story.asked
+    await story.threads.idle()
+    const { id } = await connect(story, 'notes')
+    expect(await turn).toMatchObject({ type: 'done', text: 'I see.' })
+    expect(await statuses(story)).toEqual([[id, 'active']])
+  })
+
+  it('lets it go on after a restart, too', async () => {
+    const store = createMemoryStore()
+    const first = start(new ScriptedModel(ask()), store)
+    await (await talk(first)).post('go')
+    await first.asked
+    await first.threads.idle()
+    await first.threads.stop()
+    await connect(first, 'notes')
+    const second = start(new ScriptedModel(says('I see.')), store)
+    expect(await second.threads.resume()).toEqual({ running: 1, waiting: 0 })
+    await second.ended
+    const [run] = await store.runs.list({ userId: 'local' })
+    expect(run?.outcome).toMatchObject({ type: 'done', text: 'I see.' })
+  })
+
+  it('does not let a turn go on that waits for another app', async () => {
+    const story = start(new ScriptedModel(ask(), says('I see.')))
+    const turn = (await talk(story)).send('go')
+    const card = await story.asked
+    await story.threads.idle()
+    await connect(story, 'mail')
+    await story.threads.idle()
+    expect(await story.integrations.connections.get('local', card.connectionId)).toMatchObject({
+      status: 'pending',
+    })
+    await story.signIn(card.connectionId)
+    expect(await turn).toMatchObject({ type: 'done', text: 'I see.' })
   })
 })
