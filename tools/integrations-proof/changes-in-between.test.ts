@@ -132,7 +132,7 @@ describe('what changes while a person signs in', () => {
   })
 })
 
-it.fails('an app connected on one node is known to a turn that runs on another, at its next model call', async () => {
+it('an app connected on one node is known to a turn that runs on another, at its next model call', async () => {
   const store = createMemoryStore()
   const bus = createMemoryEventBus()
   const there = createWorld({

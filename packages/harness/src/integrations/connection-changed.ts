@@ -8,9 +8,9 @@ import type { Directory } from './directory.ts'
  */
 export async function connectionChanged(
   connection: ConnectionRow,
-  { directory, bus }: { readonly directory: Directory; readonly bus: EventBus },
+  { directory, publish }: { readonly directory: Directory; readonly publish: EventBus['publish'] },
 ): Promise<void> {
   directory.invalidate(connection.userId)
   await directory.warm(connection.userId)
-  bus.publish({ type: 'connections-changed', userId: connection.userId, connection })
+  publish({ type: 'connections-changed', userId: connection.userId, connection })
 }

@@ -66,11 +66,11 @@ export function createConnections(options: {
   readonly connectors: Pick<ConnectorSet, 'get'>
   readonly store: ConnectionStore
   readonly directory: Directory
-  readonly bus: EventBus
+  readonly publish: EventBus['publish']
   readonly signInTimeoutMs?: number
   readonly clock?: Clock
 }): Connections {
-  const { store, directory, bus, clock = quietClock } = options
+  const { store, directory, publish, clock = quietClock } = options
 
   const connectorOf = ({ connector }: ConnectionRow): Connector => {
     const found = options.connectors.get(connector)
@@ -100,7 +100,7 @@ export function createConnections(options: {
       },
       from,
     )
-    if (changed) await connectionChanged(changed, { directory, bus })
+    if (changed) await connectionChanged(changed, { directory, publish })
     return changed
   }
 
@@ -172,7 +172,7 @@ export function createConnections(options: {
       const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
       const connection = await store.create({ ...row, status: 'pending' })
       lapse.arm()
-      await connectionChanged(connection, { directory, bus })
+      await connectionChanged(connection, { directory, publish })
       return connection
     },
     async signIn(connectionId, visitor) {
@@ -234,20 +234,20 @@ export function createConnections(options: {
       const gone = await store.change(connectionId, change, from)
       if (!gone) return false
       await forget(connection)
-      await connectionChanged(gone, { directory, bus })
+      await connectionChanged(gone, { directory, publish })
       return true
     },
     async makeDefault(userId, connectionId) {
       if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
       const chosen = await own(userId, connectionId)
-      if (chosen) await connectionChanged(chosen, { directory, bus })
+      if (chosen) await connectionChanged(chosen, { directory, publish })
       return true
     },
     async setScopes(userId, toolkit, scopes) {
       await store.setScopes(userId, toolkit, scopes)
       directory.invalidate(userId)
       await directory.warm(userId)
-      bus.publish({ type: 'scopes-changed', userId, toolkit, scopes })
+      publish({ type: 'scopes-changed', userId, toolkit, scopes })
     },
     close: () => lapse.close(),
   }

@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../agents/agent-definition.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
-import type { EventBus } from '../ports/event-bus.ts'
+import type { BusEvent, EventBus } from '../ports/event-bus.ts'
 import { createMemoryEventBus } from '../ports/memory-event-bus.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
@@ -90,13 +90,26 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     },
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
+  /** What was published here: the directory knew it before. */
+  const ours = new WeakSet<BusEvent>()
+  const publish = (event: BusEvent): void => {
+    ours.add(event)
+    bus.publish(event)
+  }
   const connections = createConnections({
     connectors,
     store,
     directory,
-    bus,
+    publish,
     clock,
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
+  })
+
+  const stopHearing = bus.subscribe((event) => {
+    if (ours.has(event)) return
+    // It happened on another node: ours reads it where everybody writes it.
+    directory.invalidate(event.userId)
+    if (directory.last(event.userId)) void directory.warm(event.userId)
   })
 
   let renewing: Promise<void> | undefined
@@ -105,7 +118,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
   function toolkitsChanged(): Promise<void> {
     renewing ??= Promise.resolve().then(async () => {
       renewing = undefined
-      for (const userId of await directory.renew()) bus.publish({ type: 'toolkits-changed', userId })
+      for (const userId of await directory.renew()) publish({ type: 'toolkits-changed', userId })
     })
     return renewing
   }
@@ -152,6 +165,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     counts: () => ({ ...counts }),
     prewarm: (userId) => directory.warm(userId),
     async close() {
+      stopHearing()
       connections.close()
       await connectors.close()
     },
