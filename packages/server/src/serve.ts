@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ThreadId } from '@capstan/protocol'
 import type { Logger } from 'pino'
@@ -50,6 +51,8 @@ export interface RunningServer {
 const LOOPBACK = '127.0.0.1'
 /** How long requests that are under way may take when it stops. */
 const DRAIN_MS = 5_000
+/** How long the last events may be under way. */
+const LAST_EVENTS_MS = 50
 
 /** Starts to listen. Rejects when the port is taken or the host is not ours. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -63,9 +66,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const feeds = createThreadFeeds(assistant.store.ledger)
   const visitors = createVisitors(auth, limits.wiresPerUser)
   const inFlight = createInFlight()
-  let isStopping = false
+  let stopping: Promise<void> | undefined
   let port = options.port
-  const shared = { assistant, origins, limits, metrics, isStopping: () => isStopping }
+  const shared = { assistant, origins, limits, metrics, isStopping: () => stopping !== undefined }
 
   const services: Services = {
     auth,
@@ -113,22 +116,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${toUrlHost(host)}:${port}`,
     port,
-    async stop({ graceMs } = {}) {
-      if (isStopping) return
-      isStopping = true
-      logger.info('stopping')
-      sockets.tellStop()
-      http.close() // nobody new comes in; who watches hears the turns to their end
-      http.closeIdleConnections()
-      await inFlight.settled(DRAIN_MS)
-      await assistant.stop(graceMs === undefined ? {} : { graceMs })
-      stopHearing()
-      visitors.close()
-      sockets.close()
-      http.closeAllConnections()
-      metrics.close()
-      logger.info('stopped')
-    },
+    stop: (grace) => (stopping ??= stop(grace)),
+  }
+
+  async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
+    logger.info('stopping')
+    sockets.tellStop()
+    http.close() // nobody new comes in; who watches hears the turns to their end
+    http.closeIdleConnections()
+    await inFlight.settled(DRAIN_MS)
+    await assistant.stop(graceMs === undefined ? {} : { graceMs })
+    await setTimeout(LAST_EVENTS_MS)
+    stopHearing()
+    visitors.close()
+    sockets.close()
+    http.closeAllConnections()
+    metrics.close()
+    logger.info('stopped')
   }
 }
 

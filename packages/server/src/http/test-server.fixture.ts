@@ -190,8 +190,8 @@ export function toClient(server: RunningServer, cookie: string, userId: string):
   }
 }
 
-/** How a socket's attempt to connect ended. */
-export function connected(wire: Wire): Promise<'connected' | string> {
+/** How a socket's attempt to connect ended: `connected`, or why not. */
+export function connected(wire: Wire): Promise<string> {
   return new Promise((resolve) => {
     wire.once('connect', () => resolve('connected'))
     wire.once('connect_error', (error) => resolve(error.message))

@@ -65,11 +65,13 @@ export function createThreadFeed(options: {
     held = []
     try {
       for (;;) {
+        const expected = heard
         const events = await ledger.readEvents(threadId, sent, PAGE)
         if (mode !== 'reading') return
         if (!deliver(events, false)) return fallBehind()
         if (events.length === 0 && heard <= sent) return goLive()
-        if (events.length === 0) return gone() // announced, and not there any more
+        // What was announced before we asked must be there; what came meanwhile is there now.
+        if (events.length === 0 && expected > sent) return gone()
         await nextTick() // others want to be served
         if (mode !== 'reading') return
       }

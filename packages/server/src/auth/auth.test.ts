@@ -1,0 +1,146 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAuth } from './auth.ts'
+import { mintTicket } from './ticket.ts'
+
+let folder: string
+let now: number
+const open = () => openAuth({ folder, now: () => now })
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'capstan-auth-'))
+  now = 1_800_000_000_000
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe('a ticket', () => {
+  it('logs its user in once, also when a program beside the server made it', () => {
+    const auth = open()
+    const ticket = mintTicket(folder, 'ada', now)
+    const cookie = auth.redeemTicket(ticket)!
+    expect(auth.identify({ cookie })).toMatchObject({ userId: 'ada' })
+    expect(auth.redeemTicket(ticket)).toBeUndefined()
+  })
+
+  it('is used up after a restart, too', () => {
+    const ticket = open().mintTicket('ada')
+    expect(open().redeemTicket(ticket)).toBeTypeOf('string')
+    expect(open().redeemTicket(ticket)).toBeUndefined()
+  })
+
+  it('is good for an hour', () => {
+    const auth = open()
+    const ticket = auth.mintTicket('ada')
+    now += HOUR_MS
+    expect(auth.redeemTicket(ticket)).toBeUndefined()
+  })
+
+  it('cannot be made up, changed or taken from another installation', async () => {
+    const auth = open()
+    const [body, signature] = auth.mintTicket('ada').split('.') as [string, string]
+    const eve = Buffer.from(body, 'base64url').toString().replace('ada', 'eve')
+    const other = await mkdtemp(join(tmpdir(), 'capstan-auth-'))
+    const foreign = mintTicket(other, 'ada', now)
+    await rm(other, { recursive: true })
+    const forged = [
+      '',
+      '.',
+      body,
+      `${body}.`,
+      `${body}.${signature}.${signature}`,
+      `${Buffer.from(eve).toString('base64url')}.${signature}`,
+      `${body}.${signature.slice(0, -2)}AA`,
+      foreign,
+      'x'.repeat(100_000),
+    ]
+    expect(forged.map((ticket) => auth.redeemTicket(ticket))).toEqual(forged.map(() => undefined))
+  })
+})
+
+describe('a login', () => {
+  it('survives a restart, and no file holds what the browser holds', async () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    expect(open().identify({ cookie })).toMatchObject({ userId: 'ada' })
+    const kept = await readFile(join(folder, 'logins.json'), 'utf8')
+    expect(kept).not.toContain(cookie)
+    for (const name of ['install.key', 'logins.json'])
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+  })
+
+  it('is over at once when it is revoked, and whoever listens hears which', () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const other = auth.redeemTicket(auth.mintTicket('ada'))!
+    const { login } = auth.identify({ cookie })!
+    const heard: string[] = []
+    auth.onLogOut((gone) => heard.push(gone))
+    auth.logOut(login!)
+    expect(heard).toEqual([login])
+    expect(auth.isGood(login!)).toBe(false)
+    expect(auth.identify({ cookie })).toBeUndefined()
+    expect(open().identify({ cookie })).toBeUndefined()
+    expect(auth.identify({ cookie: other })).toBeDefined()
+  })
+
+  it('ends when it was not used for ninety days, and lasts while it is', () => {
+    const auth = open()
+    const [used, unused] = [1, 2].map(() => auth.redeemTicket(auth.mintTicket('ada'))!)
+    now += 60 * DAY_MS
+    expect(auth.identify({ cookie: used! })).toBeDefined()
+    now += 60 * DAY_MS
+    expect(auth.identify({ cookie: used! })).toBeDefined()
+    expect(auth.identify({ cookie: unused! })).toBeUndefined()
+  })
+
+  it('has an id for the browser that no other login has', () => {
+    const auth = open()
+    const [one, other] = [1, 2].map(() =>
+      auth.identify({ cookie: auth.redeemTicket(auth.mintTicket('ada'))! }),
+    )
+    expect(one!.browserId).not.toBe(other!.browserId)
+  })
+
+  it('of a user with a hundred browsers takes the place of the one used longest ago', () => {
+    const auth = open()
+    const cookies = Array.from({ length: 101 }, () => {
+      now += 1000
+      return auth.redeemTicket(auth.mintTicket('ada'))!
+    })
+    expect(auth.identify({ cookie: cookies[0]! })).toBeUndefined()
+    expect(auth.identify({ cookie: cookies[1]! })).toBeDefined()
+    expect(auth.identify({ cookie: cookies[100]! })).toBeDefined()
+  })
+
+  it('is nobody when the file is damaged', async () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    await writeFile(join(folder, 'logins.json'), '{"logins":[{"hash":1}]}')
+    expect(open().identify({ cookie })).toBeUndefined()
+  })
+})
+
+describe('the install token', () => {
+  it('is the owner, the same after a restart, and nothing else is', () => {
+    const auth = open()
+    const { token } = open()
+    expect(auth.identify({ authorization: `Bearer ${token}` })).toMatchObject({ userId: 'local' })
+    for (const authorization of ['', 'Bearer ', `Basic ${token}`, `Bearer ${token}x`, token])
+      expect(auth.identify({ authorization })).toBeUndefined()
+  })
+
+  it('is not what a ticket is signed with', () => {
+    expect(open().redeemTicket(open().token)).toBeUndefined()
+  })
+
+  it('cannot be had from a file that holds none', async () => {
+    await writeFile(join(folder, 'install.key'), 'short')
+    await chmod(join(folder, 'install.key'), 0o600)
+    expect(open).toThrow('holds no secret')
+  })
+})
