@@ -49,7 +49,9 @@ export function AllowedSection(): ReactElement {
         <ul role="list" className="settings-rows">
           {data.tools.map((tool) => (
             <li key={tool} className="settings-row">
-              <code className="settings-row-name">{tool}</code>
+              <span className="settings-row-name">
+                <code>{tool}</code>
+              </span>
               <IconButton
                 label={t('settings.allowed.remove', { tool })}
                 size="sm"

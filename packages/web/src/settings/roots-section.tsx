@@ -31,7 +31,9 @@ export function RootsSection({ settings }: { readonly settings: Settings }): Rea
           {roots.map((root) => (
             <li key={root} className="settings-row">
               <Folder size={16} aria-hidden="true" />
-              <code className="settings-row-name">{root}</code>
+              <span className="settings-row-name">
+                <code>{root}</code>
+              </span>
               <IconButton
                 label={t('settings.roots.remove', { folder: root })}
                 size="sm"

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from '@capstan/protocol'
 import { Archive, ArchiveRestore, Ellipsis, FileDown, Pencil, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
@@ -21,6 +21,11 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
   const threads = useThreads()
   const [isRenaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) menuButton.current?.focus()
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
   const title = thread.title || t('shell.threads.untitled')
   const isArchived = thread.archivedAt !== undefined
 
@@ -31,7 +36,6 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
         onDone={(changed) => {
           setRenaming(false)
           if (changed !== undefined && changed !== thread.title) threads.rename(thread, changed)
-          requestAnimationFrame(() => menuButton.current?.focus())
         }}
       />
     )
@@ -51,7 +55,7 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
             <span className="shell-activity" data-activity={thread.activity} aria-hidden="true" />
             <span className="ui-visually-hidden">
               {t(thread.activity === 'running' ? 'shell.running' : 'shell.waiting')}
-            </span>
+            </span>{' '}
           </>
         )}
         <span className="shell-thread-title" dir="auto">

@@ -1,0 +1,57 @@
+import { createApiClient } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
+import { ApiError } from './api-error.ts'
+import type { ConnectionState, NewsEvents, SocketClient } from './socket-client.ts'
+
+export interface FakeServer {
+  readonly api: ApiClient
+  readonly socket: SocketClient
+  /** Says something to every page. */
+  readonly say: <Name extends keyof NewsEvents>(name: Name, ...args: Parameters<NewsEvents[Name]>) => void
+  readonly become: (state: ConnectionState) => void
+  readonly reconnects: () => number
+}
+
+/** A server for a component's test: it answers what it is given, and refuses everything else. */
+export function createFakeServer(answers: Partial<ApiClient> = {}): FakeServer {
+  const refusing = createApiClient({
+    fetch: () => Promise.reject(new ApiError({ code: 'not_found', message: 'Not given in this test.' })),
+  })
+  const listeners = new Map<string, Set<(...args: never[]) => void>>()
+  const stateListeners = new Set<(state: ConnectionState) => void>()
+  let state: ConnectionState = 'online'
+  let reconnects = 0
+
+  return {
+    api: { ...refusing, ...answers },
+    socket: {
+      state: () => state,
+      onStateChange(listener) {
+        stateListeners.add(listener)
+        return () => stateListeners.delete(listener)
+      },
+      watchThread: () => () => undefined,
+      on(name, listener) {
+        const heard = listeners.get(name) ?? new Set()
+        listeners.set(name, heard.add(listener))
+        return () => heard.delete(listener)
+      },
+      startTyping: () => undefined,
+      reconnect: () => {
+        reconnects++
+      },
+      reportSignedOut: () => undefined,
+      close: () => undefined,
+    },
+    say(name, ...args) {
+      for (const listener of listeners.get(name) ?? []) {
+        ;(listener as (...given: unknown[]) => void)(...args)
+      }
+    },
+    become(next) {
+      state = next
+      for (const listener of stateListeners) listener(next)
+    },
+    reconnects: () => reconnects,
+  }
+}

@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ToastProvider, useToast } from './toast.tsx'
+import type { Toast } from './toast.tsx'
+
+function Shows({ toast }: { readonly toast: Toast }): ReactElement {
+  const showToast = useToast()
+  return (
+    <button type="button" onClick={() => showToast(toast)}>
+      show
+    </button>
+  )
+}
+
+function show(toast: Toast): void {
+  render(
+    <ToastProvider>
+      <Shows toast={toast} />
+    </ToastProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'show' }))
+}
+
+describe('toast', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+  })
+
+  it('goes by itself, and says so once', () => {
+    const onGone = vi.fn()
+    show({ text: 'Done.', onGone })
+    expect(screen.getByText('Done.').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
+    act(() => void vi.advanceTimersByTime(6000))
+    expect(screen.queryByText('Done.')).toBeNull()
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(onGone).toHaveBeenCalledTimes(1)
+  })
+
+  it('stays while it is pointed at', () => {
+    show({ text: 'Done.' })
+    fireEvent.pointerEnter(screen.getByText('Done.').parentElement ?? document.body)
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(screen.getByText('Done.')).toBeTruthy()
+  })
+
+  it('is either undone or gone, never both', () => {
+    const onGone = vi.fn()
+    const onUndo = vi.fn()
+    show({ text: 'Done.', onGone, onUndo })
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect([onUndo.mock.calls.length, onGone.mock.calls.length]).toEqual([1, 0])
+  })
+})
