@@ -59,8 +59,8 @@ export function AccountRow({
           <Since account={account} />
         </p>
         {!isActive && reason !== undefined && (
-          <p className="connections-reason" dir="auto">
-            {reason}
+          <p className="connections-reason">
+            <bdi>{reason}</bdi>
           </p>
         )}
       </div>

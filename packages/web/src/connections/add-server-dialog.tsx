@@ -49,7 +49,7 @@ export function AddServerDialog({
   function change(part: Partial<ServerDraft>): void {
     const next = { ...draft, ...part }
     // Until somebody writes a name, one suggests itself.
-    setDraft(isNamed || part.name !== undefined ? next : { ...next, name: suggestName(next) })
+    setDraft(isNamed || part.name !== undefined ? next : { ...next, name: suggestName(next) || draft.name })
     setErrors((known) => ({
       ...known,
       ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),

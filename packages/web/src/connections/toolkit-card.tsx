@@ -96,8 +96,8 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
           {firstLetter(name)}
         </span>
         <div className="connections-card-title">
-          <h2 id={id} ref={heading} tabIndex={-1} dir="auto">
-            {name}
+          <h2 id={id} ref={heading} tabIndex={-1}>
+            <bdi>{name}</bdi>
           </h2>
           <p className="connections-badges">
             <Badge tone={tone} icon={<Icon aria-hidden="true" />}>
@@ -121,8 +121,8 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
         )}
       </header>
       {toolkit.description !== '' && (
-        <p className="connections-description" dir="auto">
-          {toolkit.description}
+        <p className="connections-description">
+          <bdi>{toolkit.description}</bdi>
         </p>
       )}
       {server && <ServerLine server={server} />}

@@ -1,4 +1,4 @@
-import type { Stats, StatsDay } from '@capstan/protocol'
+import type { Stats, StatsDay, Usage } from '@capstan/protocol'
 import { toValueTicks } from './scale.ts'
 
 export type DayMeasure = 'tokens' | 'cost'
@@ -30,26 +30,49 @@ export function toDayChart(days: readonly StatsDay[], measure: DayMeasure): DayC
   const top = ticks.at(-1) ?? 1
   return {
     ticks,
-    bars: days.map((day, index) => {
-      let below = 0
-      const parts = (split[index] ?? []).map(([part, value]): BarPart => {
-        const bottomPercent = (below / top) * 100
-        below += value
-        return { part, value, bottomPercent, heightPercent: (value / top) * 100 }
-      })
-      return { day, total: totals[index] ?? 0, parts }
-    }),
+    bars: days.map((day, index) => ({
+      day,
+      total: totals[index] ?? 0,
+      parts: stack(split[index] ?? [], top),
+    })),
   }
 }
 
-function partsOf(day: StatsDay, measure: DayMeasure): readonly (readonly [BarPart['part'], number])[] {
-  if (measure === 'cost') return [['usd', day.usd]]
-  return [
-    ['cached', day.cachedInputTokens],
-    ['fresh', Math.max(0, day.inputTokens - day.cachedInputTokens)],
-    ['output', day.outputTokens],
-  ]
+/** What one run used, as parts of a bar that is full. */
+export function toTokenParts(
+  usage: Pick<Usage, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>,
+): readonly BarPart[] {
+  const split = tokenParts(usage)
+  return stack(
+    split,
+    split.reduce((sum, [, value]) => sum + value, 0),
+  )
 }
+
+type Split = readonly (readonly [BarPart['part'], number])[]
+
+function stack(split: Split, top: number): readonly BarPart[] {
+  const full = top > 0 ? top : 1
+  let below = 0
+  return split.map(([part, value]) => {
+    const bottomPercent = (below / full) * 100
+    below += value
+    return { part, value, bottomPercent, heightPercent: (value / full) * 100 }
+  })
+}
+
+const partsOf = (day: StatsDay, measure: DayMeasure): Split =>
+  measure === 'cost' ? [['usd', day.usd]] : tokenParts(day)
+
+const tokenParts = ({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+}: Pick<Usage, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>): Split => [
+  ['cached', cachedInputTokens],
+  ['fresh', Math.max(0, inputTokens - cachedInputTokens)],
+  ['output', outputTokens],
+]
 
 const DAY_MS = 86_400_000
 

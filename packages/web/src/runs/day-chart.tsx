@@ -6,8 +6,10 @@ import { useT } from '../i18n/use-t.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import type { TableColumn } from '../ui/table.tsx'
 import { Table } from '../ui/table.tsx'
-import type { BarPart, DayMeasure } from './day-bars.ts'
+import type { DayMeasure } from './day-bars.ts'
 import { toDayChart } from './day-bars.ts'
+import { PartBar } from './part-bar.tsx'
+import { standApart } from './stand-apart.ts'
 
 const HEIGHT = 150
 /** Room above the highest line for its label. */
@@ -63,7 +65,7 @@ export function DayChart({
                 <line className="runs-grid" x1="0" x2="100%" y1={y} y2={y} />
                 {tick > 0 && total > 0 && (
                   <text className="runs-axis-text" x="0" y={y - 3}>
-                    {toAmount(tick)}
+                    {standApart(toAmount(tick))}
                   </text>
                 )}
               </g>
@@ -97,7 +99,7 @@ export function DayChart({
         </svg>
         <div className="runs-days-axis" aria-hidden="true">
           {[bars[0], bars[Math.floor(bars.length / 2)], bars.at(-1)].map(
-            (at, place) => at && <span key={place}>{format.day(at.day.day)}</span>,
+            (at, place) => at && <bdi key={place}>{format.day(at.day.day)}</bdi>,
           )}
         </div>
       </div>
@@ -164,27 +166,3 @@ export function DayChart({
 
 const partOf = (day: StatsDay, part: (typeof TOKEN_PARTS)[number]): number =>
   toDayChart([day], 'tokens').bars[0]?.parts.find((each) => each.part === part)?.value ?? 0
-
-const PATTERNS: { readonly [Name in BarPart['part']]?: string } = {
-  cached: 'url(#runs-dots)',
-  output: 'url(#runs-hatch)',
-}
-
-function PartBar({
-  part,
-  ...place
-}: {
-  readonly part: BarPart['part']
-  readonly x: string
-  readonly width: string
-  readonly y: number
-  readonly height: number
-}): ReactElement | null {
-  if (place.height <= 0) return null
-  return (
-    <>
-      <rect className="runs-part" data-part={part} {...place} />
-      {PATTERNS[part] && <rect className="runs-bar-pattern" fill={PATTERNS[part]} {...place} />}
-    </>
-  )
-}

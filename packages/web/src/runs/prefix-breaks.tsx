@@ -34,9 +34,7 @@ export function PrefixBreaks({ detail }: { readonly detail: RunDetail }): ReactE
               <Scissors className="runs-tone-icon" data-tone="held" size={16} aria-hidden="true" />
               <span>
                 {t(`runs.prefix.fields.${known}`)}
-                <span className="runs-soft runs-break-reason" dir="auto">
-                  {reason}
-                </span>
+                <bdi className="runs-soft runs-break-reason">{reason}</bdi>
               </span>
             </li>
           )

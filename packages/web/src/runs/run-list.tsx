@@ -171,6 +171,7 @@ function Rows({ rows, now }: { readonly rows: readonly RunRow[]; readonly now: n
                 <span className="runs-list-under">
                   <StatusBadge status={run.status} />
                   <Time at={run.startedAt} />
+                  {run.outcome && <CostText usage={run.outcome.usage} />}
                 </span>
               </>
             ),

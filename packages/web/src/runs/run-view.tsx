@@ -18,8 +18,10 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
 import { CostText } from './cost-text.tsx'
+import { toTokenParts } from './day-bars.ts'
 import { ExplainText } from './explain-text.tsx'
 import { PrefixBreaks } from './prefix-breaks.tsx'
+import { PartBar } from './part-bar.tsx'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
 import { useNews } from './use-news.ts'
@@ -114,6 +116,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
           <StatusBadge status={run.status} />
           {run.parent && <span>{t('runs.subAgent', { agent: run.agent })}</span>}
           <Time at={run.startedAt} form="date-time" />
+          {run.outcome && <span>{t('runs.steps', { count: run.outcome.iterations })}</span>}
         </div>
         {run.status === 'running' && <p className="runs-soft">{t('runs.live')}</p>}
         {run.resumes > 0 && <p className="runs-soft">{t('runs.resumed', { count: run.resumes })}</p>}
@@ -130,9 +133,6 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
             <bdi>{run.model}</bdi>
           </Fact>
           <Fact name={t('runs.columns.cost')}>{usage ? <CostText usage={usage} /> : t('runs.notYet')}</Fact>
-          {run.outcome && (
-            <Fact name={t('runs.columns.calls')}>{t('runs.steps', { count: run.outcome.iterations })}</Fact>
-          )}
         </dl>
         {usage && <TokenTable usage={usage} />}
       </section>
@@ -206,6 +206,7 @@ const TOKEN_ROWS = ['input', 'cached', 'output', 'reasoning'] as const
 function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
   const t = useT()
   const format = useFormatters()
+  const parts = toTokenParts(usage)
   const counts = {
     input: usage.inputTokens,
     cached: usage.cachedInputTokens,
@@ -214,6 +215,18 @@ function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
   }
   return (
     <div className="runs-tokens">
+      <svg className="runs-tokens-bar" height="14" aria-hidden="true">
+        {parts.map(({ part, bottomPercent, heightPercent }) => (
+          <PartBar
+            key={part}
+            part={part}
+            x={`${bottomPercent}%`}
+            width={`${heightPercent}%`}
+            y={0}
+            height={heightPercent > 0 ? 14 : 0}
+          />
+        ))}
+      </svg>
       <table>
         <caption>{t('runs.tokens.title')}</caption>
         <tbody>

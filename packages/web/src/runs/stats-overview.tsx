@@ -6,12 +6,11 @@ import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
-import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Table } from '../ui/table.tsx'
-import { CostText } from './cost-text.tsx'
+import { CostText, TokensText } from './cost-text.tsx'
 import { DayChart } from './day-chart.tsx'
 import { fillDays, sumDays, toRetention } from './day-bars.ts'
 import { FailureBars } from './failure-bars.tsx'
@@ -89,37 +88,38 @@ function Numbers({ stats, days: count }: { readonly stats: Stats; readonly days:
         <DayChart days={days} measure="tokens" />
         <DayChart days={days} measure="cost" />
         <FailureBars failures={stats.failures} />
+        {stats.models.length > 0 && (
+          <div className="runs-figure">
+            <h3>{t('runs.stats.models')}</h3>
+            <Table
+              caption={t('runs.stats.models')}
+              rows={stats.models}
+              rowKey={({ model }) => model}
+              columns={[
+                { key: 'model', title: t('runs.columns.model'), cell: ({ model }) => <bdi>{model}</bdi> },
+                {
+                  key: 'calls',
+                  title: t('runs.columns.calls'),
+                  align: 'end',
+                  cell: ({ calls }) => format.number(calls),
+                },
+                {
+                  key: 'tokens',
+                  title: t('runs.columns.tokens'),
+                  align: 'end',
+                  cell: ({ usage }) => <TokensText usage={usage} />,
+                },
+                {
+                  key: 'cost',
+                  title: t('runs.columns.cost'),
+                  align: 'end',
+                  cell: ({ usage }) => <CostText usage={usage} />,
+                },
+              ]}
+            />
+          </div>
+        )}
       </div>
-      {stats.models.length > 0 && (
-        <Disclosure summary={t('runs.stats.models')}>
-          <Table
-            caption={t('runs.stats.models')}
-            rows={stats.models}
-            rowKey={({ model }) => model}
-            columns={[
-              { key: 'model', title: t('runs.columns.model'), cell: ({ model }) => <bdi>{model}</bdi> },
-              {
-                key: 'calls',
-                title: t('runs.columns.calls'),
-                align: 'end',
-                cell: ({ calls }) => format.number(calls),
-              },
-              {
-                key: 'tokens',
-                title: t('runs.columns.tokens'),
-                align: 'end',
-                cell: ({ usage }) => format.number(usage.inputTokens + usage.outputTokens),
-              },
-              {
-                key: 'cost',
-                title: t('runs.columns.cost'),
-                align: 'end',
-                cell: ({ usage }) => <CostText usage={usage} />,
-              },
-            ]}
-          />
-        </Disclosure>
-      )}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
 import { ToneIcon } from './run-status.tsx'
 import { toTimeTicks } from './scale.ts'
+import { standApart } from './stand-apart.ts'
 import { moveInTree } from './tree-keys.ts'
 import { useRowWords } from './use-row-words.ts'
 import type { TimeWindow, Tone, Waterfall, WaterfallRow } from './waterfall.ts'
@@ -100,7 +101,7 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
                 y="13"
                 textAnchor={percent < 4 ? 'start' : percent > 94 ? 'end' : 'middle'}
               >
-                {tick === 0 ? format.number(0) : format.duration(tick)}
+                {standApart(tick === 0 ? format.number(0) : format.duration(tick))}
               </text>
             )
           })}
@@ -207,9 +208,7 @@ function Row({
           <ChevronRight size={14} aria-hidden="true" />
         </span>
         <ToneIcon tone={row.tone} />
-        <span className="runs-row-text" dir="auto">
-          {words.name}
-        </span>
+        <bdi className="runs-row-text">{words.name}</bdi>
       </span>
       <svg className="runs-track" height="24" aria-hidden="true">
         {ticks.map((tick) => {

@@ -30,7 +30,9 @@ export function WaterfallDetails({
     <section className="runs-details" aria-label={t('runs.waterfall.details')}>
       <header className="runs-details-head">
         <ToneIcon tone={row.tone} />
-        <strong dir="auto">{words.name}</strong>
+        <strong>
+          <bdi>{words.name}</bdi>
+        </strong>
         <span className="runs-soft">{words.status}</span>
       </header>
       <dl className="runs-facts">
@@ -39,8 +41,8 @@ export function WaterfallDetails({
         {row.kind === 'run' ? <RunFacts row={row} /> : <CallFacts row={row} />}
       </dl>
       {row.kind === 'run' && row.run.parent && (
-        <p className="runs-quote" dir="auto">
-          {row.run.text}
+        <p className="runs-quote">
+          <bdi>{row.run.text}</bdi>
         </p>
       )}
       <FailureLines row={row} />
@@ -81,7 +83,7 @@ function RunFacts({ row }: { readonly row: WaterfallRow & { readonly kind: 'run'
   return (
     <>
       <Fact name={t('runs.columns.model')}>
-        <span dir="auto">{row.run.model}</span>
+        <bdi>{row.run.model}</bdi>
       </Fact>
       {usage && (
         <>
