@@ -16,20 +16,24 @@ const MAX_OFFERED = 20
  */
 export function createAppTools(directory: Directory, userId: string, tools: readonly Tool[]): ToolSource {
   const plain = createSurface(tools)
-  const surfaces = new Map<string, Surface>()
 
+  const toSurface = (told: readonly string[]): Surface => ({
+    ...createSurface(tools),
+    tools: plain.tools,
+    told,
+  })
+
+  let latest = toSurface([])
+
+  /** The same object while nothing changed. */
   function surfaceFor(told: readonly string[]): Surface {
-    const key = told.join('\n')
-    let surface = surfaces.get(key)
-    if (!surface) {
-      surface = { ...createSurface(tools), tools: plain.tools, told }
-      surfaces.set(key, surface)
-    }
-    return surface
+    if (latest.told?.join('\n') !== told.join('\n')) latest = toSurface(told)
+    return latest
   }
 
   return {
-    recall: surfaceFor,
+    // Never one of those that are offered: what is built around it now belongs to another time.
+    recall: toSurface,
     current(since): Offer {
       const snapshot = directory.last(userId)
       const problem = directory.problem(userId)
