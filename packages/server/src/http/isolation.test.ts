@@ -134,7 +134,7 @@ describe("somebody else's id", () => {
       ...lists.map(({ path }) => (path.endsWith('search') ? `${path}?q=secret` : path)),
       `/api/runs?threadId=${ids['threadId']}`,
     ]
-    const secrets = [...Object.keys(UNKNOWN).filter((name) => !SHARED.has(name) && name !== 'tool')]
+    const secrets = Object.keys(UNKNOWN).filter((name) => !SHARED.has(name) && name !== 'tool')
     for (const path of paths) {
       const answer = await eve.request(path)
       const body = await answer.text()

@@ -110,7 +110,7 @@ describe('a body', () => {
       body: stream,
       duplex: 'half',
       headers: { 'content-type': 'application/json' },
-    } as RequestInit)
+    })
     // The connection may be closed while we still send.
     expect(
       await streamed.then(
@@ -123,7 +123,7 @@ describe('a body', () => {
 })
 
 describe('a page of another site', () => {
-  const forms = [
+  const forms: Record<string, string>[] = [
     { origin: 'https://evil.example.com' },
     { origin: 'http://localhost:1' },
     { origin: 'null' },
@@ -206,10 +206,10 @@ describe('a flood', () => {
     const other = await server.logIn('ada')
     const id = await newThread(flooder)
     const path = `/api/threads/${id}/messages`
-    let isOver = false
+    const flooding = { isOver: false }
     const counts = { refused: 0, retryAfter: 0 }
     const flood = Array.from({ length: 50 }, async (_, lane) => {
-      for (let count = 0; !isOver; count++) {
+      for (let count = 0; !flooding.isOver; count++) {
         const message = { text: 'Hello', messageId: `message_${lane}_${count}` }
         const { status, headers } = await post(flooder, path, message)
         if (status !== 429) continue
@@ -223,7 +223,7 @@ describe('a flood', () => {
       await other.json('GET', '/api/me')
       times.push(performance.now() - started)
     }
-    isOver = true
+    flooding.isOver = true
     await Promise.all(flood)
     expect(counts.refused).toBeGreaterThan(100)
     expect(counts.retryAfter).toBe(counts.refused)

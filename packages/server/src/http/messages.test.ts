@@ -36,7 +36,7 @@ function createPatientModel() {
     model,
     asked,
     /** Lets the n-th model call go, as soon as it is there. */
-    async release(n: number) {
+    release: async (n: number): Promise<void> => {
       await expect.poll(() => gates.length).toBeGreaterThan(n)
       gates[n]!.resolve()
     },

@@ -22,8 +22,11 @@ async function newThread(client: Client): Promise<ThreadId> {
   return (await client.json<ThreadSummary>('POST', '/api/threads', {})).id
 }
 
-const say = (client: Client, threadId: string, text = 'Hello') =>
-  client.json('POST', `/api/threads/${threadId}/messages`, { text, messageId: crypto.randomUUID() })
+const say = (client: Client, threadId: string) =>
+  client.json('POST', `/api/threads/${threadId}/messages`, {
+    text: 'Hello',
+    messageId: crypto.randomUUID(),
+  })
 
 describe('a page', () => {
   it('hears a turn of a thread it watches, without a gap', async () => {

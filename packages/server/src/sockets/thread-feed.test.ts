@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
-import fc from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, nat } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createThreadFeed } from './thread-feed.ts'
 
@@ -101,12 +101,7 @@ describe('a feed', () => {
     for (let count = 0; count < 10; count++) world.happen()
     await setImmediate()
     expect(world.got).toEqual([])
-    world.happen({
-      ...toEvent(11),
-      type: 'notice-add',
-      text: 'now',
-      iteration: 1,
-    } as TurnEvent)
+    world.happen({ ...toEvent(11), type: 'notice-add', text: 'now', iteration: 1 })
     await setImmediate()
     await setImmediate()
     expect(world.got).toEqual(upTo(11))
@@ -160,35 +155,30 @@ describe('a feed', () => {
   })
 
   it('keeps the order whatever happens when', async () => {
-    const step = fc.constantFrom('happen', 'happen', 'happen', 'fill', 'drain', 'tick', 'hold', 'release')
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { maxLength: 60 }),
-        fc.nat(20),
-        fc.nat(20),
-        async (steps, stored, after) => {
-          const world = createWorld({ stored, after: Math.min(after, stored) })
-          for (const what of steps) {
-            if (what === 'happen') world.happen()
-            else if (what === 'fill') world.isFull = true
-            else if (what === 'drain') {
-              world.isFull = false
-              world.feed.resume()
-            } else if (what === 'hold') world.holdsReads = true
-            else if (what === 'release') {
-              world.holdsReads = false
-              for (const read of world.reads.splice(0)) read.resolve()
-            } else await setImmediate()
-          }
-          world.isFull = false
-          world.holdsReads = false
-          world.feed.resume()
-          await world.settle()
-          world.feed.resume()
-          await world.settle()
-          expect(world.got).toEqual(upTo(world.events.length, Math.min(after, stored) + 1))
-        },
-      ),
+    const step = constantFrom('happen', 'happen', 'happen', 'fill', 'drain', 'tick', 'hold', 'release')
+    await assert(
+      asyncProperty(array(step, { maxLength: 60 }), nat(20), nat(20), async (steps, stored, after) => {
+        const world = createWorld({ stored, after: Math.min(after, stored) })
+        for (const what of steps) {
+          if (what === 'happen') world.happen()
+          else if (what === 'fill') world.isFull = true
+          else if (what === 'drain') {
+            world.isFull = false
+            world.feed.resume()
+          } else if (what === 'hold') world.holdsReads = true
+          else if (what === 'release') {
+            world.holdsReads = false
+            for (const read of world.reads.splice(0)) read.resolve()
+          } else await setImmediate()
+        }
+        world.isFull = false
+        world.holdsReads = false
+        world.feed.resume()
+        await world.settle()
+        world.feed.resume()
+        await world.settle()
+        expect(world.got).toEqual(upTo(world.events.length, Math.min(after, stored) + 1))
+      }),
       { numRuns: 25 },
     )
   })
