@@ -1,6 +1,6 @@
 import './connections.css'
 import type { ToolkitList } from '@capstan/protocol'
-import { Plug, Plus, RefreshCw, Search, WifiOff } from 'lucide-react'
+import { Plug, Plus, RefreshCw, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
@@ -51,14 +51,8 @@ export function ConnectionsPage(): ReactElement {
       title={t('connections.title')}
       description={t('connections.intro')}
       width="wide"
-      actions={data && data.toolkits.length > 0 ? addButton : undefined}
+      actions={data && (data.toolkits.length > 0 || !data.authoritative) ? addButton : undefined}
     >
-      {isOffline && data && (
-        <p className="connections-banner" role="status">
-          <WifiOff size={18} aria-hidden="true" />
-          {t('connections.offline')}
-        </p>
-      )}
       {data && !isOffline && (!data.authoritative || error) && (
         <div className="connections-banner" role="status">
           <RefreshCw size={18} aria-hidden="true" />
@@ -71,25 +65,25 @@ export function ConnectionsPage(): ReactElement {
           </Button>
         </div>
       )}
-      {data ? (
-        data.toolkits.length > 0 ? (
-          <Apps list={data} toolkits={toolkits} isOffline={isOffline} newSlug={newSlug} />
-        ) : (
-          <EmptyState
-            icon={<Plug size={20} aria-hidden="true" />}
-            title={t('connections.empty.title')}
-            actions={addButton}
-          >
-            {t('connections.empty.text')}
-          </EmptyState>
-        )
-      ) : error ? (
+      {data && data.toolkits.length > 0 && (
+        <Apps list={data} toolkits={toolkits} isOffline={isOffline} newSlug={newSlug} />
+      )}
+      {/* What could not be asked is not nothing. */}
+      {data?.authoritative && data.toolkits.length === 0 && (
+        <EmptyState
+          icon={<Plug size={20} aria-hidden="true" />}
+          title={t('connections.empty.title')}
+          actions={addButton}
+        >
+          {t('connections.empty.text')}
+        </EmptyState>
+      )}
+      {!data && error && (
         <ErrorState title={t('connections.loadFailed')} onRetry={reload}>
           {problem(error)}
         </ErrorState>
-      ) : (
-        <Skeleton lines={9} />
       )}
+      {!data && !error && <Skeleton lines={9} />}
       {data && <ComposioCard isOffline={isOffline} onChange={reload} />}
       {isAdding && (
         <AddServerDialog

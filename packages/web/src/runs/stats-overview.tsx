@@ -84,42 +84,44 @@ function Numbers({ stats, days: count }: { readonly stats: Stats; readonly days:
             : `${t('runs.prefix.retention', { percent: format.percent(retention) })}. ${t('runs.prefix.meaning')}`}
         </Tile>
       </dl>
-      <div className="runs-figures">
-        <DayChart days={days} measure="tokens" />
-        <DayChart days={days} measure="cost" />
-        <FailureBars failures={stats.failures} />
-        {stats.models.length > 0 && (
-          <div className="runs-figure">
-            <h3>{t('runs.stats.models')}</h3>
-            <Table
-              caption={t('runs.stats.models')}
-              rows={stats.models}
-              rowKey={({ model }) => model}
-              columns={[
-                { key: 'model', title: t('runs.columns.model'), cell: ({ model }) => <bdi>{model}</bdi> },
-                {
-                  key: 'calls',
-                  title: t('runs.columns.calls'),
-                  align: 'end',
-                  cell: ({ calls }) => format.number(calls),
-                },
-                {
-                  key: 'tokens',
-                  title: t('runs.columns.tokens'),
-                  align: 'end',
-                  cell: ({ usage }) => <TokensText usage={usage} />,
-                },
-                {
-                  key: 'cost',
-                  title: t('runs.columns.cost'),
-                  align: 'end',
-                  cell: ({ usage }) => <CostText usage={usage} />,
-                },
-              ]}
-            />
-          </div>
-        )}
-      </div>
+      {sum.turns > 0 && (
+        <div className="runs-figures">
+          <DayChart days={days} measure="tokens" />
+          <DayChart days={days} measure="cost" />
+          <FailureBars failures={stats.failures} />
+          {stats.models.length > 0 && (
+            <div className="runs-figure">
+              <h3>{t('runs.stats.models')}</h3>
+              <Table
+                caption={t('runs.stats.models')}
+                rows={stats.models}
+                rowKey={({ model }) => model}
+                columns={[
+                  { key: 'model', title: t('runs.columns.model'), cell: ({ model }) => <bdi>{model}</bdi> },
+                  {
+                    key: 'calls',
+                    title: t('runs.columns.calls'),
+                    align: 'end',
+                    cell: ({ calls }) => format.number(calls),
+                  },
+                  {
+                    key: 'tokens',
+                    title: t('runs.columns.tokens'),
+                    align: 'end',
+                    cell: ({ usage }) => <TokensText usage={usage} />,
+                  },
+                  {
+                    key: 'cost',
+                    title: t('runs.columns.cost'),
+                    align: 'end',
+                    cell: ({ usage }) => <CostText usage={usage} />,
+                  },
+                ]}
+              />
+            </div>
+          )}
+        </div>
+      )}
     </>
   )
 }

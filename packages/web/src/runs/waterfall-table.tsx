@@ -21,50 +21,52 @@ export function WaterfallTable({ waterfall }: { readonly waterfall: Waterfall })
   }
 
   return (
-    <Table
-      caption={t('runs.waterfall.label')}
-      rows={waterfall.rows}
-      rowKey={({ key }) => key}
-      columns={[
-        {
-          key: 'what',
-          title: t('runs.columns.what'),
-          cell: (row) => (
-            <span className="runs-table-name" style={{ '--level': row.level } as CSSProperties}>
-              {row.kind === 'call' ? (
-                <Link to={toPath({ page: 'chat', threadId: row.call.threadId, callId: row.call.callId })}>
+    <div className="runs-table">
+      <Table
+        caption={t('runs.waterfall.label')}
+        rows={waterfall.rows}
+        rowKey={({ key }) => key}
+        columns={[
+          {
+            key: 'what',
+            title: t('runs.columns.what'),
+            cell: (row) => (
+              <span className="runs-table-name" style={{ '--level': row.level } as CSSProperties}>
+                {row.kind === 'call' ? (
+                  <Link to={toPath({ page: 'chat', threadId: row.call.threadId, callId: row.call.callId })}>
+                    <bdi>{toWords(row).name}</bdi>
+                  </Link>
+                ) : (
                   <bdi>{toWords(row).name}</bdi>
-                </Link>
-              ) : (
-                <bdi>{toWords(row).name}</bdi>
-              )}
-            </span>
-          ),
-        },
-        {
-          key: 'status',
-          title: t('runs.columns.status'),
-          cell: (row) => (
-            <span className="runs-with-icon">
-              <ToneIcon tone={row.tone} />
-              {toWords(row).status}
-            </span>
-          ),
-        },
-        {
-          key: 'start',
-          title: t('runs.columns.offset'),
-          align: 'end',
-          cell: (row) => <span className="ui-figures">{toWords(row).start}</span>,
-        },
-        {
-          key: 'duration',
-          title: t('runs.columns.duration'),
-          align: 'end',
-          cell: (row) => <span className="ui-figures">{toWords(row).duration}</span>,
-        },
-        { key: 'failure', title: t('runs.columns.failure'), cell: failureOf },
-      ]}
-    />
+                )}
+              </span>
+            ),
+          },
+          {
+            key: 'status',
+            title: t('runs.columns.status'),
+            cell: (row) => (
+              <span className="runs-with-icon">
+                <ToneIcon tone={row.tone} />
+                {toWords(row).status}
+              </span>
+            ),
+          },
+          {
+            key: 'start',
+            title: t('runs.columns.offset'),
+            align: 'end',
+            cell: (row) => <span className="ui-figures">{toWords(row).start}</span>,
+          },
+          {
+            key: 'duration',
+            title: t('runs.columns.duration'),
+            align: 'end',
+            cell: (row) => <span className="ui-figures">{toWords(row).duration}</span>,
+          },
+          { key: 'failure', title: t('runs.columns.failure'), cell: failureOf },
+        ]}
+      />
+    </div>
   )
 }

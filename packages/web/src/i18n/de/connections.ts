@@ -28,8 +28,6 @@ export const connections: Translation<'connections', 'de'> = {
     text: 'Gerade ließen sich nicht alle Dienste fragen. Du siehst den letzten bekannten Stand; verbundene Apps funktionieren weiter.',
     again: 'Erneut prüfen',
   },
-  offline:
-    'Du bist offline. Du siehst den letzten bekannten Stand; ändern kannst du etwas, sobald die Verbindung wieder da ist.',
   empty: {
     title: 'Noch keine Apps',
     text: 'Füge einen MCP-Server hinzu oder hinterlege einen Composio-Schlüssel, dann erscheinen hier die Apps.',
@@ -39,7 +37,7 @@ export const connections: Translation<'connections', 'de'> = {
     text: 'Keine App passt zu deiner Suche.',
     reset: 'Alle Apps anzeigen',
   },
-  more: 'Weitere Apps anzeigen',
+  more: 'Mehr Apps anzeigen',
   loadFailed: 'Die Apps konnten nicht geladen werden',
   connect: 'Verbinden',
   connectApp: '{{name}} verbinden',

@@ -27,8 +27,6 @@ export const connections = {
     text: 'Not every service could be asked just now. What you see is what was known last; connected apps keep working.',
     again: 'Check again',
   },
-  offline:
-    'You are offline. What you see is what was known last; changes are possible once the connection is back.',
   empty: {
     title: 'No apps yet',
     text: 'Add an MCP server, or set a Composio key, and its apps appear here.',

@@ -29,7 +29,6 @@ export const connections: Translation<'connections', 'es'> = {
     text: 'No se pudo consultar a todos los servicios. Ves lo último que se sabía; las aplicaciones conectadas siguen funcionando.',
     again: 'Comprobar de nuevo',
   },
-  offline: 'No tienes conexión. Ves lo último que se sabía; podrás hacer cambios cuando vuelva la conexión.',
   empty: {
     title: 'Todavía no hay aplicaciones',
     text: 'Añade un servidor MCP o pon una clave de Composio, y sus aplicaciones aparecerán aquí.',

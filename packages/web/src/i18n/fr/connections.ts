@@ -30,8 +30,6 @@ export const connections: Translation<'connections', 'fr'> = {
     text: 'Certains services n’ont pas pu être interrogés. Vous voyez le dernier état connu ; les applications connectées continuent de fonctionner.',
     again: 'Vérifier de nouveau',
   },
-  offline:
-    'Vous êtes hors ligne. Vous voyez le dernier état connu ; les changements seront possibles dès le retour de la connexion.',
   empty: {
     title: 'Pas encore d’applications',
     text: 'Ajoutez un serveur MCP ou indiquez une clé Composio, et ses applications apparaîtront ici.',

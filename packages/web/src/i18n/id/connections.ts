@@ -27,8 +27,6 @@ export const connections: Translation<'connections', 'id'> = {
     text: 'Tidak semua layanan bisa ditanya saat ini. Yang Anda lihat adalah keadaan terakhir yang diketahui; aplikasi yang terhubung tetap berfungsi.',
     again: 'Periksa lagi',
   },
-  offline:
-    'Anda sedang luring. Yang Anda lihat adalah keadaan terakhir yang diketahui; perubahan bisa dilakukan setelah koneksi kembali.',
   empty: {
     title: 'Belum ada aplikasi',
     text: 'Tambahkan server MCP atau isi kunci Composio, dan aplikasinya akan muncul di sini.',

@@ -29,7 +29,6 @@ export const connections: Translation<'connections', 'it'> = {
     text: 'Non è stato possibile interrogare tutti i servizi. Vedi l’ultimo stato noto; le app collegate continuano a funzionare.',
     again: 'Controlla di nuovo',
   },
-  offline: 'Non sei in linea. Vedi l’ultimo stato noto; potrai fare modifiche quando torna la connessione.',
   empty: {
     title: 'Ancora nessuna app',
     text: 'Aggiungi un server MCP o imposta una chiave Composio: le sue app compariranno qui.',

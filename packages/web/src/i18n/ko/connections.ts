@@ -27,7 +27,6 @@ export const connections: Translation<'connections', 'ko'> = {
     text: '지금은 일부 서비스에 확인할 수 없었습니다. 마지막으로 알려진 내용을 표시합니다. 연결된 앱은 계속 작동합니다.',
     again: '다시 확인',
   },
-  offline: '오프라인 상태입니다. 마지막으로 알려진 내용을 표시합니다. 연결이 돌아오면 변경할 수 있습니다.',
   empty: {
     title: '아직 앱이 없습니다',
     text: 'MCP 서버를 추가하거나 Composio 키를 설정하면 앱이 여기에 표시됩니다.',

@@ -29,8 +29,6 @@ export const connections: Translation<'connections', 'pt'> = {
     text: 'Não foi possível consultar todos os serviços agora. Você vê o que se sabia por último; os aplicativos conectados continuam funcionando.',
     again: 'Verificar de novo',
   },
-  offline:
-    'Você está sem conexão. Você vê o que se sabia por último; será possível fazer mudanças quando a conexão voltar.',
   empty: {
     title: 'Nenhum aplicativo ainda',
     text: 'Adicione um servidor MCP ou informe uma chave do Composio, e os aplicativos aparecerão aqui.',

@@ -27,7 +27,6 @@ export const connections: Translation<'connections', 'zh-CN'> = {
     text: '目前无法查询所有服务。你看到的是最后已知的内容；已连接的应用仍可使用。',
     again: '再次检查',
   },
-  offline: '你已离线。你看到的是最后已知的内容；恢复连接后即可更改。',
   empty: {
     title: '还没有应用',
     text: '添加 MCP 服务器或设置 Composio 密钥后，应用会显示在这里。',
