@@ -8,14 +8,20 @@ export interface Attachment extends AttachmentPost {
 
 /** Why a file was left out. */
 export type AttachProblem =
-  | { readonly type: 'too-large'; readonly name: string; readonly limit: number }
+  | { readonly type: 'too-large' | 'together'; readonly name: string; readonly limit: number }
   | { readonly type: 'too-many-images' | 'too-many-files'; readonly name: string; readonly count: number }
   | { readonly type: 'empty' | 'unreadable'; readonly name: string }
 
 const MB = 1024 * 1024
 
 /** As the assistant takes them. */
-export const ATTACH_LIMITS = { maxImages: 4, maxImageBytes: 8 * MB, maxFiles: 4, maxFileBytes: 16 * MB }
+export const ATTACH_LIMITS = {
+  maxImages: 4,
+  maxImageBytes: 8 * MB,
+  maxFiles: 4,
+  maxFileBytes: 10 * MB,
+  maxBytes: 10 * MB,
+}
 
 /** Reads files, as far as they fit beside those that are there. One that does not fit leaves the others alone. */
 export async function attach(
@@ -33,7 +39,13 @@ export async function attach(
     }
     try {
       const data = toBase64(await file.arrayBuffer())
-      added.push({ id: newId(), name: file.name, mediaType: typeOf(file), bytes: file.size, data })
+      added.push({
+        id: newId(),
+        name: file.name.slice(0, 255) || 'file',
+        mediaType: typeOf(file),
+        bytes: file.size,
+        data,
+      })
     } catch {
       problems.push({ type: 'unreadable', name: file.name })
     }
@@ -43,8 +55,10 @@ export async function attach(
 
 function problemOf(file: File, present: readonly Attachment[]): AttachProblem | undefined {
   const { name, size } = file
-  const { maxImages, maxImageBytes, maxFiles, maxFileBytes } = ATTACH_LIMITS
+  const { maxImages, maxImageBytes, maxFiles, maxFileBytes, maxBytes } = ATTACH_LIMITS
   if (size === 0) return { type: 'empty', name }
+  const sum = present.reduce((bytes, other) => bytes + other.bytes, size)
+  if (sum > maxBytes && size <= maxBytes) return { type: 'together', name, limit: maxBytes }
   if (isImage(typeOf(file))) {
     if (size > maxImageBytes) return { type: 'too-large', name, limit: maxImageBytes }
     const images = present.filter(({ mediaType }) => isImage(mediaType))
@@ -57,7 +71,8 @@ function problemOf(file: File, present: readonly Attachment[]): AttachProblem | 
 
 export const isImage = (mediaType: string): boolean => /^image\/(?!svg)/.test(mediaType)
 
-const typeOf = ({ type }: File): string => (type === '' ? 'application/octet-stream' : type)
+/** Without what some browsers add behind it. */
+const typeOf = ({ type }: File): string => type.split(';')[0]?.trim() || 'application/octet-stream'
 
 /** In slices: a whole file at once is more arguments than a call may have. */
 function toBase64(buffer: ArrayBuffer): string {

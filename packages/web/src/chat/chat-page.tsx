@@ -16,7 +16,7 @@ import { useShortcut } from '../ui/shortcuts.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { Composer } from './composer.tsx'
-import type { ComposerHandle, ComposerProps } from './composer.tsx'
+import type { ComposerHandle, ComposerMode, ComposerProps } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { NewChat } from './new-chat.tsx'
 import { Welcome } from './welcome.tsx'
@@ -94,7 +94,6 @@ function ThreadChat({
     )
 
   const isEmpty = state.turns.length === 0 && items.length === 0
-  const asks = last && rootOf(last).outcome?.type === 'needs-input'
   return (
     <ThreadScopeContext value={scope}>
       <div className="chat">
@@ -120,7 +119,7 @@ function ThreadChat({
         <Composer
           ref={composer}
           threadId={threadId}
-          mode={isRunning ? 'running' : asks ? 'question' : 'idle'}
+          mode={modeOf(last)}
           onSend={send}
           onStop={stop}
           isStopping={isStopping}
@@ -128,6 +127,13 @@ function ThreadChat({
       </div>
     </ThreadScopeContext>
   )
+}
+
+function modeOf(turn: Turn | undefined): ComposerMode {
+  if (!turn) return 'idle'
+  const status = statusOf(turn)
+  if (status !== 'ended') return status
+  return rootOf(turn).outcome?.type === 'needs-input' ? 'question' : 'idle'
 }
 
 /** What a turn was about: one that was continued has no words of its own. */

@@ -12,7 +12,12 @@ import { AttachmentChip } from './attachment-chip.tsx'
 import { keepDraft, keepDraftFiles, readDraft, readDraftFiles } from './draft.ts'
 
 /** What a message is to the thread now. */
-export type ComposerMode = 'idle' | 'running' | 'question'
+export type ComposerMode =
+  | 'idle'
+  | 'running'
+  /** A turn waits for an answer elsewhere; whoever writes something else has moved on. */
+  | 'waiting'
+  | 'question'
 
 export interface ComposerProps {
   readonly threadId?: string
@@ -49,6 +54,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const [problems, setProblems] = useState<readonly AttachProblem[]>([])
   const [isDragged, setDragged] = useState(false)
   const isRunning = mode === 'running'
+  const mayStop = isRunning || mode === 'waiting'
   const hasFiles = attachments.length > 0
   const isEmpty = text.trim() === '' && !hasFiles
   // A turn that is running hears words alone.
@@ -103,7 +109,7 @@ export function Composer(props: ComposerProps): ReactElement {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // Enter that chooses a word in an input method is not for us; some browsers say so only by this code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'Escape' && isRunning) {
+    if (event.key === 'Escape' && mayStop) {
       event.preventDefault()
       onStop?.()
     }
@@ -189,7 +195,7 @@ export function Composer(props: ComposerProps): ReactElement {
             <ListPlus aria-hidden="true" />
           </IconButton>
         )}
-        {isRunning && isEmpty ? (
+        {mayStop && isEmpty ? (
           <IconButton
             label={isStopping ? t('chat.composer.stopping') : t('chat.composer.stop')}
             className="chat-stop"
@@ -213,7 +219,7 @@ export function Composer(props: ComposerProps): ReactElement {
           </IconButton>
         )}
       </div>
-      <p className="chat-keys">{t(isRunning ? 'chat.composer.keys-running' : 'chat.composer.keys')}</p>
+      <p className="chat-keys">{t(KEYS[mode])}</p>
     </form>
   )
 }
@@ -221,7 +227,15 @@ export function Composer(props: ComposerProps): ReactElement {
 const PLACEHOLDERS = {
   idle: 'chat.composer.placeholder',
   running: 'chat.composer.placeholder-running',
+  waiting: 'chat.composer.placeholder-waiting',
   question: 'chat.composer.placeholder-question',
+} as const
+
+const KEYS = {
+  idle: 'chat.composer.keys',
+  running: 'chat.composer.keys-running',
+  waiting: 'chat.composer.keys-waiting',
+  question: 'chat.composer.keys',
 } as const
 
 function Problems({
@@ -260,7 +274,8 @@ function useAttachWords(): (problem: AttachProblem) => string {
     const { name } = problem
     switch (problem.type) {
       case 'too-large':
-        return t('chat.attach.too-large', { name, limit: format.bytes(problem.limit) })
+      case 'together':
+        return t(`chat.attach.${problem.type}`, { name, limit: format.bytes(problem.limit) })
       case 'too-many-images':
       case 'too-many-files':
         return t(`chat.attach.${problem.type}`, { name, count: problem.count })

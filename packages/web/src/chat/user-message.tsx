@@ -1,10 +1,11 @@
 import { FileText } from 'lucide-react'
 import { memo } from 'react'
 import type { ReactElement } from 'react'
+import type { AttachmentRef } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { SentAttachment, Turn } from '../state/thread-state.ts'
+import type { Turn } from '../state/thread-state.ts'
 import { Time } from '../ui/time.tsx'
 import { isImage } from './attachments.ts'
 
@@ -36,14 +37,15 @@ export const UserMessage = memo(function UserMessage({ turn }: { readonly turn: 
   )
 })
 
-function SentFiles({ attachments }: { readonly attachments: readonly SentAttachment[] }): ReactElement {
+function SentFiles({ attachments }: { readonly attachments: readonly AttachmentRef[] }): ReactElement {
+  const t = useT()
   const api = useApi()
   const { threadId } = useThreadScope()
   return (
     <ul className="chat-attachments" role="list">
-      {attachments.map(({ name, mediaType, ref }, index) => (
-        <li key={ref ?? `${index}:${name}`} className="chat-attachment">
-          {ref !== undefined && isImage(mediaType) ? (
+      {attachments.map(({ name = t('chat.image-plain'), mediaType, ref }) => (
+        <li key={ref} className="chat-attachment">
+          {isImage(mediaType) ? (
             <img src={api.mediaUrl(threadId, ref)} alt={name} loading="lazy" />
           ) : (
             <FileText aria-hidden="true" />

@@ -8,7 +8,6 @@ import type {
   Iteration,
   Note,
   Run,
-  SentAttachment,
   ThreadState,
   Turn,
   Words,
@@ -134,7 +133,7 @@ class Draft {
         key: event.seq,
         runId,
         text,
-        attachments: attachmentsOf(event),
+        attachments: event.attachments ?? [],
         additions: [],
         runs: new Map([[runId, run]]),
         startedAt: at,
@@ -395,10 +394,4 @@ export function textOf({ items }: Iteration): string {
   let text = ''
   for (const item of items) if (item.type === 'text') text += item.text
   return text
-}
-
-/** Older servers do not say what came with a message. */
-function attachmentsOf(event: EventOf<'turn-start'>): readonly SentAttachment[] {
-  const { attachments } = event as { readonly attachments?: readonly SentAttachment[] }
-  return Array.isArray(attachments) ? attachments : []
 }

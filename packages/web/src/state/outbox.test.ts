@@ -111,11 +111,11 @@ describe('a message without a run of its own', () => {
     expect(outbox.items).toEqual([])
   })
 
-  it('that no turn heard says so, and is a new message when it is sent again', async () => {
+  it('that was not heard because the turn was stopped says so, and is a new message when it is sent again', async () => {
     const { outbox, posts } = setUp([{}, { runId: runId('b') }])
     outbox.send({ ...message, mode: 'steer' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    const over = new Recording().add('a', starts('Go'), iteration(1), ends('Done'))
+    const over = new Recording().add('a', starts('Go'), iteration(1), ends('Stopped.', { type: 'aborted' }))
     outbox.settle(foldThread(EMPTY_THREAD, over.events))
     expect(outbox.items[0]?.status).toBe('unheard')
     outbox.retry('message_1')

@@ -7,7 +7,7 @@ import { rootOf } from './thread-state.ts'
 export interface OutboxItem extends MessagePost {
   readonly mode: MessageMode
   readonly attachments: readonly AttachmentPost[]
-  /** `accepted`: it is safe, and waits for its turn or for the next step. `unheard`: the turn ended before it was read. */
+  /** `accepted`: it is safe, and waits for its turn or for the next step. `unheard`: the turn was stopped before. */
   readonly status: 'sending' | 'retrying' | 'accepted' | 'failed' | 'unheard'
   readonly runId?: RunId
   /** The newest event when it was sent: what came before cannot be about it. */
@@ -57,9 +57,6 @@ const FIRST_PAUSE_MS = 800
 /** No answer, or one that says nothing about the message: the same again may work, and is never a second message. */
 const PASSING: ReadonlySet<ApiErrorCode> = new Set(['unreachable', 'unavailable', 'internal', 'rate_limited'])
 
-/** The thread was not as we thought: a turn had begun, or had ended. */
-const OTHERWISE: Partial<Record<MessageMode, MessageMode>> = { send: 'follow-up', steer: 'send' }
-
 export function createOutbox(options: OutboxOptions): Outbox {
   const { post, toProblem, onChange, storage, newId = () => crypto.randomUUID() } = options
   const after = options.after ?? ((ms, work) => void setTimeout(work, ms))
@@ -100,9 +97,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function fail(messageId: string, attempt: number, problem: SendProblem): void {
     const item = find(messageId)
     if (!item) return
-    const otherwise = OTHERWISE[item.mode]
-    if (problem.code === 'conflict' && otherwise && attempt === 1) {
-      change(messageId, { mode: otherwise })
+    // A turn had begun meanwhile, in another window: then this is what comes after it.
+    if (problem.code === 'conflict' && item.mode === 'send' && item.attachments.length === 0) {
+      change(messageId, { mode: 'follow-up' })
       void deliver(messageId, attempt + 1)
       return
     }
@@ -158,8 +155,9 @@ function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly
   if (items.length === 0) return items
   const settled = items.flatMap((item) => {
     if (isShown(item, state)) return []
-    const isOver = item.mode === 'steer' && item.status === 'accepted' && !isRunning(state)
-    return isOver ? [{ ...item, status: 'unheard' as const }] : [item]
+    // What a turn did not hear becomes the next one by itself, unless it was stopped.
+    const isLost = item.mode === 'steer' && item.status === 'accepted' && wasStopped(state)
+    return isLost ? [{ ...item, status: 'unheard' as const }] : [item]
   })
   return settled.every((item, index) => item === items[index]) && settled.length === items.length
     ? items
@@ -178,7 +176,7 @@ const isItsAddition =
   (addition: { readonly key: number; readonly text: string }): boolean =>
     addition.key > afterSeq && addition.text === text
 
-function isRunning({ turns }: ThreadState): boolean {
+function wasStopped({ turns }: ThreadState): boolean {
   const last = turns.at(-1)
-  return last !== undefined && rootOf(last).endedAt === undefined
+  return last !== undefined && rootOf(last).outcome?.type === 'aborted'
 }

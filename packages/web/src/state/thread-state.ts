@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  AttachmentRef,
   CallId,
   Failure,
   ParentCall,
@@ -23,7 +24,7 @@ export interface Turn {
   readonly runId: RunId
   /** What was asked. Blank when it goes on from a cap. */
   readonly text: string
-  readonly attachments: readonly SentAttachment[]
+  readonly attachments: readonly AttachmentRef[]
   /** What the user added while it ran, as far as it reached the model. */
   readonly additions: readonly Addition[]
   /** The turn's own run and every sub-agent below it. */
@@ -33,14 +34,6 @@ export interface Turn {
   readonly openAsks: number
   /** Whether a person was asked since it last began or went on. */
   readonly hasAsked: boolean
-}
-
-export interface SentAttachment {
-  readonly name: string
-  readonly mediaType: string
-  readonly bytes?: number
-  /** Where its bytes are, if they were kept. */
-  readonly ref?: string
 }
 
 export interface Addition {

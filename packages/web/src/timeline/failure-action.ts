@@ -27,21 +27,23 @@ export function failureActions(
     case 'quota_exhausted':
     case 'model_unreachable':
       return ['settings', ...retry]
-    case 'not_found':
-    case 'unsupported':
-    case 'too_large':
-      return place.of === 'model' ? ['settings', ...retry] : retry
     case 'timeout':
     case 'rate_limited':
     case 'service_unavailable':
     case 'approval_expired':
+    case 'missing_app':
+      return retry
+    // An action of these kinds is put right by the assistant, or must not be repeated unseen.
+    case 'not_found':
+    case 'unsupported':
+    case 'too_large':
     case 'invalid_input':
+      return place.of === 'model' ? ['settings', ...retry] : []
     case 'conflict':
     case 'command_failed':
     case 'interrupted':
     case 'cancelled':
-    case 'missing_app':
-      return retry
+      return place.of === 'model' ? retry : []
     case 'denied_by_user':
       return []
     case 'unknown':
