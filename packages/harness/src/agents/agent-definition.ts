@@ -19,6 +19,8 @@ export type Outfit =
       readonly tools: readonly Tool[] | ToolSource
       /** Goes in front of the task. */
       readonly context?: string
+      /** With what it is fitted out when it goes on after a wait, instead of what it was asked with. */
+      readonly intake?: JsonObject
       /** Over its definition's: for tools that its provider could not take. */
       readonly dialect?: AgentDefinition['dialect']
     }

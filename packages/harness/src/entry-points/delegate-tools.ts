@@ -125,16 +125,18 @@ function work(
   return slots.use(async () => {
     if (signal.aborted && !hasOpenChild(run, callId))
       return fail('It was stopped before it began.', { cancelled: true })
+    const past = run.archive?.childOf(run.runId, callId)?.conversation
     const name =
       continuation?.name ??
-      run.archive?.childOf(run.runId, callId)?.conversation.name ??
+      past?.name ??
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
-    const outfit = continuation ? undefined : await definition.intake?.prepare(args, context)
+    const intake = past?.intake ?? args
+    const outfit = continuation ? undefined : await definition.intake?.prepare(intake, context)
     if (outfit && 'refusal' in outfit) return outfit.refusal
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
-      ...(outfit ? { outfit, intake: args } : undefined),
+      ...(outfit ? { outfit, intake: outfit.intake ?? intake } : undefined),
     }
     const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
     return waiting.tell(definition.id, result)

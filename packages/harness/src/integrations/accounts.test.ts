@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { calls, says, ScriptedModel } from '../testing/index.ts'
 import { textOf } from '../turn/message.ts'
 import { appNotices, connect, ownRequests, start } from './story.fixture.ts'
@@ -111,5 +111,22 @@ describe('several accounts of one app', () => {
     await story.integrations.connections.expire(rows[2]!.id, 'x')
     await story.signIn(rows[2]!.id, 'ada')
     expect((await story.integrations.connections.list('local'))[2]!.label).toBe('ada (3)')
+  })
+})
+
+describe('a sub-agent that waited', () => {
+  it('goes on in the account it began in, whatever the default is by then', async () => {
+    const story = start(new ScriptedModel(...create('A'), says('Done.')), undefined, { safety: {} })
+    await connect(story, 'notes', 'ada')
+    const team = await connect(story, 'notes', 'team')
+    const turn = (await talk(story)).send('go')
+    await story.threads.idle()
+    await vi.waitFor(async () => expect(await story.threads.pendingApprovals()).toHaveLength(1))
+    const [approval] = await story.threads.pendingApprovals()
+    await story.threads.idle()
+    await story.integrations.connections.makeDefault('local', team.id)
+    expect(await story.threads.answer(approval!.id, 'allow-once')).toBe('accepted')
+    await turn
+    expect(story.notes.owners).toEqual(['ada'])
   })
 })

@@ -18,7 +18,7 @@ export interface DirectorySnapshot {
   readonly authoritative: boolean
 }
 
-export interface Arrival {
+interface Arrival {
   readonly slug: string
   readonly at: number
 }

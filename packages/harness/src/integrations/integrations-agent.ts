@@ -173,6 +173,8 @@ async function prepare(
       return 'action' in found ? found.action.name : undefined
     }),
     context: toContext(toolkit, connection.label, others, gated),
+    // What a person has said yes to is done in this account, whatever the default is by then.
+    intake: { ...args, account: connection.id },
     ...(schemaBytes(listed!) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
   }
 }

@@ -1,4 +1,5 @@
 import type { TurnEvent } from '@capstan/protocol'
+import type { SafetyOptions } from '../entry-points/tool-services.ts'
 import { createThreads } from '../entry-points/threads.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
@@ -92,9 +93,15 @@ export function createNotes() {
   }
 }
 
-type StoryOptions = Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'>
+interface StoryOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
+  readonly safety?: SafetyOptions
+}
 
-export function start(model: ScriptedModel, store = createMemoryStore(), more: StoryOptions = {}) {
+export function start(
+  model: ScriptedModel,
+  store = createMemoryStore(),
+  { safety = ALLOW_ALL, ...more }: StoryOptions = {},
+) {
   const notes = createNotes()
   const timed = more.clock ? { clock: more.clock } : undefined
   const integrations = createIntegrations({
@@ -114,7 +121,7 @@ export function start(model: ScriptedModel, store = createMemoryStore(), more: S
       model,
       origin: 'web',
       instructions: 'You lead.',
-      safety: ALLOW_ALL,
+      safety,
       ...integrations.forUser('local'),
     },
     async onEvent(event) {
