@@ -34,6 +34,7 @@ function assemble(app = 'ledgerly') {
         toolkits: async () => [
           { slug: app, name: app, description: 'Accounts.', connector: 'fake', auth: 'oauth' },
         ],
+        onChange: () => () => {},
       } as never,
     ],
     store: createMemoryConnectionStore(),
