@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AnswerReceipt, ApprovalRow } from '@capstan/protocol'
+import { ApiError } from '../socket/api-error.ts'
+import { ServerProvider } from '../socket/server-context.tsx'
+import { createFakeServer } from '../socket/fake-server.fixture.ts'
+import type { AskedApproval } from '../state/thread-state.ts'
+import { ApprovalCard } from './approval-card.tsx'
+
+afterEach(cleanup)
+
+const approval: AskedApproval = {
+  id: 'approval_1',
+  label: 'Delete a page',
+  arguments: { page: 'Budget' },
+  expiresAt: Date.now() + 3_600_000,
+}
+
+function show(
+  receipt: AnswerReceipt | ApiError = 'accepted',
+  given: Partial<AskedApproval> = {},
+  isGone = false,
+) {
+  const answerApproval = vi.fn(() =>
+    receipt instanceof ApiError ? Promise.reject(receipt) : Promise.resolve({ receipt }),
+  )
+  const server = createFakeServer({ answerApproval })
+  render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <ApprovalCard approval={{ ...approval, ...given }} tool="notes_delete" where="Notes" isGone={isGone} />
+    </ServerProvider>,
+  )
+  return { answerApproval, server }
+}
+
+describe('an approval', () => {
+  it('shows what, where and exactly which arguments', () => {
+    show()
+    const card = screen.getByRole('region')
+    expect(card.textContent).toContain('Delete a page')
+    expect(card.textContent).toContain('Notes')
+    expect(card.textContent).toContain('notes_delete')
+    expect(card.textContent).toContain('"page": "Budget"')
+    expect(card.textContent).toContain('Expires in')
+  })
+
+  it.each([
+    ['a', 'allow-once'],
+    ['A', 'allow-always'],
+    ['d', 'deny'],
+  ] as const)('is answered with the key %s', async (key, decision) => {
+    const { answerApproval } = show()
+    fireEvent.keyDown(screen.getByRole('region'), { key })
+    await waitFor(() => expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', decision))
+  })
+
+  it('leaves keys with Ctrl to the browser', () => {
+    const { answerApproval } = show()
+    fireEvent.keyDown(screen.getByRole('region'), { key: 'a', ctrlKey: true })
+    expect(answerApproval).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['accepted', 'Denied'],
+    ['already-answered', 'Answered in another window'],
+    ['expired', 'Expired'],
+    ['unknown', 'No longer needed'],
+  ] as const)('whose answer was %s says so and asks no more', async (receipt, words) => {
+    show(receipt)
+    fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain(words))
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('that was answered elsewhere says so', () => {
+    const { server } = show()
+    act(() => server.say('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
+    expect(screen.getByRole('status').textContent).toContain('Answered in another window')
+  })
+
+  it('says what the thread says it was answered with', () => {
+    show('accepted', { decision: 'allow-always' })
+    expect(screen.getByRole('status').textContent).toContain('Always allowed')
+  })
+
+  it('that nobody answered in time is not asked any more', () => {
+    show('accepted', { expiresAt: Date.now() - 1 })
+    expect(screen.getByRole('status').textContent).toContain('Nobody answered in time')
+  })
+
+  it('whose answer did not arrive keeps it, to be sent again', async () => {
+    const { answerApproval } = show(new ApiError({ code: 'unreachable', message: '' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(answerApproval).toHaveBeenCalledTimes(2)
+  })
+})

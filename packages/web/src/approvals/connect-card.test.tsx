@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConnectionRow, SignInReply } from '@capstan/protocol'
+import { ServerProvider } from '../socket/server-context.tsx'
+import type { ApiClient } from '../socket/api-client.ts'
+import { createFakeServer } from '../socket/fake-server.fixture.ts'
+import { foldThread } from '../state/fold-thread.ts'
+import { calls, connects, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import type { Turn } from '../state/thread-state.ts'
+import { EMPTY_THREAD } from '../state/thread-state.ts'
+import { Asks } from './asks.tsx'
+
+const visit = (url: string): SignInReply => ({ type: 'visit', url })
+const opened = { opener: {}, location: { replace: vi.fn() }, close: vi.fn() }
+
+beforeEach(() => {
+  opened.location.replace.mockClear()
+  opened.close.mockClear()
+  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window)
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+/** A turn that waits for two apps. */
+function waiting(): Turn {
+  const recording = new Recording()
+    .add('a', starts('Hi'), iteration(1), calls(1, '1', 'connect_app'), connects('1', 'connection_1'))
+    .add('a', calls(1, '2', 'connect_app'), {
+      ...connects('2', 'connection_2'),
+      name: 'Mail',
+      toolkit: 'mail',
+    } as never)
+  return foldThread(EMPTY_THREAD, recording.events).turns[0]!
+}
+
+function show(reply: SignInReply, more: Partial<ApiClient> = {}) {
+  const signIn = vi.fn(() => Promise.resolve(reply))
+  const server = createFakeServer({ signIn, ...more })
+  render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <Asks turn={waiting()} />
+    </ServerProvider>,
+  )
+  const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
+    act(() => server.say('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow))
+  return { signIn, settle }
+}
+
+const card = (name: string): HTMLElement => screen.getByRole('region', { name: `Connect ${name}` })
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
+
+describe('a sign-in', () => {
+  it('opens its window with the press, and sends it on when the address is known', async () => {
+    const { signIn } = show(visit('https://notes.example/consent'))
+    press('Connect Notes')
+    expect(window.open).toHaveBeenCalledTimes(1)
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://notes.example/consent'))
+    expect(opened.opener).toBeNull()
+    expect(signIn).toHaveBeenCalledExactlyOnceWith('connection_1')
+    expect(card('Notes').textContent).toContain('Waiting for you to sign in')
+  })
+
+  it('gives a plain link where the browser opens nothing', async () => {
+    vi.mocked(window.open).mockReturnValue(null)
+    show(visit('https://notes.example/consent'))
+    press('Connect Notes')
+    const link = await screen.findByRole('link', { name: 'Open the sign-in page of Notes' })
+    expect(link.getAttribute('href')).toBe('https://notes.example/consent')
+    expect(link.getAttribute('rel')).toContain('noopener')
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense'])(
+    'never opens %s',
+    async (url) => {
+      show(visit(url))
+      press('Connect Notes')
+      await waitFor(() => expect(card('Notes').textContent).toContain('not safe to open'))
+      expect(opened.location.replace).not.toHaveBeenCalled()
+      expect(opened.close).toHaveBeenCalled()
+      expect(screen.queryByRole('link')).toBeNull()
+    },
+  )
+
+  it('is settled by news, and leaves the other one alone', async () => {
+    const { settle } = show(visit('https://notes.example/consent'))
+    press('Connect Notes')
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    settle('connection_1', 'active')
+    expect(card('Notes').textContent).toContain('Notes is connected')
+    expect(screen.getByRole('button', { name: 'Connect Mail' })).toBeTruthy()
+  })
+
+  it('that failed says why, and is tried again as another one', async () => {
+    const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
+    const { settle, signIn } = show(visit('https://notes.example/consent'), { connect })
+    press('Connect Notes')
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    settle('connection_1', 'failed', 'You said no there.')
+    expect(card('Notes').textContent).toContain('You said no there.')
+    press('Try again')
+    await waitFor(() => expect(signIn).toHaveBeenLastCalledWith('connection_9'))
+    expect(connect).toHaveBeenCalledExactlyOnceWith('notes')
+  })
+
+  it('can be declined', async () => {
+    const disconnect = vi.fn(() => Promise.resolve())
+    show(visit('https://notes.example/consent'), { disconnect })
+    fireEvent.click(screen.getAllByRole('button', { name: 'Not now' })[0]!)
+    await waitFor(() => expect(card('Notes').textContent).toContain('You did not connect Notes.'))
+    expect(disconnect).toHaveBeenCalledExactlyOnceWith('connection_1')
+  })
+
+  it('with a key asks for it, and says when it was not accepted', async () => {
+    const giveKey = vi.fn(() => Promise.resolve({ id: 'connection_1', status: 'pending' } as ConnectionRow))
+    show({ type: 'key' }, { giveKey })
+    press('Connect Notes')
+    const field = await screen.findByLabelText('Key for Notes')
+    expect(field.getAttribute('type')).toBe('password')
+    fireEvent.change(field, { target: { value: 'abc' } })
+    press('Connect')
+    await waitFor(() => expect(card('Notes').textContent).toContain('The key was not accepted.'))
+    expect(giveKey).toHaveBeenCalledExactlyOnceWith('connection_1', 'abc')
+    expect(opened.close).toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,155 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Failure, TurnEvent } from '@capstan/protocol'
+import { ServerProvider } from '../socket/server-context.tsx'
+import { createFakeServer } from '../socket/fake-server.fixture.ts'
+import { foldThread } from '../state/fold-thread.ts'
+import {
+  calls,
+  ends,
+  fails,
+  iteration,
+  Recording,
+  recordStory,
+  starts,
+} from '../state/recorded-events.fixture.ts'
+import type { ThreadScope } from '../state/thread-scope.ts'
+import { parseCallParam, ThreadScopeContext, toCallParam } from '../state/thread-scope.ts'
+import { EMPTY_THREAD } from '../state/thread-state.ts'
+import { Timeline } from './timeline.tsx'
+
+afterEach(cleanup)
+
+function show(events: readonly TurnEvent[], scope: Partial<ThreadScope> = {}): HTMLElement {
+  const server = createFakeServer()
+  const turn = foldThread(EMPTY_THREAD, events).turns[0]!
+  return render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), ...scope }}>
+        <Timeline turn={turn} />
+      </ThreadScopeContext>
+    </ServerProvider>,
+  ).container
+}
+
+const open = (): void => void fireEvent.click(screen.getByRole('button', { name: /View processing/ }))
+
+const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
+  new Recording().add(
+    'a',
+    starts('Hi'),
+    iteration(1),
+    calls(1, '1', 'fetch', { toolkit: 'notes' }, 'Fetch it'),
+    fails(1, '1', 'fetch', {
+      class: 'service_unavailable',
+      category: 'transient',
+      cause: 'Payload cause.',
+      next: 'Payload next.',
+      recoverable: true,
+      ...failure,
+    }),
+    ends('Sorry.'),
+  ).events
+
+describe('View processing', () => {
+  it('is one line until it is opened: steps, time, cost and what failed', () => {
+    const shown = show(recordStory())
+    expect(shown.textContent).toContain('3 steps')
+    expect(shown.textContent).toContain('1 failed')
+    expect(shown.textContent).toContain('$0.003')
+    expect(screen.queryByText('Connect an app')).toBeNull()
+  })
+
+  it('shows iterations, thoughts, words on the way, calls, sub-agents and notices', () => {
+    const shown = show(recordStory())
+    open()
+    for (const words of ['Step 1', 'Thoughts', 'Let me connect Notes first.', 'Connect an app', 'Step 3'])
+      expect(shown.textContent).toContain(words)
+    expect(shown.textContent).toContain('Notes connected, ready to use')
+    expect(shown.textContent).toContain('Helper: integrations')
+    expect(shown.textContent).toContain('You added: And thank you')
+    expect(shown.textContent).toContain('Allowed once')
+  })
+
+  it('opens a call to what it was given and what came back', () => {
+    const shown = show(recordStory())
+    open()
+    expect(shown.textContent).not.toContain('"toolkit": "notes"')
+    fireEvent.click(screen.getByRole('button', { name: /Connect an app/ }))
+    expect(shown.textContent).toContain('"toolkit": "notes"')
+    expect(shown.textContent).toContain('Notes is connected.')
+  })
+
+  it('says while it runs what it does now', () => {
+    const running = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      calls(1, '1', 'x', {}, 'Search', 'the sea'),
+    )
+    expect(show(running.events).textContent).toContain('Search the sea')
+  })
+})
+
+describe('a failed row', () => {
+  it('says why and what to do next, by its class', () => {
+    const shown = show(failed({}))
+    open()
+    const lines = within(shown).getByText('Why').closest('dl')!
+    expect(lines.textContent).toContain('The service cannot be reached or is not working right now.')
+    expect(lines.textContent).toContain('What to do next')
+  })
+
+  it('of a class that only a newer server knows has the words of the payload', () => {
+    const shown = show(failed({ class: 'moon_phase' as never }))
+    open()
+    expect(shown.textContent).toContain('Payload cause.')
+    expect(shown.textContent).toContain('Payload next.')
+  })
+
+  it.each([
+    ['not_connected', 'button', 'Connect'],
+    ['bad_credentials', 'button', 'Reconnect'],
+    ['missing_permission', 'link', 'Allow'],
+    ['blocked_by_policy', 'link', 'Open settings'],
+    ['unknown', 'link', 'Run diagnostics'],
+    ['timeout', 'button', 'Try again'],
+  ] as const)('of class %s has the %s that does it', (kind, role, name) => {
+    show(failed({ class: kind }), { askAgain: vi.fn() })
+    open()
+    expect(screen.getByRole(role, { name })).toBeTruthy()
+  })
+
+  it.each(['denied_by_user', 'not_found', 'interrupted'] as const)('of class %s has no button', (kind) => {
+    const shown = show(failed({ class: kind }), { askAgain: vi.fn() })
+    open()
+    expect(shown.querySelector('.timeline-failure-actions')).toBeNull()
+  })
+
+  it('asks the same again when told to', () => {
+    const askAgain = vi.fn()
+    show(failed({ class: 'timeout' }), { askAgain })
+    open()
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(askAgain).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a link to a call', () => {
+  it('opens everything above it, marks it and scrolls to it', () => {
+    const scrolled = vi.fn()
+    HTMLElement.prototype.scrollIntoView = scrolled
+    const target = parseCallParam('run_b:call_2')
+    const shown = show(recordStory(), { target })
+    expect(shown.querySelectorAll('[data-linked]')).toHaveLength(1)
+    expect(shown.querySelector('[data-linked]')?.textContent).toContain('notes_delete')
+    expect(scrolled).toHaveBeenCalledTimes(1)
+  })
+
+  it('names the run, and an old one without it is still understood', () => {
+    const call = { runId: 'run_b', callId: 'call_2' } as Required<NonNullable<ThreadScope['target']>>
+    expect(parseCallParam(toCallParam(call))).toEqual(call)
+    expect(parseCallParam('call_2')).toEqual({ callId: 'call_2' })
+  })
+})
