@@ -11,7 +11,11 @@ import { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
 const SAME_EVERYWHERE: readonly string[] = ['Node.js', 'Composio', '{{day}}: {{total}}']
 const SAME_IN: Partial<Record<Language, readonly string[]>> = {
   de: ['Name', 'Tokens'],
-  it: ['Account'],
+  es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
+  fr: ['Notifications', 'Conversation', 'Messages', 'Assistant', 'Image', 'Message', 'Agent', 'Total'],
+  id: ['Status', 'Model', 'Total'],
+  it: ['Account', '{{count}} token'],
+  pt: ['{{count}} token', '{{count}} tokens', 'Tokens'],
 }
 
 const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/

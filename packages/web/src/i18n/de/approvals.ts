@@ -1,3 +1,51 @@
 import type { Translation } from '../locale.ts'
 
-export const approvals: Translation<'approvals', 'de'> = {}
+export const approvals: Translation<'approvals', 'de'> = {
+  title: 'Darf ich das tun?',
+  announce: 'Freigabe nötig: {{label}}',
+  where: 'Wo',
+  'this-computer': 'Dieser Computer',
+  what: 'Was',
+  exactly: 'Genau das',
+  effect: 'Wirkung',
+  'effect-write': 'Ändert etwas',
+  once: 'Einmal erlauben',
+  always: 'Immer erlauben',
+  'always-about': 'Ohne noch einmal zu fragen, bei jeder Verwendung dieser Aktion',
+  deny: 'Ablehnen',
+  keys: 'A: einmal, Umschalt und A: immer, D: ablehnen',
+  'expires-in': 'Läuft ab in {{time}}',
+  expired: 'Niemand hat rechtzeitig geantwortet, deshalb wurde es nicht getan.',
+  'send-failed': 'Deine Antwort ist nicht angekommen.',
+  retry: 'Noch einmal versuchen',
+  answered: {
+    'allow-once': 'Einmal erlaubt',
+    'allow-always': 'Immer erlaubt',
+    deny: 'Abgelehnt',
+    expired: 'Abgelaufen',
+    elsewhere: 'In einem anderen Fenster beantwortet',
+    gone: 'Nicht mehr nötig',
+  },
+  connect: {
+    title: '{{name}} verbinden',
+    announce: '{{name}} muss verbunden werden',
+    about:
+      'Der Assistent braucht {{name}}, um weiterzumachen. Du meldest dich dort an; danach geht es von selbst weiter.',
+    button: '{{name}} verbinden',
+    'not-now': 'Nicht jetzt',
+    waiting: 'Wartet darauf, dass du dich bei {{name}} anmeldest',
+    'open-again': 'Anmeldeseite noch einmal öffnen',
+    blocked: 'Dein Browser hat die Seite nicht geöffnet. Öffne sie selbst:',
+    open: 'Anmeldeseite von {{name}} öffnen',
+    connected: '{{name}} ist verbunden',
+    declined: 'Du hast {{name}} nicht verbunden.',
+    failed: '{{name}} konnte nicht verbunden werden.',
+    'bad-address': 'Die Anmeldeseite hat eine Adresse, die nicht sicher zu öffnen ist.',
+    again: 'Noch einmal versuchen',
+    key: 'Schlüssel für {{name}}',
+    'key-about':
+      '{{name}} wird mit einem Schlüssel verbunden. Er wird verschlüsselt auf diesem Computer gespeichert und nie wieder angezeigt.',
+    'key-save': 'Verbinden',
+    'key-refused': 'Der Schlüssel wurde nicht angenommen.',
+  },
+}

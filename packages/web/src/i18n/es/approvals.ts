@@ -1,3 +1,51 @@
 import type { Translation } from '../locale.ts'
 
-export const approvals: Translation<'approvals', 'es'> = {}
+export const approvals: Translation<'approvals', 'es'> = {
+  title: '¿Puedo hacer esto?',
+  announce: 'Se necesita permiso: {{label}}',
+  where: 'Dónde',
+  'this-computer': 'Este equipo',
+  what: 'Qué',
+  exactly: 'Exactamente esto',
+  effect: 'Efecto',
+  'effect-write': 'Cambia algo',
+  once: 'Permitir una vez',
+  always: 'Permitir siempre',
+  'always-about': 'Sin volver a preguntar, cada vez que se use esta acción',
+  deny: 'Denegar',
+  keys: 'A: una vez, Mayús y A: siempre, D: denegar',
+  'expires-in': 'Caduca en {{time}}',
+  expired: 'Nadie respondió a tiempo, así que no se hizo.',
+  'send-failed': 'Tu respuesta no llegó.',
+  retry: 'Reintentar',
+  answered: {
+    'allow-once': 'Permitido una vez',
+    'allow-always': 'Permitido siempre',
+    deny: 'Denegado',
+    expired: 'Caducado',
+    elsewhere: 'Respondido en otra ventana',
+    gone: 'Ya no hace falta',
+  },
+  connect: {
+    title: 'Conectar {{name}}',
+    announce: 'Hay que conectar {{name}}',
+    about:
+      'El asistente necesita {{name}} para seguir. Inicia sesión allí; cuando termines, sigue por sí solo.',
+    button: 'Conectar {{name}}',
+    'not-now': 'Ahora no',
+    waiting: 'Esperando a que inicies sesión en {{name}}',
+    'open-again': 'Abrir de nuevo la página de inicio de sesión',
+    blocked: 'Tu navegador no abrió la página. Ábrela tú:',
+    open: 'Abrir la página de inicio de sesión de {{name}}',
+    connected: '{{name}} está conectado',
+    declined: 'No conectaste {{name}}.',
+    failed: 'No se pudo conectar {{name}}.',
+    'bad-address': 'La página de inicio de sesión tiene una dirección que no es segura.',
+    again: 'Reintentar',
+    key: 'Clave para {{name}}',
+    'key-about':
+      '{{name}} se conecta con una clave. Se guarda cifrada en este equipo y no se vuelve a mostrar.',
+    'key-save': 'Conectar',
+    'key-refused': 'La clave no se aceptó.',
+  },
+}

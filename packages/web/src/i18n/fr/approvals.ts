@@ -1,3 +1,51 @@
 import type { Translation } from '../locale.ts'
 
-export const approvals: Translation<'approvals', 'fr'> = {}
+export const approvals: Translation<'approvals', 'fr'> = {
+  title: 'Puis-je faire cela ?',
+  announce: 'Accord demandé : {{label}}',
+  where: 'Où',
+  'this-computer': 'Cet ordinateur',
+  what: 'Quoi',
+  exactly: 'Exactement ceci',
+  effect: 'Effet',
+  'effect-write': 'Modifie quelque chose',
+  once: 'Autoriser une fois',
+  always: 'Toujours autoriser',
+  'always-about': 'Sans redemander, à chaque usage de cette action',
+  deny: 'Refuser',
+  keys: 'A : une fois, Maj et A : toujours, D : refuser',
+  'expires-in': 'Expire dans {{time}}',
+  expired: 'Personne n’a répondu à temps : cela n’a pas été fait.',
+  'send-failed': 'Votre réponse n’est pas arrivée.',
+  retry: 'Réessayer',
+  answered: {
+    'allow-once': 'Autorisé une fois',
+    'allow-always': 'Toujours autorisé',
+    deny: 'Refusé',
+    expired: 'Expiré',
+    elsewhere: 'Répondu dans une autre fenêtre',
+    gone: 'Plus nécessaire',
+  },
+  connect: {
+    title: 'Connecter {{name}}',
+    announce: '{{name}} doit être connecté',
+    about:
+      'L’assistant a besoin de {{name}} pour continuer. Vous vous identifiez là-bas ; ensuite, il continue tout seul.',
+    button: 'Connecter {{name}}',
+    'not-now': 'Pas maintenant',
+    waiting: 'En attente de votre identification auprès de {{name}}',
+    'open-again': 'Rouvrir la page d’identification',
+    blocked: 'Votre navigateur n’a pas ouvert la page. Ouvrez-la vous-même :',
+    open: 'Ouvrir la page d’identification de {{name}}',
+    connected: '{{name}} est connecté',
+    declined: 'Vous n’avez pas connecté {{name}}.',
+    failed: '{{name}} n’a pas pu être connecté.',
+    'bad-address': 'L’adresse de la page d’identification n’est pas sûre.',
+    again: 'Réessayer',
+    key: 'Clé pour {{name}}',
+    'key-about':
+      '{{name}} se connecte avec une clé. Elle est enregistrée chiffrée sur cet ordinateur et n’est plus jamais affichée.',
+    'key-save': 'Connecter',
+    'key-refused': 'La clé n’a pas été acceptée.',
+  },
+}

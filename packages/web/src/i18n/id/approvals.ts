@@ -1,3 +1,51 @@
 import type { Translation } from '../locale.ts'
 
-export const approvals: Translation<'approvals', 'id'> = {}
+export const approvals: Translation<'approvals', 'id'> = {
+  title: 'Boleh saya lakukan ini?',
+  announce: 'Perlu persetujuan: {{label}}',
+  where: 'Di mana',
+  'this-computer': 'Komputer ini',
+  what: 'Apa',
+  exactly: 'Persis ini',
+  effect: 'Dampak',
+  'effect-write': 'Mengubah sesuatu',
+  once: 'Izinkan sekali',
+  always: 'Selalu izinkan',
+  'always-about': 'Tanpa bertanya lagi, setiap kali tindakan ini dipakai',
+  deny: 'Tolak',
+  keys: 'A: sekali, Shift dan A: selalu, D: tolak',
+  'expires-in': 'Kedaluwarsa dalam {{time}}',
+  expired: 'Tidak ada yang menjawab tepat waktu, jadi tidak dilakukan.',
+  'send-failed': 'Jawaban Anda tidak sampai.',
+  retry: 'Coba lagi',
+  answered: {
+    'allow-once': 'Diizinkan sekali',
+    'allow-always': 'Selalu diizinkan',
+    deny: 'Ditolak',
+    expired: 'Kedaluwarsa',
+    elsewhere: 'Dijawab di jendela lain',
+    gone: 'Tidak diperlukan lagi',
+  },
+  connect: {
+    title: 'Hubungkan {{name}}',
+    announce: '{{name}} perlu dihubungkan',
+    about:
+      'Asisten memerlukan {{name}} untuk melanjutkan. Anda login di sana; setelah selesai, asisten melanjutkan sendiri.',
+    button: 'Hubungkan {{name}}',
+    'not-now': 'Jangan sekarang',
+    waiting: 'Menunggu Anda login ke {{name}}',
+    'open-again': 'Buka lagi halaman login',
+    blocked: 'Peramban Anda tidak membuka halamannya. Buka sendiri:',
+    open: 'Buka halaman login {{name}}',
+    connected: '{{name}} sudah terhubung',
+    declined: 'Anda tidak menghubungkan {{name}}.',
+    failed: '{{name}} tidak dapat dihubungkan.',
+    'bad-address': 'Alamat halaman login ini tidak aman untuk dibuka.',
+    again: 'Coba lagi',
+    key: 'Kunci untuk {{name}}',
+    'key-about':
+      '{{name}} dihubungkan dengan kunci. Kunci disimpan terenkripsi di komputer ini dan tidak pernah ditampilkan lagi.',
+    'key-save': 'Hubungkan',
+    'key-refused': 'Kunci tidak diterima.',
+  },
+}

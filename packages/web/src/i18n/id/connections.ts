@@ -36,7 +36,7 @@ export const connections: Translation<'connections', 'id'> = {
     text: 'Tidak ada aplikasi yang cocok dengan pencarian Anda.',
     reset: 'Tampilkan semua aplikasi',
   },
-  more: 'Tampilkan lebih banyak aplikasi',
+  more: 'Tampilkan aplikasi lain',
   loadFailed: 'Aplikasi tidak dapat dimuat',
   connect: 'Hubungkan',
   connectApp: 'Hubungkan {{name}}',

@@ -23,7 +23,7 @@ export const runs: Translation<'runs', 'id'> = {
     title: 'Tidak ada giliran dengan status ini',
     reset: 'Tampilkan semua giliran',
   },
-  filter: 'Keadaan',
+  filter: 'Status',
   filterAll: 'Semua',
   statuses: {
     running: 'Berjalan',
@@ -44,12 +44,12 @@ export const runs: Translation<'runs', 'id'> = {
     unknown: 'Tidak jelas',
   },
   columns: {
-    status: 'Keadaan',
+    status: 'Status',
     text: 'Yang diminta',
-    model: 'Model AI',
+    model: 'Model',
     started: 'Mulai',
     duration: 'Waktu',
-    tokens: 'Jumlah token',
+    tokens: 'Token',
     cost: 'Biaya',
     what: 'Apa',
     offset: 'Mulai setelah',
@@ -76,7 +76,7 @@ export const runs: Translation<'runs', 'id'> = {
   resumed_other: 'Dilanjutkan {{count}} kali, setelah menunggu atau mulai ulang.',
   live: 'Masih berlangsung. Halaman ini mengikutinya.',
   tokens: {
-    title: 'Jumlah token',
+    title: 'Token',
     input: 'Dibaca model',
     cached: 'di antaranya dari cache',
     output: 'Ditulis model',

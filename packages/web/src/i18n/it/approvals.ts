@@ -1,3 +1,51 @@
 import type { Translation } from '../locale.ts'
 
-export const approvals: Translation<'approvals', 'it'> = {}
+export const approvals: Translation<'approvals', 'it'> = {
+  title: 'Posso farlo?',
+  announce: 'Serve il tuo consenso: {{label}}',
+  where: 'Dove',
+  'this-computer': 'Questo computer',
+  what: 'Che cosa',
+  exactly: 'Esattamente questo',
+  effect: 'Effetto',
+  'effect-write': 'Modifica qualcosa',
+  once: 'Consenti una volta',
+  always: 'Consenti sempre',
+  'always-about': 'Senza chiedere di nuovo, a ogni uso di questa azione',
+  deny: 'Nega',
+  keys: 'A: una volta, Maiusc e A: sempre, D: nega',
+  'expires-in': 'Scade tra {{time}}',
+  expired: 'Nessuno ha risposto in tempo, quindi non è stato fatto.',
+  'send-failed': 'La tua risposta non è arrivata.',
+  retry: 'Riprova',
+  answered: {
+    'allow-once': 'Consentito una volta',
+    'allow-always': 'Consentito sempre',
+    deny: 'Negato',
+    expired: 'Scaduto',
+    elsewhere: 'Risposto in un’altra finestra',
+    gone: 'Non serve più',
+  },
+  connect: {
+    title: 'Collega {{name}}',
+    announce: 'Bisogna collegare {{name}}',
+    about:
+      'L’assistente ha bisogno di {{name}} per andare avanti. Accedi lì; quando hai finito, prosegue da solo.',
+    button: 'Collega {{name}}',
+    'not-now': 'Non ora',
+    waiting: 'In attesa del tuo accesso a {{name}}',
+    'open-again': 'Riapri la pagina di accesso',
+    blocked: 'Il browser non ha aperto la pagina. Aprila tu:',
+    open: 'Apri la pagina di accesso di {{name}}',
+    connected: '{{name}} è collegato',
+    declined: 'Non hai collegato {{name}}.',
+    failed: 'Non è stato possibile collegare {{name}}.',
+    'bad-address': 'La pagina di accesso ha un indirizzo che non è sicuro aprire.',
+    again: 'Riprova',
+    key: 'Chiave per {{name}}',
+    'key-about':
+      '{{name}} si collega con una chiave. Viene conservata cifrata su questo computer e non viene più mostrata.',
+    'key-save': 'Collega',
+    'key-refused': 'La chiave non è stata accettata.',
+  },
+}

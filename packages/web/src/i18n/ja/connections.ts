@@ -36,7 +36,7 @@ export const connections: Translation<'connections', 'ja'> = {
     text: '条件に合うアプリはありません。',
     reset: 'すべてのアプリを表示',
   },
-  more: 'アプリをさらに表示',
+  more: 'アプリをもっと表示',
   loadFailed: 'アプリを読み込めませんでした',
   connect: '接続',
   connectApp: '{{name}} を接続',

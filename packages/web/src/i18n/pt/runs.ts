@@ -49,7 +49,7 @@ export const runs: Translation<'runs', 'pt'> = {
     model: 'Modelo',
     started: 'Início',
     duration: 'Tempo',
-    tokens: 'Tokens de texto',
+    tokens: 'Tokens',
     cost: 'Custo',
     what: 'O quê',
     offset: 'Início após',
@@ -80,7 +80,7 @@ export const runs: Translation<'runs', 'pt'> = {
   resumed_other: 'Retomada {{count}} vezes, após uma espera ou um reinício.',
   live: 'Ainda está em andamento. Esta página acompanha.',
   tokens: {
-    title: 'Tokens de texto',
+    title: 'Tokens',
     input: 'Lidos pelo modelo',
     cached: 'destes, do cache',
     output: 'Escritos pelo modelo',

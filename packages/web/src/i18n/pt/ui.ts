@@ -1,3 +1,19 @@
 import type { Translation } from '../locale.ts'
 
-export const ui: Translation<'ui', 'pt'> = {}
+export const ui: Translation<'ui', 'pt'> = {
+  loading: 'Carregando…',
+  close: 'Fechar',
+  cancel: 'Cancelar',
+  save: 'Salvar',
+  retry: 'Tentar de novo',
+  errorTitle: 'Não foi possível mostrar',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyFailed: 'Não foi possível copiar. Selecione o texto e copie você mesmo.',
+  undo: 'Desfazer',
+  dismiss: 'Dispensar',
+  notifications: 'Notificações',
+  tokens_one: '{{count}} token',
+  tokens_many: '{{count}} de tokens',
+  tokens_other: '{{count}} tokens',
+}

@@ -49,7 +49,7 @@ export const runs: Translation<'runs', 'zh-CN'> = {
     model: '模型',
     started: '开始',
     duration: '用时',
-    tokens: '令牌',
+    tokens: '词元',
     cost: '费用',
     what: '内容',
     offset: '开始于',
@@ -76,7 +76,7 @@ export const runs: Translation<'runs', 'zh-CN'> = {
   resumed_other: '在等待或重启之后恢复了 {{count}} 次。',
   live: '仍在进行中。此页面会持续更新。',
   tokens: {
-    title: '令牌',
+    title: '词元',
     input: '模型读取',
     cached: '其中来自缓存',
     output: '模型写出',
@@ -138,13 +138,13 @@ export const runs: Translation<'runs', 'zh-CN'> = {
   stats: {
     range: '时间范围',
     lastDays_other: '最近 {{count}} 天',
-    tokens: '每天的令牌数',
+    tokens: '每天的词元数',
     cost: '每天的费用',
     failures: '按原因统计的失败',
     noFailures: '这段时间没有失败。',
     models: '按模型',
     numbers: '显示数字',
-    totalTokens: '共 {{total}} 个令牌',
+    totalTokens: '共 {{total}} 个词元',
     totalCost: '共 {{total}}',
     parts: {
       cached: '从缓存读取',
