@@ -7,9 +7,10 @@ import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
+import { SignedOutPage } from './shell/signed-out-page.tsx'
 import { ThreadsProvider } from './shell/threads-context.tsx'
 import type { Server } from './socket/open-server.ts'
-import { ServerProvider } from './socket/server-context.tsx'
+import { ServerProvider, useConnectionState } from './socket/server-context.tsx'
 import { RouterProvider, useRouter } from './ui/router.tsx'
 import type { Route } from './ui/route.ts'
 import { ShortcutProvider } from './ui/shortcuts.tsx'
@@ -61,6 +62,9 @@ function Speech({ children }: { readonly children: ReactNode }): ReactNode {
 
 function CurrentPage(): ReactElement {
   const { route } = useRouter()
+  const { settings } = useSettings()
+  // Who was signed out in the middle of something keeps what is on the screen.
+  if (useConnectionState() === 'signed-out' && !settings) return <SignedOutPage />
   return (
     <PageBoundary key={route.page}>
       <Suspense fallback={<Skeleton lines={6} />}>{pageOf(route)}</Suspense>

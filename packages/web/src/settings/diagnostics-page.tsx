@@ -94,25 +94,36 @@ interface CheckRowProps {
 function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
   const t = useT()
   const { tone, icon } = LOOKS[check.state]
+  // What is well needs a line; what is not gets room to say what to do.
+  const isShort = check.state === 'ok' && check.next === undefined
   return (
     <li className="settings-check" data-state={check.state}>
       <div className="settings-check-head">
         <h2>{name}</h2>
+        {isShort && (
+          <p className="settings-small" dir="auto">
+            {check.found}
+          </p>
+        )}
         <Badge tone={tone} icon={icon}>
           {t(`problems.states.${check.state}`)}
         </Badge>
       </div>
-      <p className="settings-small">{about}</p>
-      <dl className="settings-facts">
-        <dt>{t('settings.diagnostics.found')}</dt>
-        <dd dir="auto">{check.found}</dd>
-        {check.next !== undefined && (
-          <>
-            <dt>{t('settings.diagnostics.next')}</dt>
-            <dd dir="auto">{check.next}</dd>
-          </>
-        )}
-      </dl>
+      {!isShort && (
+        <>
+          <p className="settings-small">{about}</p>
+          <dl className="settings-facts">
+            <dt>{t('settings.diagnostics.found')}</dt>
+            <dd dir="auto">{check.found}</dd>
+            {check.next !== undefined && (
+              <>
+                <dt>{t('settings.diagnostics.next')}</dt>
+                <dd dir="auto">{check.next}</dd>
+              </>
+            )}
+          </dl>
+        </>
+      )}
     </li>
   )
 }

@@ -1,10 +1,12 @@
 import { CloudOff, LogOut, Power } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { LOGIN_COMMAND } from './login-command.ts'
 import { useConnectionState, useServerEvent, useSocket } from '../socket/server-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { useToast } from '../ui/toast.tsx'
 
 /** Shorter gaps are not worth a word. */
 const PATIENCE_MS = 900
@@ -14,6 +16,7 @@ export function ConnectionBanner(): ReactElement {
   const t = useT()
   const socket = useSocket()
   const state = useConnectionState()
+  const toast = useToast()
   const isLong = useIsLong(state)
   const [isStopping, setStopping] = useState(false)
   useServerEvent('server-stop', () => setStopping(true))
@@ -31,6 +34,14 @@ export function ConnectionBanner(): ReactElement {
           ? state
           : undefined
 
+  const wasShown = useRef(false)
+  useEffect(() => {
+    if (shown === 'offline' || shown === 'stopping') wasShown.current = true
+    if (state !== 'online' || shown !== undefined || !wasShown.current) return
+    wasShown.current = false
+    toast({ text: t('shell.banner.back'), stayMs: 3000 })
+  }, [shown, state, t, toast])
+
   return (
     <div role="status" className="shell-banner-place">
       {shown !== undefined && (
@@ -47,6 +58,12 @@ export function ConnectionBanner(): ReactElement {
           <p>
             <strong>{t(`shell.banner.${shown}`)}</strong>
             {shown !== 'connecting' && <> {t(`shell.banner.${shown}Hint`)}</>}
+            {shown === 'signedOut' && (
+              <>
+                {' '}
+                <code>{LOGIN_COMMAND}</code>
+              </>
+            )}
           </p>
           {state !== 'online' && shown !== 'connecting' && (
             <Button size="sm" onClick={() => socket.reconnect()}>

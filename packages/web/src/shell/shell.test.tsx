@@ -179,13 +179,22 @@ describe('the frame', () => {
     expect(server.reconnects()).toBe(1)
     act(() => server.become('online'))
     expect(screen.queryByText(/The connection was lost/)).toBeNull()
+    expect(screen.getByText('Connected again.')).toBeTruthy()
   })
 
   it('says at once what to do when signed out', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
     act(() => server.become('signed-out'))
-    expect(screen.getByText(/Open the login link/)).toBeTruthy()
+    expect(screen.getByText('npx capstan login')).toBeTruthy()
+  })
+
+  it('shows whoever comes without a login how to get one', async () => {
+    const signedOut = () => Promise.reject(new ApiError({ code: 'signed_out', message: '' }))
+    const server = open('/settings', { settings: signedOut, threads: signedOut })
+    act(() => server.become('signed-out'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'You are signed out.' })).toBeTruthy()
+    expect(screen.queryByText('The settings could not be read')).toBeNull()
   })
 
   it('remembers that the server said it would stop', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
 import { useLanguage } from '../i18n/use-language.ts'
 import { useT } from '../i18n/use-t.ts'
+import { useConnectionState } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/button.tsx'
 import { useRouter } from '../ui/router.tsx'
@@ -17,6 +18,7 @@ export function ThreadNav({ onGo }: { readonly onGo?: () => void }): ReactElemen
   const t = useT()
   const reason = useReason()
   const { route } = useRouter()
+  const isSignedOut = useConnectionState() === 'signed-out'
   const { list, isLoading, error, loadMore, reload, showArchive } = useThreads()
   const current = route.page === 'chat' ? route.threadId : undefined
   const nameOf = useGroupName()
@@ -49,7 +51,7 @@ export function ThreadNav({ onGo }: { readonly onGo?: () => void }): ReactElemen
         </section>
       ))}
       {isLoading && list.threads.length === 0 && <Skeleton lines={5} />}
-      {error && (
+      {error && error.code !== 'signed_out' && (
         <div className="shell-threads-note" role="alert">
           <p>{t('shell.threads.failed')}</p>
           <p>{reason(error)}</p>
@@ -64,7 +66,7 @@ export function ThreadNav({ onGo }: { readonly onGo?: () => void }): ReactElemen
         </p>
       )}
       {list.next !== undefined && <MoreButton busy={isLoading} onMore={loadMore} />}
-      {!list.isArchive && !isLoading && (
+      {!list.isArchive && !isLoading && !isSignedOut && (
         <Button
           className="shell-archive-button"
           variant="quiet"

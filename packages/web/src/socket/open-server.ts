@@ -19,7 +19,7 @@ export function openServer(): Server {
     withCredentials: true,
     transports: ['websocket', 'polling'],
     reconnectionDelay: 300,
-    reconnectionDelayMax: 5000,
+    reconnectionDelayMax: 2500,
   }) as unknown as RawSocket
   const socket = createSocketClient({
     socket: raw,

@@ -1,0 +1,34 @@
+import { KeyRound } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { useSocket } from '../socket/server-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LOGIN_COMMAND } from './login-command.ts'
+
+/** For whoever comes without a login: instead of pages that could not be read. */
+export function SignedOutPage(): ReactElement {
+  const t = useT()
+  const socket = useSocket()
+  return (
+    <>
+      <h1 className="ui-visually-hidden">{t('shell.banner.signedOut')}</h1>
+      <EmptyState
+        icon={<KeyRound size={20} />}
+        title={t('shell.banner.signedOut')}
+        actions={
+          <Button variant="strong" onClick={() => socket.reconnect()}>
+            {t('shell.banner.retry')}
+          </Button>
+        }
+      >
+        <p>{t('shell.banner.signedOutHint')}</p>
+        <p className="shell-command">
+          <code>{LOGIN_COMMAND}</code>
+          <CopyButton text={LOGIN_COMMAND} />
+        </p>
+      </EmptyState>
+    </>
+  )
+}
