@@ -2,10 +2,10 @@ import type { McpServerPost, McpServerRow } from '@capstan/protocol'
 import { ShieldAlert } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { ApiError } from '../socket/api-error.ts'
 import { useApi } from '../socket/server-context.tsx'
+import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextArea } from '../ui/text-area.tsx'
@@ -35,7 +35,7 @@ export function AddServerDialog({
 }): ReactElement {
   const t = useT()
   const api = useApi()
-  const problemWords = useProblemWords()
+  const toReason = useReason()
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<ServerDraft>(EMPTY_DRAFT)
@@ -65,7 +65,7 @@ export function AddServerDialog({
 
   function take(error: unknown): void {
     if (!(error instanceof ApiError)) {
-      setProblem(problemWords({ code: 'internal' }))
+      setProblem(toReason(error))
       return
     }
     const field = fieldOf(error.field)
@@ -77,7 +77,7 @@ export function AddServerDialog({
           ? t('connections.addServer.problems.taken')
           : `${t('connections.addServer.problems.refused')} ${error.message}`
       fail({ [field ?? 'name']: words })
-    } else setProblem(problemWords(error))
+    } else setProblem(toReason(error))
   }
 
   async function run(work: () => Promise<void>): Promise<void> {

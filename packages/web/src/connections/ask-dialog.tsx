@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import type { ApiErrorCode } from '../socket/api-error.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -20,18 +18,18 @@ export interface AskDialogProps {
 /** Asks before something is taken away or opened wide. */
 export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskDialogProps): ReactElement {
   const t = useT()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const [isBusy, setBusy] = useState(false)
-  const [code, setCode] = useState<ApiErrorCode>()
+  const [reason, setReason] = useState<string>()
 
   async function run(): Promise<void> {
     setBusy(true)
-    setCode(undefined)
+    setReason(undefined)
     try {
       await onConfirm()
       onClose()
     } catch (error) {
-      setCode(error instanceof ApiError ? error.code : 'internal')
+      setReason(toReason(error))
       setBusy(false)
     }
   }
@@ -51,9 +49,9 @@ export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskD
       }
     >
       <p>{children}</p>
-      {code && (
+      {reason !== undefined && (
         <p className="connections-problem" role="alert">
-          {problem({ code })}
+          {reason}
         </p>
       )}
     </Dialog>

@@ -1,10 +1,9 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useSettings } from '../settings/settings-context.tsx'
-import { ApiError } from '../socket/api-error.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -22,7 +21,7 @@ export function ComposioCard({
 }): ReactElement {
   const t = useT()
   const toast = useToast()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const { settings, change } = useSettings()
   const [key, setKey] = useState('')
   const [error, setError] = useState<string>()
@@ -45,7 +44,7 @@ export function ComposioCard({
       toast({ text: t('connections.composio.saved') })
       onChange()
     } catch (failed) {
-      setError(problem({ code: failed instanceof ApiError ? failed.code : 'internal' }))
+      setError(toReason(failed))
     } finally {
       setBusy(false)
     }

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useLanguage } from '../i18n/use-language.ts'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi, useConnectionState, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -27,7 +27,7 @@ import { useToolkits } from './use-toolkits.ts'
 /** Apps with their accounts and what is allowed in each; adding servers, and the key of Composio. */
 export function ConnectionsPage(): ReactElement {
   const t = useT()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const toast = useToast()
   const toolkits = useToolkits()
   const connection = useConnectionState()
@@ -80,7 +80,7 @@ export function ConnectionsPage(): ReactElement {
       )}
       {!data && error && (
         <ErrorState title={t('connections.loadFailed')} onRetry={reload}>
-          {problem(error)}
+          {toReason(error)}
         </ErrorState>
       )}
       {!data && !error && <Skeleton lines={9} />}

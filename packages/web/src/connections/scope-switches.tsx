@@ -2,9 +2,8 @@ import type { ScopeSettings, ToolkitView } from '@capstan/protocol'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Switch } from '../ui/switch.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
@@ -22,7 +21,7 @@ export function ScopeSwitches({
   readonly onChange: (scopes: ScopeSettings) => Promise<void>
 }): ReactElement {
   const t = useT()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const toast = useToast()
   const [isAsking, setAsking] = useState(false)
   const { name, scopes } = toolkit
@@ -31,7 +30,7 @@ export function ScopeSwitches({
     try {
       await onChange(next)
     } catch (error) {
-      toast({ text: problem({ code: error instanceof ApiError ? error.code : 'internal' }), tone: 'fail' })
+      toast({ text: toReason(error), tone: 'fail' })
     }
   }
 

@@ -3,10 +3,9 @@ import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, Plug, Plus, Trash
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { SignInState } from '../approvals/sign-in-state.tsx'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
 import { useApi } from '../socket/server-context.tsx'
+import { useReason } from '../socket/use-reason.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -45,11 +44,11 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
   const t = useT()
   const api = useApi()
   const toast = useToast()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const toAccountName = useAccountName()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const flow = useToolkitSignIn(toolkit.slug)
+  const flow = useToolkitSignIn(toolkit)
   const [leaving, setLeaving] = useState<ConnectionRow>()
   const [isRemoving, setRemoving] = useState(false)
 
@@ -72,7 +71,7 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
       await api.makeDefault(account.id)
       onChange()
     } catch (error) {
-      toast({ text: problem({ code: error instanceof ApiError ? error.code : 'internal' }), tone: 'fail' })
+      toast({ text: toReason(error), tone: 'fail' })
     }
   }
 

@@ -1,3 +1,4 @@
+import type { ToolkitRow } from '@capstan/protocol'
 import { useRef, useState } from 'react'
 import type { SignIn } from '../approvals/sign-in.ts'
 import { IDLE, openSignInWindow, takeConnection, takeReply } from '../approvals/sign-in.ts'
@@ -16,7 +17,7 @@ export interface ToolkitSignIn {
 }
 
 /** One sign-in at a time for one app. A later one takes its place. */
-export function useToolkitSignIn(toolkit: string): ToolkitSignIn {
+export function useToolkitSignIn({ slug, auth }: Pick<ToolkitRow, 'slug' | 'auth'>): ToolkitSignIn {
   const api = useApi()
   const [signIn, setSignIn] = useState<SignIn>(IDLE)
   const [connectionId, setConnectionId] = useState<string>()
@@ -41,12 +42,13 @@ export function useToolkitSignIn(toolkit: string): ToolkitSignIn {
     signIn,
     connectionId,
     start(known) {
-      const opened = openSignInWindow()
+      // A key is typed here: no window is needed.
+      const opened = auth === 'key' ? undefined : openSignInWindow()
       setSignIn({ type: 'opening' })
       setConnectionId(known)
       void run(async () => {
         try {
-          const id = known ?? (await api.connect(toolkit)).id
+          const id = known ?? (await api.connect(slug)).id
           setConnectionId(id)
           return takeReply(await api.signIn(id), opened)
         } catch (error) {

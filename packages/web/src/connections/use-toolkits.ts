@@ -1,5 +1,5 @@
 import type { ScopeSettings, ToolkitList } from '@capstan/protocol'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import type { Loaded } from '../socket/use-loaded.ts'
 import { useLoaded } from '../socket/use-loaded.ts'
@@ -15,9 +15,9 @@ export function useToolkits(): Toolkits {
   const api = useApi()
   const loaded = useLoaded('toolkits', (signal) => api.toolkits({ signal }))
   const { data, reload, setData } = loaded
-  // News may come twice before anything is drawn.
+  // News may come twice before anything is drawn, and right after it was.
   const newest = useRef(data)
-  useEffect(() => {
+  useLayoutEffect(() => {
     newest.current = data
   }, [data])
 

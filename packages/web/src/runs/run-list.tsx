@@ -2,12 +2,10 @@ import type { RunPage, RunRow, RunStatus } from '@capstan/protocol'
 import { Activity } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ReactElement } from 'react'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import type { ApiErrorCode } from '../socket/api-error.ts'
-import { ApiError } from '../socket/api-error.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Duration } from '../ui/amounts.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -43,12 +41,12 @@ type Filter = 'all' | RunStatus
 export function RunList(): ReactElement {
   const t = useT()
   const api = useApi()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const [filter, setFilter] = useState<Filter>('all')
   const query = { limit: PAGE_SIZE, ...(filter === 'all' ? undefined : { status: filter }) }
   const first = useLoaded(`runs ${filter}`, (signal) => api.runs({ ...query, signal }))
   const [older, setOlder] = useState<readonly RunPage[]>([])
-  const [more, setMore] = useState<{ readonly isBusy: boolean; readonly code?: ApiErrorCode }>({
+  const [more, setMore] = useState<{ readonly isBusy: boolean; readonly reason?: string }>({
     isBusy: false,
   })
   useNews(first.reload)
@@ -70,7 +68,7 @@ export function RunList(): ReactElement {
       setOlder((known) => [...known, page])
       setMore({ isBusy: false })
     } catch (error) {
-      setMore({ isBusy: false, code: error instanceof ApiError ? error.code : 'internal' })
+      setMore({ isBusy: false, reason: toReason(error) })
     }
   }
 
@@ -94,9 +92,9 @@ export function RunList(): ReactElement {
       {rows.length > 0 ? (
         <>
           <Rows rows={rows} now={now} />
-          {more.code && (
+          {more.reason !== undefined && (
             <p className="runs-problem" role="alert">
-              {problem({ code: more.code })}
+              {more.reason}
             </p>
           )}
           {next !== undefined && (
@@ -109,7 +107,7 @@ export function RunList(): ReactElement {
         <NoRuns isFiltered={filter !== 'all'} onReset={() => setFilter('all')} />
       ) : first.error ? (
         <ErrorState title={t('runs.loadFailed')} onRetry={first.reload}>
-          {problem(first.error)}
+          {toReason(first.error)}
         </ErrorState>
       ) : (
         <Skeleton lines={8} />

@@ -4,10 +4,10 @@ import { useEffect, useMemo } from 'react'
 import type { ReactElement } from 'react'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { Duration } from '../ui/amounts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -38,7 +38,7 @@ const FOLLOW_MS = 3000
 export function RunView({ runId }: { readonly runId: string }): ReactElement {
   const t = useT()
   const api = useApi()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const { data, error, reload } = useLoaded(`run ${runId}`, (signal) => api.run(runId, { signal }))
   useNews(reload, data?.run.threadId)
   const isRunning = data?.run.status === 'running'
@@ -57,7 +57,7 @@ export function RunView({ runId }: { readonly runId: string }): ReactElement {
         <EmptyState title={t('runs.notFound.title')}>{t('runs.notFound.text')}</EmptyState>
       ) : error ? (
         <ErrorState title={t('runs.runFailed')} onRetry={reload}>
-          {problem(error)}
+          {toReason(error)}
         </ErrorState>
       ) : (
         <Skeleton lines={8} />

@@ -2,10 +2,10 @@ import type { Stats } from '@capstan/protocol'
 import { useMemo, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
-import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import { useReason } from '../socket/use-reason.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -23,7 +23,7 @@ type Range = (typeof RANGES)[number]
 export function StatsOverview(): ReactElement {
   const t = useT()
   const api = useApi()
-  const problem = useProblemWords()
+  const toReason = useReason()
   const [range, setRange] = useState<Range>('30')
   const days = Number(range)
   const { data, error, reload } = useLoaded(`stats ${range}`, (signal) => api.stats({ days, signal }))
@@ -50,7 +50,7 @@ export function StatsOverview(): ReactElement {
         <Numbers stats={data} days={days} />
       ) : error ? (
         <ErrorState title={t('runs.statsFailed')} onRetry={reload}>
-          {problem(error)}
+          {toReason(error)}
         </ErrorState>
       ) : (
         <Skeleton lines={5} />
