@@ -51,7 +51,7 @@ export interface RunningServer {
 const LOOPBACK = '127.0.0.1'
 /** How long requests that are under way may take when it stops. */
 const DRAIN_MS = 5_000
-/** How long the last events may be under way. */
+/** How long the last bytes may be under way. */
 const LAST_EVENTS_MS = 50
 
 /** Starts to listen. Rejects when the port is taken or the host is not ours. */
@@ -130,6 +130,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stopHearing()
     visitors.close()
     sockets.close()
+    await setTimeout(LAST_EVENTS_MS) // streams come to their end
     http.closeAllConnections()
     metrics.close()
     logger.info('stopped')

@@ -1,0 +1,65 @@
+import { createMemoryStore } from '@capstan/harness'
+import { ScriptedModel, says } from '@capstan/harness/testing'
+import type { ThreadId, ThreadSummary } from '@capstan/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { startTestServer } from '../http/test-server.fixture.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { streamThread } from './stream-thread.ts'
+import { createThreadFeeds } from './thread-feeds.ts'
+
+async function startWithTurn() {
+  const server = await startTestServer({
+    model: new ScriptedModel(says('Hello yourself.')),
+    limits: { wiresPerUser: 2 },
+  })
+  const client = await server.logIn()
+  const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
+  await client.json('POST', `/api/threads/${id}/messages`, { text: 'Hello', messageId: 'message_1' })
+  await server.assistant.threadsOf('local').idle()
+  return { server, client, path: `/api/threads/${id}/stream` }
+}
+
+describe('a stream', () => {
+  it('has the seq as the id of each event, and is told where to begin by either', async () => {
+    const { server, client, path } = await startWithTurn()
+    const all = await client.request(path)
+    expect(all.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const after = await client.request(`${path}?after=2`)
+    await expect(client.json('GET', path)).rejects.toThrow('429') // two are what one may have
+    const reading = [all.text(), after.text()]
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await server.stop({ graceMs: 0 })
+    const [first, second] = await Promise.all(reading)
+    expect(first).toMatch(/^retry: 1000\n\nid: 1\ndata: \{"type":"turn-start"/)
+    expect(second).toMatch(/^retry: 1000\n\nid: 3\ndata: /)
+    const ids = [...first!.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+    expect(ids).toEqual(ids.map((_, index) => index + 1))
+  })
+
+  it('refuses a last id that is no number', async () => {
+    const { client, path } = await startWithTurn()
+    const answer = await client.request(path, { headers: { 'last-event-id': 'x' } })
+    expect(await answer.json()).toMatchObject({ error: { field: 'last-event-id' } })
+  })
+
+  it('shows that it is still there when nothing happens, and leaves nothing behind', async () => {
+    const store = createMemoryStore()
+    const left = vi.fn<() => void>()
+    const gauge = { inc: vi.fn<() => void>(), dec: vi.fn<() => void>() }
+    const answer = streamThread({
+      feeds: createThreadFeeds(store.ledger),
+      visitors: { admit: () => left, close: () => {} },
+      metrics: { streams: gauge } as unknown as Metrics,
+      caller: { userId: 'ada', browserId: '' },
+      threadId: 'thread_1' as ThreadId,
+      after: 0,
+      heartbeatMs: 5,
+    })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBe('retry: 1000\n\n')
+    expect((await reader.read()).value).toBe(': still here\n\n')
+    await reader.cancel()
+    expect(left).toHaveBeenCalledOnce()
+    expect(gauge.dec).toHaveBeenCalledOnce()
+  })
+})
