@@ -67,7 +67,15 @@ function CurrentPage(): ReactElement {
   if (useConnectionState() === 'signed-out' && !settings) return <SignedOutPage />
   return (
     <PageBoundary key={route.page}>
-      <Suspense fallback={<Skeleton lines={6} />}>{pageOf(route)}</Suspense>
+      <Suspense
+        fallback={
+          <div className="shell-loading">
+            <Skeleton lines={6} />
+          </div>
+        }
+      >
+        {pageOf(route)}
+      </Suspense>
     </PageBoundary>
   )
 }

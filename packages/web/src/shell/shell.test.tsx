@@ -78,6 +78,24 @@ describe('the frame', () => {
     expect(deleteThread.mock.calls.map(([id]) => id)).toEqual(['Winch'])
   })
 
+  it('undoes by a key, and keeps the focus in the list', async () => {
+    const deleteThread = vi.fn<ApiClient['deleteThread']>(() => Promise.resolve())
+    open('/diagnostics', { deleteThread })
+    await choose('Rope', 'Delete')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(within(list()).getByRole('link', { name: 'Winch' })),
+    )
+    fireEvent.keyDown(document.body, { key: 'z' })
+    expect(within(list()).getByRole('link', { name: 'Rope' })).toBeTruthy()
+    expect(deleteThread).not.toHaveBeenCalled()
+  })
+
+  it('names a conversation that the list has not come to', async () => {
+    const oakum = thread('Oakum')
+    open('/t/Oakum', { thread: () => Promise.resolve({ thread: oakum, lastSeq: 0 }) })
+    await waitFor(() => expect(document.title).toBe('Oakum · Capstan'))
+  })
+
   it('deletes what was to be deleted when the page is left', async () => {
     const deleteThread = vi.fn<ApiClient['deleteThread']>(() => Promise.resolve())
     open('/diagnostics', { deleteThread })

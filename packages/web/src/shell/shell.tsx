@@ -7,6 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { useRouter } from '../ui/router.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useShortcut } from '../ui/shortcuts.tsx'
+import { useUndoNewest } from '../ui/toast.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { HelpSheet } from './help-sheet.tsx'
 import { SearchDialog } from './search-dialog.tsx'
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   useShortcut('g c', t('shell.shortcuts.goConnections'), () => navigate('/connections'))
   useShortcut('g r', t('shell.shortcuts.goRuns'), () => navigate('/runs'))
   useShortcut('g s', t('shell.shortcuts.goSettings'), () => navigate('/settings'))
+  useShortcut('z', t('shell.shortcuts.undo'), useUndoNewest())
   useShortcut('?', t('shell.shortcuts.help'), () => setOpen('help'))
   useShortcut('Escape', t('shell.shortcuts.close'))
 
@@ -81,7 +83,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       )}
       <div className="shell-column">
         <ConnectionBanner />
-        <main ref={main} id="main" className="shell-main" tabIndex={-1}>
+        <main ref={main} id="main" className="shell-main" tabIndex={-1} aria-label={title}>
           {children}
         </main>
       </div>

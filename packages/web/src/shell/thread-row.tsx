@@ -27,6 +27,13 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
     wasRenaming.current = isRenaming
   }, [isRenaming])
   const title = thread.title || t('shell.threads.untitled')
+  /** Who gets the focus when this row is gone. */
+  const neighbour = useRef<HTMLElement>(undefined)
+  function rememberNeighbour(): void {
+    const links = [...document.querySelectorAll<HTMLElement>('.shell-thread-link')]
+    const at = links.findIndex((link) => link.parentElement?.contains(menuButton.current))
+    neighbour.current = links[at + 1] ?? links[at - 1]
+  }
   const isArchived = thread.archivedAt !== undefined
 
   if (isRenaming) {
@@ -63,6 +70,7 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
         </span>
       </Link>
       <Menu
+        focusAfter={() => neighbour.current}
         trigger={
           <button
             ref={menuButton}
@@ -78,7 +86,10 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
           {
             label: isArchived ? t('shell.threads.unarchive') : t('shell.threads.archive'),
             icon: isArchived ? <ArchiveRestore /> : <Archive />,
-            onSelect: () => threads.archive(thread, !isArchived),
+            onSelect: () => {
+              rememberNeighbour()
+              threads.archive(thread, !isArchived)
+            },
           },
           {
             label: t('shell.threads.exportMarkdown'),
@@ -89,7 +100,10 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
             label: t('shell.threads.delete'),
             icon: <Trash2 />,
             danger: true,
-            onSelect: () => threads.remove(thread),
+            onSelect: () => {
+              rememberNeighbour()
+              threads.remove(thread)
+            },
           },
         ]}
       />

@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useApi } from '../socket/server-context.tsx'
 import { useRouter } from '../ui/router.tsx'
 import { useThreads } from './threads-context.tsx'
 
@@ -9,10 +10,12 @@ export function useDocumentTitle(): string {
   const { route } = useRouter()
   const { list, find } = useThreads()
 
-  const thread = route.page === 'chat' && route.threadId !== undefined ? find(route.threadId) : undefined
+  const threadId = route.page === 'chat' ? route.threadId : undefined
+  const older = useOlderTitle(threadId)
+  const thread = threadId === undefined ? undefined : find(threadId)
   const name =
     route.page === 'chat'
-      ? thread?.title || t('shell.chat')
+      ? (thread?.title ?? older) || t('shell.chat')
       : route.page === 'not-found'
         ? t('shell.notFound.title')
         : t(`shell.${route.page}`)
@@ -24,4 +27,23 @@ export function useDocumentTitle(): string {
     document.title = title
   }, [title])
   return name
+}
+
+/** The title of a thread that the list has not come to. */
+function useOlderTitle(threadId: string | undefined): string | undefined {
+  const api = useApi()
+  const { isLoading, find } = useThreads()
+  const [known, setKnown] = useState<{ readonly threadId: string; readonly title: string }>()
+  const isWanted = threadId !== undefined && !isLoading && find(threadId) === undefined
+  useEffect(() => {
+    if (!isWanted) return
+    const controller = new AbortController()
+    api.thread(threadId, { signal: controller.signal }).then(
+      ({ thread }) => setKnown({ threadId, title: thread.title }),
+      // The page itself says what is wrong with it.
+      () => undefined,
+    )
+    return () => controller.abort()
+  }, [api, threadId, isWanted])
+  return known?.threadId === threadId ? known?.title : undefined
 }

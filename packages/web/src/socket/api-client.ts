@@ -28,11 +28,11 @@ import type {
 } from '@capstan/protocol'
 import { ApiError, toApiError } from './api-error.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface Page extends CallOptions {
+interface Page extends CallOptions {
   /** What the page before gave as `next`. */
   readonly before?: number
   readonly limit?: number

@@ -15,7 +15,7 @@ export type ConnectionState = 'connecting' | 'online' | 'offline' | 'signed-out'
 /** What goes to every page of the user. */
 export type NewsEvents = Omit<ServerEvents, 'turn-events'>
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The server would not show it; nothing more comes. */
   readonly onRefuse?: (reason: Extract<WatchReply, { readonly ok: false }>['reason']) => void
 }

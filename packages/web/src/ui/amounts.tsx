@@ -2,10 +2,6 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 
-export function Money({ usd }: { readonly usd: number }): ReactElement {
-  return <span className="ui-figures">{useFormatters().currency(usd)}</span>
-}
-
 /** Short ("12K"), with the exact count to be read. */
 export function Tokens({ count }: { readonly count: number }): ReactElement {
   const t = useT()

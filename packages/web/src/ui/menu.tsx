@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { useLayer } from './modal.tsx'
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string
   readonly icon?: ReactNode
   readonly onSelect: () => void
@@ -16,15 +16,28 @@ export interface MenuProps {
   readonly trigger: ReactElement
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
+  /** Where the focus goes when it closes, if not back to the trigger. */
+  readonly focusAfter?: () => HTMLElement | null | undefined
 }
 
 /** Not modal, so that nothing is added to the page's styles: our content policy would refuse it. */
-export function Menu({ trigger, items, align = 'end' }: MenuProps): ReactElement {
+export function Menu({ trigger, items, align = 'end', focusAfter }: MenuProps): ReactElement {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={useLayer()}>
-        <DropdownMenu.Content className="ui-menu" align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="ui-menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            const target = focusAfter?.()
+            if (!target) return
+            event.preventDefault()
+            target.focus()
+          }}
+        >
           {items.map((item) => (
             <DropdownMenu.Item
               key={item.label}

@@ -2,7 +2,7 @@ import './surface.css'
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 
-export interface Tab {
+interface Tab {
   readonly value: string
   readonly title: ReactNode
   readonly content: ReactNode

@@ -19,9 +19,15 @@ export interface Toast {
 export type ShowToast = (toast: Toast) => () => void
 
 const ToastContext = createContext<ShowToast>(() => () => undefined)
+const UndoContext = createContext<() => void>(() => undefined)
 
 export function useToast(): ShowToast {
   return use(ToastContext)
+}
+
+/** Undoes what the newest toast that is shown offers to undo. */
+export function useUndoNewest(): () => void {
+  return use(UndoContext)
 }
 
 interface ShownToast extends Toast {
@@ -56,6 +62,11 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
     [remove],
   )
 
+  const undoNewest = useCallback(() => {
+    const newest = [...shown.current.values()].findLast((toast) => toast.onUndo)
+    if (newest) remove(newest.id, true)
+  }, [remove])
+
   useEffect(() => {
     const leave = (): void => {
       for (const id of shown.current.keys()) remove(id, false)
@@ -74,7 +85,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
 
   return (
     <ToastContext value={show}>
-      {children}
+      <UndoContext value={undoNewest}>{children}</UndoContext>
       <section
         className="ui-toasts"
         aria-label={t('ui.notifications')}

@@ -66,6 +66,7 @@ export const shell = {
     search: 'Search conversations',
     newChat: 'New chat',
     help: 'Show this list',
+    undo: 'Undo what was just deleted or archived',
     sidebar: 'Show or hide the conversations',
     goConnections: 'Go to Connections',
     goRuns: 'Go to Runs',
