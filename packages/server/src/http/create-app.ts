@@ -148,7 +148,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   async function serve(c: AppContext, route: Route): Promise<Response> {
     const caller = route.isOpen ? NOBODY : requireCaller(c)
-    if (route.cost === 'message') refuseWhen(messages.take(caller.userId))
+    if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
     if (isStream(route)) refuseWhen(openings.take(caller.userId))
     const call = {
       params: check(route.params, c.req.param()),
@@ -235,6 +235,13 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app
 }
 
+/** Ten megabytes keep us busy for longer than ten words. */
+function costOf(c: AppContext): number {
+  const bytes = Number(c.req.header('content-length') ?? MEGABYTE)
+  return 1 + Math.floor(bytes / MEGABYTE)
+}
+
+const MEGABYTE = 1024 * 1024
 const NOBODY: Caller = { userId: '', browserId: '' }
 
 const isSecure = (c: AppContext): boolean => c.get('origin').startsWith('https:')

@@ -6,8 +6,11 @@ export interface Rate {
 
 /** Token buckets by key. Takes no memory for those who have been quiet. */
 export interface RateLimit {
-  /** 0 when it may go on, else how long to wait. What is refused costs nothing more. */
-  take(key: string): number
+  /**
+   * 0 when it may go on, else how long to wait. What is refused costs nothing more; what costs more than is left goes
+   * on once, and the next waits for it.
+   */
+  take(key: string, cost?: number): number
 }
 
 const MAX_KEYS = 10_000
@@ -22,7 +25,7 @@ export function createRateLimit({ burst, perSecond }: Rate, now: () => number = 
   }
 
   return {
-    take(key) {
+    take(key, cost = 1) {
       const at = now()
       let bucket = buckets.get(key)
       if (!bucket) {
@@ -33,7 +36,7 @@ export function createRateLimit({ burst, perSecond }: Rate, now: () => number = 
       bucket.tokens = Math.min(burst, refilled)
       bucket.at = at
       if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / perSecond) * 1000)
-      bucket.tokens--
+      bucket.tokens -= cost
       return 0
     },
   }

@@ -187,6 +187,17 @@ describe('limits', () => {
     expect((await watch(wire, ids[2]!)).ok).toBe(true)
   })
 
+  it('of openings hold for one user, and refuse before anything is set up', async () => {
+    const server = await startTestServer({ limits: { openings: { burst: 2, perSecond: 0.001 } } })
+    const ada = await server.logIn('ada')
+    const results: string[] = []
+    for (let count = 0; count < 3; count++) results.push(await connected(ada.open()))
+    expect(results).toEqual(['connected', 'connected', 'websocket error'])
+    expect(await connected((await server.logIn('bob')).open())).toBe('connected')
+    const { id } = await ada.json<ThreadSummary>('POST', '/api/threads', {})
+    expect((await ada.request(`/api/threads/${id}/stream`)).status).toBe(200)
+  })
+
   it('close a socket that does not stop talking', async () => {
     const server = await startTestServer()
     const wire = (await server.logIn()).open()

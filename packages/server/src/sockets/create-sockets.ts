@@ -65,7 +65,11 @@ export function createSockets(options: SocketsOptions): Sockets {
     connectTimeout: 10_000,
     pingInterval: 20_000,
     pingTimeout: 20_000,
-    allowRequest: (request, decide) => decide(null, isWelcome(request)),
+    allowRequest(request, decide) {
+      const problem = problemOf(request)
+      if (problem) metrics.countRefusal(`socket_${problem}`)
+      decide(problem, problem === undefined)
+    },
   })
 
   function identify({ headers }: IncomingMessage): Caller | undefined {
@@ -78,32 +82,24 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 
   /** Before anything is set up for it. A cross-origin page is turned away here, with or without a cookie. */
-  function isWelcome(request: IncomingMessage): boolean {
+  function problemOf(request: IncomingMessage): string | undefined {
     const { host, origin, authorization } = request.headers
     const site = request.headers['sec-fetch-site']
     const isProgram = origin === undefined && authorization !== undefined
     const isOwn = isProgram
       ? origins.originOf(host) !== undefined
       : origins.isOwnPage({ host, origin, site: typeof site === 'string' ? site : undefined })
-    const caller = isOwn && !options.isStopping() ? identify(request) : undefined
-    if (!caller) {
-      metrics.countRefusal(isOwn ? 'socket_signed_out' : 'socket_origin')
-      return false
-    }
-    return true
+    if (!isOwn) return 'forbidden'
+    if (options.isStopping()) return 'unavailable'
+    const caller = identify(request)
+    if (!caller) return strangers.take(request.socket.remoteAddress ?? '') > 0 ? 'rate_limited' : 'signed_out'
+    return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
   }
 
   // Once more for each connection: one transport may carry several in its life.
   io.use((socket, next) => {
     const caller = identify(socket.request)
-    if (!caller) {
-      const wait = strangers.take(socket.handshake.address)
-      return next(new Error(wait > 0 ? 'rate_limited' : 'signed_out'))
-    }
-    if (openings.take(caller.userId) > 0) {
-      metrics.countRefusal('socket_rate')
-      return next(new Error('rate_limited'))
-    }
+    if (!caller) return next(new Error('signed_out'))
     const left = visitors.admit({ caller, leave: () => socket.disconnect(true) })
     if (!left) {
       metrics.countRefusal('socket_count')
