@@ -69,6 +69,12 @@ export function Composer(props: ComposerProps): ReactElement {
     focus: () => box.current?.focus(),
   }))
 
+  // Whoever has a keyboard begins to write; on a phone it would cover half of the page.
+  useEffect(() => {
+    const isFree = document.activeElement === document.body || document.activeElement?.id === 'main'
+    if (isFree && window.matchMedia?.('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  }, [])
+
   useEffect(() => {
     const element = box.current
     if (!element) return

@@ -40,6 +40,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => toRows(state.turns, items), [state.turns, items])
   const [isAtEnd, setAtEnd] = useState(true)
+  const { isHeld, hold } = useHold()
 
   const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
@@ -47,7 +48,7 @@ export function MessageList(props: MessageListProps): ReactElement {
     estimateSize: (index) => (rows[index]?.type === 'answer' ? 180 : 84),
     getItemKey: (index) => keyOf(rows[index]),
     overscan: 4,
-    anchorTo: 'end',
+    anchorTo: isHeld ? 'start' : 'end',
     followOnAppend: 'auto',
     scrollEndThreshold: END_PX,
     onChange: (instance) => setAtEnd(instance.isAtEnd(END_PX)),
@@ -78,6 +79,9 @@ export function MessageList(props: MessageListProps): ReactElement {
         tabIndex={0}
         role="region"
         aria-label={t('chat.messages')}
+        onClickCapture={(event) => {
+          if (event.target instanceof Element && event.target.closest('[aria-expanded]')) hold()
+        }}
       >
         <div className="chat-canvas" style={{ blockSize: list.getTotalSize() }}>
           {list.getVirtualItems().map((item) => {
@@ -122,6 +126,27 @@ export function MessageList(props: MessageListProps): ReactElement {
       )}
     </div>
   )
+}
+
+/** How long it takes until what was opened is drawn and measured. */
+const HOLD_MS = 400
+
+/** What somebody opens grows below their pointer, also at the end, where the list would otherwise follow its last line. */
+function useHold(): { readonly isHeld: boolean; readonly hold: () => void } {
+  const [presses, setPresses] = useState(0)
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (presses === 0) return
+    const timer = setTimeout(() => setHeld(false), HOLD_MS)
+    return () => clearTimeout(timer)
+  }, [presses])
+  return {
+    isHeld,
+    hold: () => {
+      setHeld(true)
+      setPresses((count) => count + 1)
+    },
+  }
 }
 
 function toRows(turns: readonly Turn[], items: readonly OutboxItem[]): readonly Row[] {

@@ -7,6 +7,7 @@ import type { Call, CallStatus, Turn } from '../state/thread-state.ts'
 import { isOpen } from '../state/thread-state.ts'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import { addUsage } from '../state/add-usage.ts'
+import { asksOf } from '../state/turn-view.ts'
 import { rootOf } from '../state/thread-state.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -81,6 +82,7 @@ export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowPro
       {call.status === 'failed' && call.failure && (
         <FailureLines
           failure={call.failure}
+          isSettled={wasConnectedSince(call, about, turn)}
           {...(about === undefined ? undefined : { toolkit: about })}
           {...(isOver && scope.askAgain ? { onRetry: () => scope.askAgain?.(turn) } : undefined)}
         />
@@ -92,6 +94,15 @@ export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowPro
     </li>
   )
 })
+
+/** Whether the app it lacked was connected later in the same turn. */
+function wasConnectedSince(call: Call, toolkit: string | undefined, turn: Turn): boolean {
+  const { class: kind } = call.failure ?? {}
+  if (toolkit === undefined || (kind !== 'not_connected' && kind !== 'bad_credentials')) return false
+  return asksOf(turn).some(
+    ({ connection, status, key }) => connection?.toolkit === toolkit && status === 'ok' && key > call.key,
+  )
+}
 
 function StatusMark({ status }: { readonly status: CallStatus }): ReactElement {
   const t = useT()

@@ -20,13 +20,16 @@ export interface FailureLinesProps {
   readonly toolkit?: string
   /** Asks the same again. */
   readonly onRetry?: () => void
+  /** What was to be done has been done since. */
+  readonly isSettled?: boolean
 }
 
 /** Why it failed, what to do next, and the button that does it. */
-export function FailureLines({ failure, of = 'call', toolkit, onRetry }: FailureLinesProps): ReactElement {
+export function FailureLines(props: FailureLinesProps): ReactElement {
+  const { failure, of = 'call', toolkit, onRetry, isSettled = false } = props
   const t = useT()
   const { why, next } = useWords(failure, of)
-  const actions = failureActions(failure, { of, mayRetry: onRetry !== undefined })
+  const actions = isSettled ? [] : failureActions(failure, { of, mayRetry: onRetry !== undefined })
   return (
     <div className="timeline-failure">
       <dl>

@@ -33,7 +33,9 @@ export const SubAgent = memo(function SubAgent({
         summary={
           <span className="timeline-call-line">
             <Bot className="timeline-icon" aria-hidden="true" />
-            <span className="timeline-label">{t('timeline.sub-agent', { name: run.agent })}</span>
+            <span className="timeline-label">
+              {t('timeline.sub-agent', { name: run.agent.replaceAll('_', ' ') })}
+            </span>
             <Badge tone={tone}>{t(`timeline.agent.${name}`)}</Badge>
           </span>
         }
@@ -47,7 +49,7 @@ export const SubAgent = memo(function SubAgent({
         }
       >
         {run.text !== '' && (
-          <p className="timeline-asked" dir="auto">
+          <p className="timeline-asked" dir="auto" title={run.text}>
             <b>{t('timeline.asked-to')}</b> {run.text}
           </p>
         )}
