@@ -16,20 +16,24 @@ describe('the command line', () => {
   it.each([['--help'], ['-h'], ['help']])('lists its commands: %s', async (flag) => {
     const { code, out } = await capstan(flag)
     expect(code).toBe(0)
-    for (const command of ['demo', 'run', 'chat']) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'))
+    for (const command of ['serve', 'login', 'demo', 'run', 'chat', 'toolkits', 'connect', 'doctor'])
+      expect(out).toMatch(new RegExp(`^  ${command} `, 'm'))
   })
 
-  it.each(['demo', 'run', 'chat'])('explains %s', async (command) => {
-    for (const flag of ['--help', '-h']) {
-      expect(await capstan(command, flag)).toMatchObject({
-        code: 0,
-        out: expect.stringContaining(`Usage: capstan ${command}`),
-      })
-    }
-  })
+  it.each(['serve', 'login', 'demo', 'run', 'chat', 'toolkits', 'connect', 'doctor'])(
+    'explains %s',
+    async (command) => {
+      for (const flag of ['--help', '-h']) {
+        expect(await capstan(command, flag)).toMatchObject({
+          code: 0,
+          out: expect.stringContaining(`Usage: capstan ${command}`),
+        })
+      }
+    },
+  )
 
   it.each([
-    [[], 'Name a command, such as demo, run or chat. See "capstan --help".'],
+    [[], 'Name a command, such as serve, demo or chat. See "capstan --help".'],
     [['fly'], 'There is no command "fly". See "capstan --help".'],
     [['toString'], 'There is no command "toString". See "capstan --help".'],
     [['--fly'], 'There is no option "--fly". See "capstan --help".'],

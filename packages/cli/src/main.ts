@@ -2,23 +2,30 @@ import { readFileSync } from 'node:fs'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { approvals } from './commands/approvals.ts'
 import { chat } from './commands/chat.ts'
+import { connect } from './commands/connect.ts'
 import { demo } from './commands/demo.ts'
+import { doctor } from './commands/doctor.ts'
 import { EXIT } from './commands/exit-code.ts'
 import { explain } from './commands/explain.ts'
 import { failures } from './commands/failures.ts'
 import { guards } from './commands/guards.ts'
+import { login } from './commands/login.ts'
 import { parse } from './commands/parse.ts'
 import { resume } from './commands/resume.ts'
 import { run } from './commands/run.ts'
 import { runs } from './commands/runs.ts'
 import { scrub } from './commands/scrub.ts'
+import { serve } from './commands/serve.ts'
 import type { Command, Shell } from './commands/shell.ts'
 import { CommandError, UsageError } from './commands/shell.ts'
 import { threads } from './commands/threads.ts'
+import { toolkits } from './commands/toolkits.ts'
 import { toInertLine } from './render/inert.ts'
 import type { Output } from './render/style.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  login,
   demo,
   run,
   chat,
@@ -26,7 +33,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   runs,
   explain,
   approvals,
+  toolkits,
+  connect,
   resume,
+  doctor,
   failures,
   scrub,
   guards,
@@ -59,7 +69,7 @@ async function dispatch([name, ...args]: readonly string[], shell: Shell): Promi
   if (name === '--version' || name === '-v') return say(shell.stdout, version())
   if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
   if (name === undefined)
-    throw new UsageError('Name a command, such as demo, run or chat. See "capstan --help".')
+    throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     const what = name.startsWith('-') ? 'option' : 'command'
@@ -129,6 +139,13 @@ export async function start(): Promise<void> {
     onInterrupt(listener) {
       process.on('SIGINT', listener)
       return () => process.off('SIGINT', listener)
+    },
+    onTerminate(listener) {
+      const signals = ['SIGTERM', 'SIGHUP'] as const
+      for (const signal of signals) process.on(signal, listener)
+      return () => {
+        for (const signal of signals) process.off(signal, listener)
+      }
     },
   })
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))

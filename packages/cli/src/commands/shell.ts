@@ -9,6 +9,8 @@ export interface Shell {
   readonly stderr: Output
   /** Hears Ctrl-C instead of letting it end the process. The result takes the listener off. */
   onInterrupt(listener: () => void): () => void
+  /** Hears that the process should end, such as a service manager's word. The result takes the listener off. */
+  onTerminate(listener: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }

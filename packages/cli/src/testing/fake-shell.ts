@@ -10,6 +10,8 @@ export interface FakeShell extends Shell {
   readonly exits: readonly number[]
   /** Presses Ctrl-C. */
   readonly interrupt: () => void
+  /** Asks the process to end. */
+  readonly terminate: () => void
   /** Settles when the words have been written to standard output. */
   readonly shows: (words: string) => Promise<void>
 }
@@ -25,6 +27,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
   const stdout = createRecorder(terminal)
   const stderr = createRecorder(terminal)
   const interrupts = new Set<() => void>()
+  const terminations = new Set<() => void>()
   const exits: number[] = []
   const input = Object.assign(new PassThrough(), terminal ? { isTTY: true, setRawMode: () => {} } : {})
   if (stdin !== undefined) input.end(stdin)
@@ -39,6 +42,13 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
     shows: stdout.shows,
     interrupt() {
       for (const listener of interrupts) listener()
+    },
+    terminate() {
+      for (const listener of terminations) listener()
+    },
+    onTerminate(listener) {
+      terminations.add(listener)
+      return () => terminations.delete(listener)
     },
     exit: (code) => void exits.push(code),
     onInterrupt(listener) {

@@ -33,6 +33,8 @@ export interface AssistantOptions {
   readonly modelName?: string
   /** Where the built web app lies, for the diagnostics. */
   readonly webRoot?: string
+  /** Whether turns that were interrupted go on. Default true. */
+  readonly resumes?: boolean
   readonly clock?: Clock
   /** For tests: this one, whatever the settings say. */
   readonly model?: ModelClient
@@ -178,7 +180,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     }
 
     threadsOf(OWNER)
-    for (const userId of await usersWithWork()) await threadsOf(userId).resume()
+    if (options.resumes !== false)
+      for (const userId of await usersWithWork()) await threadsOf(userId).resume()
 
     async function usersWithWork(): Promise<ReadonlySet<string>> {
       const found = new Set<string>()

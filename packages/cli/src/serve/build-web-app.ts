@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { CommandError } from '../commands/shell.ts'
+
+const here = createRequire(import.meta.url)
+/** In the built app: what it was built from. */
+const STAMP = '.build-stamp'
+const LOOK_AGAIN_MS = 200
+
+/** The parts of Vite that are used. */
+interface Vite {
+  build(config: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+export interface WebSources {
+  /** Where the web app's own package lies. */
+  readonly folder: string
+  /** Other folders whose text ends up in it. */
+  readonly shared: readonly string[]
+}
+
+export function findWebSources(): WebSources {
+  const folder = dirname(here.resolve('@capstan/web/package.json'))
+  return { folder, shared: [join(dirname(here.resolve('@capstan/protocol/package.json')), 'src')] }
+}
+
+/**
+ * The folder of the built web app. Builds it when it is missing or was built from something else; whoever starts at the
+ * same time waits. What is there stays until the new one is whole. Throws a `CommandError` when it cannot be built.
+ */
+export async function buildWebApp(
+  sources: WebSources,
+  say: (line: string) => void,
+  loadVite: (folder: string) => Promise<Vite> = findVite,
+): Promise<string> {
+  const built = join(sources.folder, 'dist')
+  const stamp = stampOf(sources)
+  if (await isBuiltFrom(built, stamp)) return built
+  const letGo = await takeTurn(join(sources.folder, 'node_modules', '.capstan-build'))
+  try {
+    if (await isBuiltFrom(built, stamp)) return built
+    say('Building the web app, which takes a few seconds the first time …')
+    const begun = performance.now()
+    await build(sources.folder, built, stamp, loadVite)
+    say(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+    return built
+  } finally {
+    await letGo()
+  }
+}
+
+async function build(
+  folder: string,
+  built: string,
+  stamp: string,
+  loadVite: (folder: string) => Promise<Vite>,
+): Promise<void> {
+  const fresh = join(folder, 'node_modules', `.capstan-dist-${process.pid}`)
+  const old = `${fresh}-old`
+  try {
+    const vite = await loadVite(folder)
+    await vite.build({
+      root: folder,
+      configFile: join(folder, 'vite.config.ts'),
+      logLevel: 'silent',
+      build: { outDir: fresh, emptyOutDir: true },
+    })
+    await writeFile(join(fresh, STAMP), stamp)
+    if (existsSync(built)) await rename(built, old)
+    await rename(fresh, built)
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new CommandError(`The web app could not be built: ${why}`)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+    await rm(old, { recursive: true, force: true })
+  }
+}
+
+/** Of everything it is built from: names and contents, and no times. */
+export function stampOf({ folder, shared }: WebSources): string {
+  const hash = createHash('sha256')
+  const add = (base: string, patterns: readonly string[]): void => {
+    const files = globSync([...patterns], { cwd: base, withFileTypes: true })
+      .filter((file) => file.isFile() && !/\.test\.tsx?$/.test(file.name))
+      .map((file) => join(file.parentPath, file.name))
+      .toSorted()
+    for (const file of files)
+      hash
+        .update(`${file.slice(base.length)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
+  }
+  add(folder, ['src/**/*', 'public/**/*', 'index.html', 'vite.config.ts', 'package.json'])
+  for (const base of shared) add(base, ['**/*'])
+  return hash.digest('hex')
+}
+
+async function isBuiltFrom(built: string, stamp: string): Promise<boolean> {
+  if (!existsSync(join(built, 'index.html'))) return false
+  return (await readFile(join(built, STAMP), 'utf8').catch(() => '')) === stamp
+}
+
+async function findVite(folder: string): Promise<Vite> {
+  let entry: string
+  try {
+    entry = createRequire(join(folder, 'package.json')).resolve('vite')
+  } catch {
+    throw new Error('Vite is not installed; run "npm install" in the repository.')
+  }
+  return (await import(pathToFileURL(entry).href)) as Vite
+}
+
+/** One at a time. A turn whose process is gone is over. */
+async function takeTurn(lock: string): Promise<() => Promise<void>> {
+  await mkdir(dirname(lock), { recursive: true })
+  for (;;) {
+    try {
+      const file = await open(lock, 'wx')
+      await file.writeFile(String(process.pid))
+      await file.close()
+      return () => rm(lock, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
+      if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true })
+      else await wait(LOOK_AGAIN_MS)
+    }
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
