@@ -227,6 +227,18 @@ function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
           />
         ))}
       </svg>
+      <ul role="list" className="runs-legend" aria-hidden="true">
+        {parts
+          .filter(({ value }) => value > 0)
+          .map(({ part }) => (
+            <li key={part}>
+              <svg width="14" height="14">
+                <PartBar part={part} x="0" width="14" y={0} height={14} />
+              </svg>
+              {t(`runs.stats.parts.${part}`)}
+            </li>
+          ))}
+      </ul>
       <table>
         <caption>{t('runs.tokens.title')}</caption>
         <tbody>

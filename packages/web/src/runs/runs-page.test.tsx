@@ -151,8 +151,10 @@ describe('one run', () => {
     prefixBreaks: [{ field: 'history', reason: 'It was too long.' }],
   })
 
-  const rows = async (): Promise<string[]> =>
-    (await screen.findAllByRole('treeitem')).map((row) => row.getAttribute('aria-label') ?? '')
+  /** What a screen reader says: the rest of a row is drawn for the eye. */
+  const nameOf = (row: Element | null): string =>
+    row?.querySelector(':scope > :not([aria-hidden])')?.textContent ?? ''
+  const rows = async (): Promise<string[]> => (await screen.findAllByRole('treeitem')).map(nameOf)
 
   it('is a tree whose rows say everything that the bars show', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
@@ -167,14 +169,14 @@ describe('one run', () => {
   it('is walked by keyboard, and one row at a time can be tabbed to', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     const tree = await screen.findByRole('tree')
-    const current = (): string | null | undefined =>
+    const current = (): string[] =>
       within(tree)
         .getAllByRole('treeitem')
-        .find((row) => row.tabIndex === 0)
-        ?.getAttribute('aria-label')
+        .filter((row) => row.tabIndex === 0)
+        .map(nameOf)
     fireEvent.keyDown(tree, { key: 'End' })
-    expect(current()).toMatch(/^save/)
-    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^save/)
+    expect(current()).toEqual([expect.stringMatching(/^save/)])
+    expect(nameOf(document.activeElement)).toMatch(/^save/)
     expect(within(screen.getByRole('region', { name: 'Details' })).getByText(/took too long/)).toBeTruthy()
     fireEvent.keyDown(tree, { key: 'Home' })
     fireEvent.keyDown(tree, { key: 'ArrowLeft' })

@@ -191,13 +191,13 @@ function Row({
       aria-level={row.level + 1}
       aria-selected={isCurrent}
       aria-expanded={row.hasChildren ? isOpen : undefined}
-      aria-label={words.sentence}
       onFocus={onChoose}
       onClick={onChoose}
       onDoubleClick={onZoom}
       onPointerEnter={onHover}
     >
-      <span className="runs-row-name">
+      <span className="ui-visually-hidden">{words.sentence}</span>
+      <span className="runs-row-name" aria-hidden="true">
         <span
           className="runs-row-mark"
           data-open={isOpen || undefined}
@@ -225,7 +225,9 @@ function Row({
           />
         )}
       </svg>
-      <span className="runs-row-time ui-figures">{words.duration}</span>
+      <span className="runs-row-time ui-figures" aria-hidden="true">
+        {words.duration}
+      </span>
     </div>
   )
 }
