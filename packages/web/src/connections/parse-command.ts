@@ -1,5 +1,5 @@
 /** A program and what it is given, as a person would type it into a terminal. */
-export interface ParsedCommand {
+interface ParsedCommand {
   readonly command: string
   readonly args: readonly string[]
   /** Parts a terminal would have replaced and nobody replaces here, such as `~/notes`. */

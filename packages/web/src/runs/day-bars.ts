@@ -11,7 +11,7 @@ export interface BarPart {
   readonly heightPercent: number
 }
 
-export interface DayBar {
+interface DayBar {
   readonly day: StatsDay
   readonly total: number
   readonly parts: readonly BarPart[]
