@@ -247,6 +247,16 @@ describe('the frame', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('hides the conversations, and remembers it', async () => {
+    open('/diagnostics')
+    fireEvent.click(await screen.findByRole('button', { name: 'Hide conversations' }))
+    expect(screen.queryByRole('navigation', { name: 'Conversations' })).toBeNull()
+    cleanup()
+    open('/diagnostics')
+    fireEvent.click(await screen.findByRole('button', { name: 'Show conversations' }))
+    expect(screen.getByRole('navigation', { name: 'Conversations' })).toBeTruthy()
+  })
+
   it('leaves a conversation that was deleted elsewhere', async () => {
     const server = open('/t/Rope')
     await within(list()).findByRole('link', { name: 'Rope' })

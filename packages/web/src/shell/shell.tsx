@@ -1,5 +1,5 @@
 import './shell.css'
-import { Menu as MenuIcon, SquarePen } from 'lucide-react'
+import { Menu as MenuIcon, PanelLeftOpen, SquarePen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
@@ -21,7 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   const { path, navigate } = useRouter()
   const isNarrow = useIsNarrow()
   const [open, setOpen] = useState<'menu' | 'search' | 'help'>()
-  const [isSidebarShown, setSidebarShown] = useState(true)
+  const [isSidebarShown, setSidebarShown] = useSidebarShown()
   const main = useRef<HTMLElement>(null)
   const title = useDocumentTitle()
   const close = (): void => setOpen(undefined)
@@ -30,7 +30,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   useShortcut('mod+shift+o', t('shell.shortcuts.newChat'), () => navigate('/'))
   useShortcut('[', t('shell.shortcuts.sidebar'), () => {
     if (isNarrow) setOpen('menu')
-    else setSidebarShown((isShown) => !isShown)
+    else setSidebarShown(!isSidebarShown)
   })
   useShortcut('g h', t('shell.shortcuts.goHome'), () => navigate('/'))
   useShortcut('g c', t('shell.shortcuts.goConnections'), () => navigate('/connections'))
@@ -48,29 +48,37 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
     if (!main.current?.contains(document.activeElement)) main.current?.focus()
   }, [path])
 
+  const hasBar = isNarrow || !isSidebarShown
   const sidebar = (
     <Sidebar
       onSearch={() => setOpen('search')}
       onHelp={() => setOpen('help')}
+      onHide={isNarrow ? undefined : () => setSidebarShown(false)}
       onGo={isNarrow ? close : undefined}
     />
   )
 
   return (
-    <div className="shell" data-sidebar={!isNarrow && isSidebarShown ? 'shown' : 'hidden'}>
+    <div className="shell" data-bar={hasBar || undefined}>
       <a className="shell-skip" href="#main" onClick={() => main.current?.focus()}>
         {t('shell.skip')}
       </a>
-      {isNarrow ? (
+      {hasBar ? (
         <header className="shell-bar">
-          <IconButton
-            label={t('shell.openMenu')}
-            aria-haspopup="dialog"
-            aria-expanded={open === 'menu'}
-            onClick={() => setOpen('menu')}
-          >
-            <MenuIcon aria-hidden="true" />
-          </IconButton>
+          {isNarrow ? (
+            <IconButton
+              label={t('shell.openMenu')}
+              aria-haspopup="dialog"
+              aria-expanded={open === 'menu'}
+              onClick={() => setOpen('menu')}
+            >
+              <MenuIcon aria-hidden="true" />
+            </IconButton>
+          ) : (
+            <IconButton label={t('shell.showSidebar')} onClick={() => setSidebarShown(true)}>
+              <PanelLeftOpen className="ui-mirrored" aria-hidden="true" />
+            </IconButton>
+          )}
           <span className="shell-bar-title" dir="auto">
             {title}
           </span>
@@ -79,7 +87,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
           </IconButton>
         </header>
       ) : (
-        isSidebarShown && sidebar
+        sidebar
       )}
       <div className="shell-column">
         <ConnectionBanner />
@@ -94,4 +102,30 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       <HelpSheet open={open === 'help'} onClose={close} />
     </div>
   )
+}
+
+/** As it was left last time, where the browser keeps anything. */
+function useSidebarShown(): [boolean, (isShown: boolean) => void] {
+  const [isShown, setShown] = useState(() => readFlag(SIDEBAR_KEY) !== 'hidden')
+  return [
+    isShown,
+    (wanted) => {
+      setShown(wanted)
+      try {
+        localStorage.setItem(SIDEBAR_KEY, wanted ? 'shown' : 'hidden')
+      } catch {
+        // Then it is shown again next time.
+      }
+    },
+  ]
+}
+
+const SIDEBAR_KEY = 'capstan.sidebar'
+
+function readFlag(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,4 @@
-import { Activity, Keyboard, Plug, Search, Settings, SquarePen } from 'lucide-react'
+import { Activity, Keyboard, PanelLeftClose, Plug, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -10,6 +10,8 @@ import { ThreadNav } from './thread-nav.tsx'
 export interface SidebarProps {
   readonly onSearch: () => void
   readonly onHelp: () => void
+  /** Absent where it cannot be hidden. */
+  readonly onHide?: () => void
   /** Somebody went somewhere: on a phone the sheet closes. */
   readonly onGo?: () => void
 }
@@ -20,7 +22,7 @@ const PAGES = [
   { page: 'settings', icon: <Settings aria-hidden="true" /> },
 ] as const
 
-export function Sidebar({ onSearch, onHelp, onGo }: SidebarProps): ReactElement {
+export function Sidebar({ onSearch, onHelp, onHide, onGo }: SidebarProps): ReactElement {
   const t = useT()
   const { route } = useRouter()
   return (
@@ -34,6 +36,11 @@ export function Sidebar({ onSearch, onHelp, onGo }: SidebarProps): ReactElement 
           <IconButton label={t('shell.help')} size="sm" onClick={onHelp}>
             <Keyboard aria-hidden="true" />
           </IconButton>
+          {onHide && (
+            <IconButton label={t('shell.hideSidebar')} size="sm" onClick={onHide}>
+              <PanelLeftClose className="ui-mirrored" aria-hidden="true" />
+            </IconButton>
+          )}
         </div>
         <div className="shell-start">
           <Link to="/" className="shell-new" onClick={onGo}>

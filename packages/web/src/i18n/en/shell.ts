@@ -2,6 +2,8 @@ export const shell = {
   name: 'Capstan',
   skip: 'Skip to content',
   openMenu: 'Open menu',
+  hideSidebar: 'Hide conversations',
+  showSidebar: 'Show conversations',
   menu: 'Menu',
   pages: 'Pages',
   chat: 'Chat',

@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PageBoundary } from './page-boundary.tsx'
+
+describe('page boundary', () => {
+  // React tells the console of every error it hands to a boundary.
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+  afterEach(() => {
+    cleanup()
+    vi.restoreAllMocks()
+  })
+
+  it('shows a way out of a page that broke, and draws it again when asked', () => {
+    let isBroken = true
+    function Page(): ReactElement {
+      if (isBroken) throw new Error('torn')
+      return <p>whole</p>
+    }
+    render(
+      <PageBoundary>
+        <Page />
+      </PageBoundary>,
+    )
+    expect(screen.getByRole('alert').textContent).toContain('This page broke')
+    expect(screen.getByRole('alert').textContent).not.toContain('torn')
+    isBroken = false
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(screen.getByText('whole')).toBeTruthy()
+  })
+})
