@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  answers,
+  callRow,
+  lastAnswer,
+  notebookTitles,
+  openProcessing,
+  said,
+  send,
+  threadIdOf,
+  untilAnswered,
+} from './person.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+const stage = openStage()
+
+const PACKING = 'Packing for Sandholm'
+const connect = (page: Page) => page.getByRole('button', { name: 'Connect Notes' })
+const mayI = (page: Page) => page.getByRole('region', { name: /^May I do this\?/ })
+
+describe('the first minute', () => {
+  it('connects an app in the middle of a turn, asks, writes the page, and shows all of it', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+    await shoot('welcome')
+    await page.getByRole('button', { name: /^Connect an app/ }).click()
+    await connect(page).waitFor()
+    await shoot('connect card')
+
+    const [popup] = await Promise.all([context.waitForEvent('page'), connect(page).click()])
+    await popup.getByRole('heading', { name: /wants to use your Notes/ }).waitFor()
+    await shoot('consent', popup)
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await closed
+
+    await mayI(page).waitFor()
+    expect(await mayI(page).innerText()).toContain(`"title": "${PACKING}"`)
+    await shoot('approval')
+    await mayI(page).getByRole('button', { name: 'Allow once' }).click()
+
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('It is in your Notes.')
+    expect(await said(page).count()).toBe(1)
+    expect(await answers(page).count()).toBe(1)
+    await openProcessing(answer)
+    await callRow(answer, /create.page/i).waitFor()
+    expect(await answer.getByText('Notes connected, ready to use').count()).toBe(1)
+    await shoot('timeline')
+
+    const events = await stage.assistant.events(threadIdOf(page))
+    expect(events.filter(({ type }) => type === 'turn-start' || type === 'turn-end').at(-1)).toMatchObject({
+      type: 'turn-end',
+      outcome: { type: 'done' },
+    })
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+
+    const notebook = await context.newPage()
+    expect(
+      (await notebookTitles(notebook, stage.assistant)).filter((title) => title.includes(PACKING)),
+    ).toHaveLength(1)
+    await shoot('the page in Notes', notebook)
+  })
+
+  it('offers a link where the browser opens no windows, and goes on just the same', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await page.evaluate(() => {
+      window.open = () => null
+    })
+    await send(page, 'Save the packing list for Sandholm to my Notes')
+    await connect(page).click()
+    const link = page.getByRole('link', { name: 'Open the sign-in page of Notes' })
+    await link.waitFor()
+    await shoot('blocked')
+    const [signIn] = await Promise.all([context.waitForEvent('page'), link.click()])
+    await signIn.getByRole('button', { name: 'Allow' }).click()
+    await mayI(page).getByRole('button', { name: 'Allow once' }).click()
+    expect(await (await untilAnswered(page)).innerText()).toContain('It is in your Notes.')
+  })
+
+  it('says so when the person cancels at the consent page, and lets them try again', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await send(page, 'Save the packing list for Sandholm to my Notes')
+    const [first] = await Promise.all([context.waitForEvent('page'), connect(page).click()])
+    await first.getByRole('button', { name: 'Cancel' }).click()
+    await first.getByRole('heading', { name: 'Not connected' }).waitFor()
+    await shoot('after cancel', first)
+    await first.close()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.first().waitFor()
+    await shoot('card after cancel')
+    expect(await lastAnswer(page).innerText()).toMatch(/did not connect Notes|Notes could not be connected/)
+
+    const [second] = await Promise.all([context.waitForEvent('page'), again.first().click()])
+    await second.getByRole('button', { name: 'Allow' }).click()
+    await soon(() => page.getByText('Notes is connected').count()).toBeGreaterThan(0)
+    await shoot('second try')
+  })
+
+  it('lets two helpers work side by side and shows what each of them did', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
+    const [popup] = await Promise.all([context.waitForEvent('page'), connect(page).click()])
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    const answer = await untilAnswered(page)
+    await answer.getByRole('heading', { name: 'Almanac' }).waitFor()
+    await openProcessing(answer)
+    await answer.getByRole('button', { name: /^Helper: researcher/ }).waitFor()
+    await answer.getByRole('button', { name: /^Helper: planner/ }).waitFor()
+    await shoot('two helpers')
+  })
+})
