@@ -8,14 +8,33 @@ import { PLURALS } from './locale.ts'
 import { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
 
 /** Names and words that are the same in every language, or in the one that is named. */
-const SAME_EVERYWHERE: readonly string[] = ['Node.js', 'Composio', '{{day}}: {{total}}']
+const SAME_EVERYWHERE: readonly string[] = [
+  'Capstan',
+  '/home/you/Documents',
+  'Node.js',
+  'Composio',
+  '{{day}}: {{total}}',
+]
 const SAME_IN: Partial<Record<Language, readonly string[]>> = {
-  de: ['Name', 'Tokens'],
+  de: ['Name', 'Tokens', 'Chat', 'Version'],
   es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
-  fr: ['Notifications', 'Conversation', 'Messages', 'Assistant', 'Image', 'Message', 'Agent', 'Total'],
-  id: ['Status', 'Model', 'Total'],
-  it: ['Account', '{{count}} token'],
-  pt: ['{{count}} token', '{{count}} tokens', 'Tokens'],
+  fr: [
+    'Notifications',
+    'Conversation',
+    'Messages',
+    'Assistant',
+    'Image',
+    'Message',
+    'Agent',
+    'Total',
+    'Menu',
+    'Pages',
+    'Conversations',
+    'Version',
+  ],
+  id: ['Status', 'Model', 'Total', 'Menu', 'Folder'],
+  it: ['Account', 'Menu', '{{count}} token'],
+  pt: ['Menu', '{{count}} token', '{{count}} tokens', 'Tokens'],
 }
 
 const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/
@@ -89,6 +108,11 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
       [],
     )
   })
+})
+
+it.each(LANGUAGE_CODES)('the texts in %s have the signs of a printed page', (language) => {
+  const typed = language === 'fr' ? /\.\.\.|["']| [:;?!»…]|« / : /\.\.\.|["']/
+  expect(Object.entries(texts(language)).filter(([, text]) => typed.test(text))).toEqual([])
 })
 
 it.each(LANGUAGE_CODES.filter((code) => code !== 'en'))(

@@ -23,7 +23,7 @@ export function HelpSheet({ open, onClose }: HelpSheetProps): ReactElement {
             <dd>
               {keys.split(' ').map((part, at) => (
                 <span key={part}>
-                  {at > 0 && <span className="shell-then"> {t('shell.shortcuts.then')} </span>}
+                  {at > 0 && <span className="shell-then"> {t('shell.shortcuts.followedBy')} </span>}
                   <Kbd keys={part} />
                 </span>
               ))}

@@ -1,7 +1,7 @@
 import type { Translation } from '../locale.ts'
 
 export const ui: Translation<'ui', 'de'> = {
-  loading: 'Wird geladen …',
+  loading: 'Wird geladen …',
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',

@@ -64,7 +64,7 @@ export const shell = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
-    then: 'then',
+    followedBy: 'then',
     search: 'Search conversations',
     newChat: 'New chat',
     help: 'Show this list',

@@ -1,8 +1,8 @@
 import type { Translation } from '../locale.ts'
 
 export const approvals: Translation<'approvals', 'fr'> = {
-  title: 'Puis-je faire cela ?',
-  announce: 'Accord demandé : {{label}}',
+  title: 'Puis-je faire cela ?',
+  announce: 'Accord demandé : {{label}}',
   where: 'Où',
   'this-computer': 'Cet ordinateur',
   what: 'Quoi',
@@ -13,9 +13,9 @@ export const approvals: Translation<'approvals', 'fr'> = {
   always: 'Toujours autoriser',
   'always-about': 'Sans redemander, à chaque usage de cette action',
   deny: 'Refuser',
-  keys: 'A : une fois, Maj et A : toujours, D : refuser',
+  keys: 'A : une fois, Maj et A : toujours, D : refuser',
   'expires-in': 'Expire dans {{time}}',
-  expired: 'Personne n’a répondu à temps : cela n’a pas été fait.',
+  expired: 'Personne n’a répondu à temps : cela n’a pas été fait.',
   'send-failed': 'Votre réponse n’est pas arrivée.',
   retry: 'Réessayer',
   answered: {
@@ -30,12 +30,12 @@ export const approvals: Translation<'approvals', 'fr'> = {
     title: 'Connecter {{name}}',
     announce: '{{name}} doit être connecté',
     about:
-      'L’assistant a besoin de {{name}} pour continuer. Vous vous identifiez là-bas ; ensuite, il continue tout seul.',
+      'L’assistant a besoin de {{name}} pour continuer. Vous vous identifiez là-bas ; ensuite, il continue tout seul.',
     button: 'Connecter {{name}}',
     'not-now': 'Pas maintenant',
     waiting: 'En attente de votre identification auprès de {{name}}',
     'open-again': 'Rouvrir la page d’identification',
-    blocked: 'Votre navigateur n’a pas ouvert la page. Ouvrez-la vous-même :',
+    blocked: 'Votre navigateur n’a pas ouvert la page. Ouvrez-la vous-même :',
     open: 'Ouvrir la page d’identification de {{name}}',
     connected: '{{name}} est connecté',
     declined: 'Vous n’avez pas connecté {{name}}.',

@@ -12,15 +12,15 @@ export const chat: Translation<'chat', 'fr'> = {
   continued: 'Repris',
   'copy-code': 'Copier le code',
   'copy-answer': 'Copier la réponse',
-  image: 'Image : {{name}}',
+  image: 'Image : {{name}}',
   'image-plain': 'Image',
   welcome: {
-    title: 'Que voulez-vous faire ?',
+    title: 'Que voulez-vous faire ?',
     about:
       'Demandez quelque chose avec vos propres mots. L’assistant travaille avec les applications que vous connectez, montre chacune de ses étapes et demande avant de modifier quoi que ce soit.',
     demo: 'Modèle de démonstration',
     'demo-about':
-      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes ; pour tout le reste, il faut un vrai modèle.',
+      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes ; pour tout le reste, il faut un vrai modèle.',
     'choose-model': 'Choisir un modèle',
     model: 'Les réponses viennent de {{model}}.',
     try: 'Essayez l’une de ces demandes',
@@ -36,6 +36,7 @@ export const chat: Translation<'chat', 'fr'> = {
     placeholder: 'Demandez quelque chose',
     'placeholder-running': 'Ajoutez quelque chose pendant qu’il travaille',
     'placeholder-question': 'Votre réponse',
+    'placeholder-waiting': 'Répondez ci-dessus, ou demandez plutôt autre chose',
     send: 'Envoyer',
     answer: 'Répondre',
     steer: 'Ajouter à ce tour',
@@ -50,9 +51,11 @@ export const chat: Translation<'chat', 'fr'> = {
     drop: 'Déposez les fichiers ici',
     keys: 'Entrée pour envoyer, Maj et Entrée pour une nouvelle ligne',
     'keys-running': 'Entrée pour ajouter, Échap pour arrêter',
+    'keys-waiting': 'Entrée abandonne ce qui attend et envoie ceci, Échap arrête',
   },
   attach: {
     'too-large': '{{name}} dépasse {{limit}} et a été laissé de côté.',
+    together: 'Les fichiers d’un message peuvent faire {{limit}} ensemble ; {{name}} a été laissé de côté.',
     'too-many-images': 'Un message peut contenir {{count}} images au plus. {{name}} a été laissé de côté.',
     'too-many-files': 'Un message peut contenir {{count}} fichiers au plus. {{name}} a été laissé de côté.',
     empty: '{{name}} est vide et a été laissé de côté.',

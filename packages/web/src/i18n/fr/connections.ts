@@ -27,7 +27,7 @@ export const connections: Translation<'connections', 'fr'> = {
   addedByYou: 'Ajoutée par vous',
   stale: {
     title: 'Cette liste n’est peut-être pas à jour',
-    text: 'Certains services n’ont pas pu être interrogés. Vous voyez le dernier état connu ; les applications connectées continuent de fonctionner.',
+    text: 'Certains services n’ont pas pu être interrogés. Vous voyez le dernier état connu ; les applications connectées continuent de fonctionner.',
     again: 'Vérifier de nouveau',
   },
   empty: {
@@ -65,7 +65,7 @@ export const connections: Translation<'connections', 'fr'> = {
     disconnected: 'Déconnecté',
   },
   disconnectAsk: {
-    title: 'Déconnecter {{account}} ?',
+    title: 'Déconnecter {{account}} ?',
     text: 'L’assistant ne pourra plus utiliser ce compte dans {{name}}, même dans les conversations en cours. Rien n’est supprimé dans {{name}}, et vous pouvez vous reconnecter à tout moment.',
     confirm: 'Déconnecter',
   },
@@ -75,7 +75,7 @@ export const connections: Translation<'connections', 'fr'> = {
     titleOf: 'Ce que l’assistant peut faire dans {{name}}',
     read: {
       name: 'Lire',
-      hint: 'Consulter : chercher, lister, ouvrir.',
+      hint: 'Consulter : chercher, lister, ouvrir.',
     },
     write: {
       name: 'Écrire',
@@ -85,17 +85,17 @@ export const connections: Translation<'connections', 'fr'> = {
       name: 'Administrer',
       hint: 'Supprimer, partager, inviter, changer des réglages. Désactivé sauf besoin.',
     },
-    noneAllowed: 'Tout est désactivé : l’assistant ne peut pas utiliser {{name}}.',
+    noneAllowed: 'Tout est désactivé : l’assistant ne peut pas utiliser {{name}}.',
     adminOn: 'Il peut supprimer et partager dans {{name}}. Désactivez-le quand vous avez fini.',
     adminAsk: {
-      title: 'Autoriser l’assistant à administrer {{name}} ?',
+      title: 'Autoriser l’assistant à administrer {{name}} ?',
       text: 'Il pourrait alors supprimer des éléments, les partager avec d’autres et changer des réglages dans {{name}}. Une partie ne peut pas être annulée. Votre mode de sécurité décide toujours s’il vous demande d’abord.',
       confirm: 'Autoriser',
     },
   },
   remove: {
     action: 'Retirer le serveur',
-    title: 'Retirer {{name}} ?',
+    title: 'Retirer {{name}} ?',
     text: 'Ses comptes sont déconnectés et ses actions disparaissent, même dans les conversations en cours. Vous pourrez l’ajouter de nouveau plus tard.',
     confirm: 'Retirer',
     done: '{{name}} a été retiré.',
@@ -107,7 +107,7 @@ export const connections: Translation<'connections', 'fr'> = {
   addServer: {
     title: 'Ajouter un serveur MCP',
     intro: 'Un serveur MCP rend une application ou un programme de cet appareil utilisable par l’assistant.',
-    way: 'Comment le joindre ?',
+    way: 'Comment le joindre ?',
     byUrl: 'Par une adresse',
     byUrlHint: 'Il tourne ailleurs, et on vous a donné un lien.',
     byCommand: 'Par une commande',
@@ -124,13 +124,13 @@ export const connections: Translation<'connections', 'fr'> = {
     back: 'Retour',
     add: 'Ajouter le serveur',
     parts: 'Programme et arguments, un par ligne',
-    literal: 'Transmis exactement comme écrit, car aucun shell n’est lancé : {{parts}}',
+    literal: 'Transmis exactement comme écrit, car aucun shell n’est lancé : {{parts}}',
     confirm: {
-      title: 'Lancer ce programme ?',
+      title: 'Lancer ce programme ?',
       text: 'Ce programme tournera sur votre appareil avec vos droits. Il peut lire et modifier vos fichiers et accéder au réseau. Ne le lancez que si vous avez confiance en sa provenance.',
       exact: 'Voici exactement ce qui sera exécuté',
       check: 'J’ai lu la commande et je veux l’exécuter.',
-      missing: 'Cochez d’abord la case : rien n’est lancé sans elle.',
+      missing: 'Cochez d’abord la case : rien n’est lancé sans elle.',
       changed: 'La commande a changé depuis que vous l’avez vue. Relisez-la.',
       run: 'Exécuter et ajouter',
     },
@@ -147,13 +147,13 @@ export const connections: Translation<'connections', 'fr'> = {
         'not-https':
           'Elle doit commencer par https. Le simple http ne convient qu’à un serveur sur cet appareil.',
         credentials:
-          'L’adresse contient un nom ou un mot de passe. Retirez-les : vous vous identifierez ensuite.',
+          'L’adresse contient un nom ou un mot de passe. Retirez-les : vous vous identifierez ensuite.',
       },
       command: {
         empty: 'Saisissez la commande qui lance le serveur.',
         'open-quote': 'Un guillemet a été ouvert et n’a pas été fermé.',
-        shell: 'Aucun shell n’est lancé ; ceci n’est pas possible hors des guillemets : {{sign}}',
-        environment: 'On ne peut pas définir de variables avant la commande : {{sign}}',
+        shell: 'Aucun shell n’est lancé ; ceci n’est pas possible hors des guillemets : {{sign}}',
+        environment: 'On ne peut pas définir de variables avant la commande : {{sign}}',
       },
       taken: 'Un serveur porte déjà ce nom.',
       refused: 'Cela n’a pas été accepté.',
@@ -171,7 +171,7 @@ export const connections: Translation<'connections', 'fr'> = {
     saved: 'La clé a été enregistrée. Ses applications apparaissent dans la liste.',
     remove: 'Retirer la clé',
     removeAsk: {
-      title: 'Retirer la clé Composio ?',
+      title: 'Retirer la clé Composio ?',
       text: 'Les applications accessibles par Composio ne seront plus utilisables tant qu’une clé n’est pas enregistrée.',
       confirm: 'Retirer la clé',
     },

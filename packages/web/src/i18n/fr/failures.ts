@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'fr'> = {
     },
     interrupted: {
       name: 'Interrompu',
-      why: 'Nous avons été arrêtés en cours de route : c’est peut-être fait, peut-être pas.',
+      why: 'Nous avons été arrêtés en cours de route : c’est peut-être fait, peut-être pas.',
       next: 'Vérifiez avant de recommencer.',
     },
     cancelled: {

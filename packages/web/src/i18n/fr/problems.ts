@@ -11,7 +11,7 @@ export const problems: Translation<'problems', 'fr'> = {
     rate_limited: 'C’était un peu trop rapide. Attendez un instant, puis réessayez.',
     unavailable: 'Ce n’est pas disponible pour le moment. Réessayez dans un instant.',
     internal:
-      'Quelque chose s’est mal passé de notre côté. Réessayez ; si cela se répète, lancez le diagnostic.',
+      'Quelque chose s’est mal passé de notre côté. Réessayez ; si cela se répète, lancez le diagnostic.',
   },
   other: 'Cela n’a pas marché. Réessayez.',
   offline: 'Capstan est injoignable. Vérifiez qu’il est bien lancé.',

@@ -36,6 +36,7 @@ export const chat: Translation<'chat', 'ja'> = {
     placeholder: '頼みたいことを入力',
     'placeholder-running': '作業中に伝えたいことを入力',
     'placeholder-question': 'あなたの回答',
+    'placeholder-waiting': '上で回答するか、別のことを頼んでください',
     send: '送信',
     answer: '回答する',
     steer: 'このターンに追加',
@@ -50,9 +51,11 @@ export const chat: Translation<'chat', 'ja'> = {
     drop: 'ここにファイルをドロップ',
     keys: 'Enter で送信、Shift+Enter で改行',
     'keys-running': 'Enter で追加、Esc で停止',
+    'keys-waiting': 'Enter で待機中のものをやめて送信、Esc で停止',
   },
   attach: {
     'too-large': '{{name}} は {{limit}} を超えるため、追加されませんでした。',
+    together: '1 つのメッセージのファイルは合計 {{limit}} までです。{{name}} は追加されませんでした。',
     'too-many-images':
       '1 つのメッセージに入れられる画像は {{count}} 枚までです。{{name}} は追加されませんでした。',
     'too-many-files':

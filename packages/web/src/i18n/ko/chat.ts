@@ -36,6 +36,7 @@ export const chat: Translation<'chat', 'ko'> = {
     placeholder: '요청할 내용 입력',
     'placeholder-running': '작업 중에 덧붙일 내용 입력',
     'placeholder-question': '내 답변',
+    'placeholder-waiting': '위에서 답하거나 다른 것을 요청하세요',
     send: '보내기',
     answer: '답하기',
     steer: '이번 턴에 추가',
@@ -50,9 +51,11 @@ export const chat: Translation<'chat', 'ko'> = {
     drop: '여기에 파일을 놓으세요',
     keys: 'Enter로 보내기, Shift+Enter로 줄 바꿈',
     'keys-running': 'Enter로 추가, Esc로 중지',
+    'keys-waiting': 'Enter로 기다리는 것을 그만두고 보내기, Esc로 중지',
   },
   attach: {
     'too-large': '{{name}}은(는) {{limit}}보다 커서 제외되었습니다.',
+    together: '메시지 하나의 파일은 모두 합쳐 {{limit}}까지라서 {{name}}은(는) 제외되었습니다.',
     'too-many-images':
       '메시지 하나에 이미지를 {{count}}개까지 넣을 수 있습니다. {{name}}은(는) 제외되었습니다.',
     'too-many-files': '메시지 하나에 파일을 {{count}}개까지 넣을 수 있습니다. {{name}}은(는) 제외되었습니다.',
