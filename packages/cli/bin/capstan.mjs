@@ -2,6 +2,7 @@
 // The door for any Node: a supported one goes straight on, an older one starts this file again on the Node
 // that npm installed. Plain JavaScript, because an old Node must be able to read it.
 import { spawn } from 'node:child_process'
+import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinnedNode, isSupported, whatToDo } from './find-node.mjs'
@@ -11,6 +12,8 @@ const self = fileURLToPath(import.meta.url)
 
 if (isSupported(process.versions.node)) {
   delete process.env[GUARD]
+  // Every later start is faster by what it costs to read our sources.
+  if (module.enableCompileCache) module.enableCompileCache()
   void import('../src/main.ts').then(({ start }) => start())
 } else {
   const { platform, arch } = process

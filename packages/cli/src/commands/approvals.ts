@@ -1,12 +1,15 @@
 import type { Store, StoredApproval } from '@capstan/harness'
 import { toDuration } from '@capstan/harness'
-import type { AnswerReceipt } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalPost, ApprovalReceipt } from '@capstan/protocol'
 import { drawApproval } from '../render/draw-approval.ts'
 import { wrap } from '../render/display-width.ts'
 import { styleOf } from '../render/style.ts'
+import type { ServerPlace } from '../serve/server-file.ts'
+import { findServer } from '../serve/server-file.ts'
+import { openLine } from '../serve/server-line.ts'
 import { EXIT } from './exit-code.ts'
 import { findApproval } from './find-by-id.ts'
-import { HOME_HELP, USER_ID } from './open-store.ts'
+import { HOME_HELP, homeOf, USER_ID } from './open-store.ts'
 import { parseFlags } from './parse-flags.ts'
 import type { Command, Shell } from './shell.ts'
 import { CommandError, UsageError } from './shell.ts'
@@ -95,19 +98,36 @@ async function answer(
   const [id, ...more] = words
   if (id === undefined || id === '' || more.length > 0)
     throw new UsageError('Answer which one? Give its id; "capstan approvals list" shows them.')
-  return withStore(shell, { home: flags.home, readOnly: false }, async (store) => {
+  const home = homeOf(flags.home, shell.env)
+  const server = findServer(home)
+  return withStore(shell, { home: flags.home, readOnly: server !== undefined }, async (store) => {
     const now = Date.now()
     const approval = await findApproval(store, id, now)
-    const receipt = await store.approvals.answer(approval.id, decision, now)
+    const receipt = server
+      ? await answerThere(home, server, approval.id, decision)
+      : await store.approvals.answer(approval.id, decision, now)
     const settled = (await store.approvals.get(approval.id)) ?? approval
     if (flags.json) writeJson(shell, { receipt, ...toShown(settled) })
     if (receipt !== 'accepted') {
       if (flags.json) return EXIT.failed
       throw new CommandError(toRefusal(receipt, settled, now))
     }
-    if (!flags.json) await confirm(store, settled, decision, shell)
+    if (!flags.json) await confirm(store, settled, decision, shell, server !== undefined)
     return EXIT.done
   })
+}
+
+/** The server owns the folder, and its turn goes on at once. */
+async function answerThere(
+  home: string,
+  server: ServerPlace,
+  id: string,
+  decision: ApprovalPost['decision'],
+): Promise<AnswerReceipt> {
+  const ask = await openLine(home, server)
+  const path = `/api/approvals/${encodeURIComponent(id)}`
+  const { receipt } = await ask<ApprovalReceipt>('POST', path, { decision })
+  return receipt
 }
 
 async function confirm(
@@ -115,9 +135,10 @@ async function confirm(
   approval: StoredApproval,
   decision: 'allow-once' | 'allow-always' | 'deny',
   shell: Shell,
+  goesOn: boolean,
 ): Promise<void> {
   const style = styleOf(shell.stdout, shell.env)
-  const waiting = await store.runs.findWaiting({ kind: 'approval', id: approval.id })
+  const waiting = goesOn ? undefined : await store.runs.findWaiting({ kind: 'approval', id: approval.id })
   writeLines(shell, [
     ...drawApproval(approval, style, Date.now()),
     '',

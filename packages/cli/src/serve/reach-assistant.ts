@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
-import type { ApiProblem, ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
+import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
 import type { Assistant } from '@capstan/server'
 import type { Shell } from '../commands/shell.ts'
 import { CommandError } from '../commands/shell.ts'
 import { toInertLine } from '../render/inert.ts'
 import type { ServerPlace } from './server-file.ts'
+import { openLine } from './server-line.ts'
 import { findServer } from './server-file.ts'
 
 const USER_ID = 'local'
@@ -34,31 +35,7 @@ export async function reachAssistant(home: string, shell: Shell): Promise<Reache
 }
 
 async function overHttp(home: string, server: ServerPlace): Promise<ReachedAssistant> {
-  const { openAuth } = await import('@capstan/server')
-  const { token } = openAuth({ folder: home })
-
-  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    let response: Response
-    try {
-      response = await fetch(new URL(path, server.url), {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
-        },
-        redirect: 'error',
-        ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
-      })
-    } catch {
-      throw new CommandError(`The server at ${server.url} does not answer.`)
-    }
-    if (response.status === 204) return undefined as Answer
-    const answer: unknown = await response.json().catch(() => undefined)
-    if (response.ok) return answer as Answer
-    const problem = (answer as ApiProblem | undefined)?.error
-    throw new CommandError(problem?.message ?? `The server answered with ${response.status}.`)
-  }
-
+  const ask = await openLine(home, server)
   const idOf = (id: string): string => encodeURIComponent(id)
   return {
     server,

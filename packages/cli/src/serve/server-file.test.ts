@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createHome } from '../testing/stored-thread.ts'
+import { findServer, writeServerFile } from './server-file.ts'
+
+const URL_HERE = 'http://127.0.0.1:4100'
+
+describe('where a server answers', () => {
+  it('is known while it owns the folder', async () => {
+    const home = await createHome()
+    await writeFile(join(home, 'lock.pid'), `${process.pid}\n`)
+    const takeAway = writeServerFile(home, URL_HERE)
+    expect(findServer(home)).toEqual({ pid: process.pid, url: URL_HERE })
+    takeAway()
+    expect(findServer(home)).toBeUndefined()
+  })
+
+  it.each([
+    ['it was killed', { pid: 999_999_999, url: URL_HERE }, 999_999_999],
+    ['another program owns the folder now', { pid: process.pid, url: URL_HERE }, 1],
+    ['the file is nonsense', { pid: 'x' }, process.pid],
+    ['the address is none', { pid: process.pid, url: 'nowhere' }, process.pid],
+  ])('is not known when %s', async (_, place, owner) => {
+    const home = await createHome()
+    await writeFile(join(home, 'server.json'), JSON.stringify(place))
+    await writeFile(join(home, 'lock.pid'), `${owner}\n`)
+    expect(findServer(home)).toBeUndefined()
+  })
+})
