@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'ar'> = {
   name: 'Capstan',
   skip: 'الانتقال إلى المحتوى',
   openMenu: 'فتح القائمة',
+  hideSidebar: 'إخفاء المحادثات',
+  showSidebar: 'إظهار المحادثات',
   menu: 'القائمة',
   pages: 'الصفحات',
   chat: 'المحادثة',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'bn'> = {
   name: 'Capstan',
   skip: 'মূল অংশে যান',
   openMenu: 'মেনু খুলুন',
+  hideSidebar: 'কথোপকথন লুকান',
+  showSidebar: 'কথোপকথন দেখান',
   menu: 'মেনু',
   pages: 'পাতা',
   chat: 'চ্যাট',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'de'> = {
   name: 'Capstan',
   skip: 'Zum Inhalt springen',
   openMenu: 'Menü öffnen',
+  hideSidebar: 'Unterhaltungen ausblenden',
+  showSidebar: 'Unterhaltungen einblenden',
   menu: 'Menü',
   pages: 'Seiten',
   chat: 'Chat',

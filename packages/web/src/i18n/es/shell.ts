@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'es'> = {
   name: 'Capstan',
   skip: 'Ir al contenido',
   openMenu: 'Abrir menú',
+  hideSidebar: 'Ocultar las conversaciones',
+  showSidebar: 'Mostrar las conversaciones',
   menu: 'Menú',
   pages: 'Páginas',
   chat: 'Conversación',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'fr'> = {
   name: 'Capstan',
   skip: 'Aller au contenu',
   openMenu: 'Ouvrir le menu',
+  hideSidebar: 'Masquer les conversations',
+  showSidebar: 'Afficher les conversations',
   menu: 'Menu',
   pages: 'Pages',
   chat: 'Discussion',

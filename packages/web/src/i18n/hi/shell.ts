@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'hi'> = {
   name: 'Capstan',
   skip: 'मुख्य सामग्री पर जाएँ',
   openMenu: 'मेन्यू खोलें',
+  hideSidebar: 'बातचीत की सूची छिपाएँ',
+  showSidebar: 'बातचीत की सूची दिखाएँ',
   menu: 'मेन्यू',
   pages: 'पेज',
   chat: 'चैट',

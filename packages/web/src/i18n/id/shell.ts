@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'id'> = {
   name: 'Capstan',
   skip: 'Langsung ke isi',
   openMenu: 'Buka menu',
+  hideSidebar: 'Sembunyikan percakapan',
+  showSidebar: 'Tampilkan percakapan',
   menu: 'Menu',
   pages: 'Halaman',
   chat: 'Obrolan',

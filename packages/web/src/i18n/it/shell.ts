@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'it'> = {
   name: 'Capstan',
   skip: 'Vai al contenuto',
   openMenu: 'Apri il menu',
+  hideSidebar: 'Nascondi le conversazioni',
+  showSidebar: 'Mostra le conversazioni',
   menu: 'Menu',
   pages: 'Pagine',
   chat: 'Conversazione',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'ja'> = {
   name: 'Capstan',
   skip: '本文へ移動',
   openMenu: 'メニューを開く',
+  hideSidebar: '会話の一覧を隠す',
+  showSidebar: '会話の一覧を表示',
   menu: 'メニュー',
   pages: 'ページ',
   chat: 'チャット',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'ko'> = {
   name: 'Capstan',
   skip: '본문으로 이동',
   openMenu: '메뉴 열기',
+  hideSidebar: '대화 목록 숨기기',
+  showSidebar: '대화 목록 표시',
   menu: '메뉴',
   pages: '페이지',
   chat: '채팅',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'pt'> = {
   name: 'Capstan',
   skip: 'Ir para o conteúdo',
   openMenu: 'Abrir menu',
+  hideSidebar: 'Ocultar as conversas',
+  showSidebar: 'Mostrar as conversas',
   menu: 'Menu',
   pages: 'Páginas',
   chat: 'Conversa',

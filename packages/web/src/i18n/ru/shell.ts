@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'ru'> = {
   name: 'Capstan',
   skip: 'Перейти к содержимому',
   openMenu: 'Открыть меню',
+  hideSidebar: 'Скрыть беседы',
+  showSidebar: 'Показать беседы',
   menu: 'Меню',
   pages: 'Страницы',
   chat: 'Беседа',

@@ -4,6 +4,8 @@ export const shell: Translation<'shell', 'zh-CN'> = {
   name: 'Capstan',
   skip: '跳到内容',
   openMenu: '打开菜单',
+  hideSidebar: '隐藏对话列表',
+  showSidebar: '显示对话列表',
   menu: '菜单',
   pages: '页面',
   chat: '聊天',
