@@ -78,9 +78,9 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
     >
       <header>
         <ShieldQuestionMark aria-hidden="true" />
-        <h3 id={titleId}>
+        <h2 id={titleId}>
           {t('approvals.title')} <span dir="auto">{approval.label}</span>
-        </h3>
+        </h2>
         <Countdown expiresAt={approval.expiresAt} now={now} />
       </header>
       <dl className="approvals-facts">

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import type { Call, Turn } from '../state/thread-state.ts'
 import { rootOf } from '../state/thread-state.ts'
 import { asksOf } from '../state/turn-view.ts'
+import { toolkitName } from '../timeline/toolkit-name.ts'
 import { toolkitOf } from '../timeline/toolkit-of.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { ConnectCard } from './connect-card.tsx'
@@ -32,7 +33,7 @@ function Ask({ call, turn }: { readonly call: Call; readonly turn: Turn }): Reac
       approval={approval}
       tool={tool}
       isGone={call.status !== 'asking'}
-      {...(where === undefined ? undefined : { where })}
+      {...(where === undefined ? undefined : { where: toolkitName(where) })}
     />
   )
 }

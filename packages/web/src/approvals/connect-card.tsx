@@ -30,7 +30,7 @@ export function ConnectCard({
     <section className="approvals-card" aria-labelledby={titleId} data-connection={id}>
       <header>
         <Plug aria-hidden="true" />
-        <h3 id={titleId}>{t('approvals.connect.title', { name })}</h3>
+        <h2 id={titleId}>{t('approvals.connect.title', { name })}</h2>
       </header>
       {!isSettled && <p>{t('approvals.connect.about', { name })}</p>}
       {(signIn.type === 'idle' || signIn.type === 'opening') && (

@@ -54,7 +54,7 @@ export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): 
   }
 }
 
-export function isWebAddress(url: string): boolean {
+function isWebAddress(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
 }

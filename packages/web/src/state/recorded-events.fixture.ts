@@ -1,7 +1,7 @@
 import type { CallId, RunId, ThreadId, TurnEvent, TurnEventBody, TurnOutcome, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 
-export const THREAD = 'thread_1' as ThreadId
+const THREAD = 'thread_1' as ThreadId
 export const runId = (name: string): RunId => `run_${name}` as RunId
 export const callId = (name: string): CallId => `call_${name}` as CallId
 

@@ -53,7 +53,7 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: Socket
 }
 
 /** What went wrong, as a screen words it. */
-export function toProblem(error: unknown): SendProblem {
+function toProblem(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return { code: 'internal' }
   const { code, retryAfterMs } = error
   return { code, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }

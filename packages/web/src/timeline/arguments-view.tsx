@@ -15,7 +15,7 @@ export function ArgumentsView({
   return (
     <section className="timeline-part">
       <header>
-        <h4>{title ?? t('timeline.arguments')}</h4>
+        <p>{title ?? t('timeline.arguments')}</p>
       </header>
       {isEmpty ? (
         <p>{t('timeline.no-arguments')}</p>

@@ -9,8 +9,8 @@ import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/threa
 import { addUsage } from '../state/add-usage.ts'
 import { asksOf } from '../state/turn-view.ts'
 import { rootOf } from '../state/thread-state.ts'
+import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { toPath } from '../ui/route.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -67,7 +67,6 @@ export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowPro
           <span className="timeline-aside">
             <CallCost call={call} turn={turn} />
             <CallTime call={call} />
-            <CopyLink call={call} />
           </span>
         }
       >
@@ -75,6 +74,7 @@ export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowPro
         {call.output !== undefined && (
           <OutputView output={call.output} bytes={call.outputBytes ?? call.output.length} />
         )}
+        <CopyLink call={call} />
       </Disclosure>
       {call.approval?.decision && (
         <p className="timeline-note">{t(`approvals.answered.${call.approval.decision}`)}</p>
@@ -158,13 +158,8 @@ function CopyLink({ call }: { readonly call: Call }): ReactElement {
     }
   }
   return (
-    <IconButton
-      label={t('timeline.copy-link')}
-      size="sm"
-      className="timeline-link"
-      onClick={() => void copy()}
-    >
-      <Link2 aria-hidden="true" />
-    </IconButton>
+    <Button size="sm" variant="quiet" icon={<Link2 aria-hidden="true" />} onClick={() => void copy()}>
+      {t('timeline.copy-link')}
+    </Button>
   )
 }

@@ -11,6 +11,7 @@ import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
 import { failureActions } from './failure-action.ts'
 import type { FailureAction } from './failure-action.ts'
+import { toolkitName } from './toolkit-name.ts'
 
 export interface FailureLinesProps {
   readonly failure: Failure
@@ -126,7 +127,7 @@ function ConnectButton({
           {label}
         </Button>
       )}
-      <SignInState signIn={signIn} name={toolkit} onStart={start} onKey={giveKey} />
+      <SignInState signIn={signIn} name={toolkitName(toolkit)} onStart={start} onKey={giveKey} />
     </>
   )
 }

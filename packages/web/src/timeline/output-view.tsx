@@ -29,7 +29,7 @@ export function OutputView({
   return (
     <section className="timeline-part">
       <header>
-        <h4>{t('timeline.output')}</h4>
+        <p>{t('timeline.output')}</p>
         <CopyButton text={output} label={t('timeline.copy-output')} />
       </header>
       {output.trim() === '' ? (

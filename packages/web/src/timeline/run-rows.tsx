@@ -1,5 +1,5 @@
 import { Brain, Quote } from 'lucide-react'
-import { memo } from 'react'
+import { memo, startTransition, useEffect, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
@@ -20,13 +20,27 @@ export function RunRows({
   readonly turn: Turn
   readonly toolkit?: string | undefined
 }): ReactElement {
+  const shown = useGrowing(run.iterations.length)
   return (
     <ol className="timeline-run" role="list">
-      {run.iterations.map((iteration) => (
+      {run.iterations.slice(0, shown).map((iteration) => (
         <IterationRows key={iteration.number} iteration={iteration} run={run} turn={turn} toolkit={toolkit} />
       ))}
     </ol>
   )
+}
+
+/** What is drawn at once; the rest follows in parts, so that no page stands still for a run of hundreds. */
+const PART = 12
+
+function useGrowing(total: number): number {
+  const [shown, setShown] = useState(PART)
+  useEffect(() => {
+    if (shown >= total) return
+    const timer = setTimeout(() => startTransition(() => setShown((count) => count + PART)))
+    return () => clearTimeout(timer)
+  }, [shown, total])
+  return shown
 }
 
 interface IterationProps {

@@ -1,0 +1,96 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { TurnOutcome } from '@capstan/protocol'
+import { ApiError } from '../socket/api-error.ts'
+import { createFakeServer } from '../socket/fake-server.fixture.ts'
+import { ServerProvider } from '../socket/server-context.tsx'
+import { foldThread } from '../state/fold-thread.ts'
+import { callId, calls, ends, gets, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { ThreadScopeContext } from '../state/thread-scope.ts'
+import { EMPTY_THREAD } from '../state/thread-state.ts'
+import { Outcome } from './outcome.tsx'
+
+afterEach(cleanup)
+
+function show(
+  outcome: Partial<TurnOutcome>,
+  { isLast = true, refusal }: { isLast?: boolean; refusal?: ApiError } = {},
+) {
+  const recording = new Recording().add(
+    'a',
+    starts('Hi'),
+    iteration(1),
+    calls(1, '9', 'ask_user', { question: 'Which?', options: ['Work', 'Home'] }),
+    gets(1, '9', 'ask_user', 'Which?'),
+    ends('Words', outcome),
+  )
+  const continueTurn = vi.fn(() => (refusal ? Promise.reject(refusal) : Promise.resolve({})))
+  const askAgain = vi.fn()
+  const onAnswer = vi.fn()
+  const server = createFakeServer({ continueTurn })
+  const { container } = render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), askAgain }}>
+        <Outcome
+          turn={foldThread(EMPTY_THREAD, recording.events).turns[0]!}
+          isLast={isLast}
+          onAnswer={onAnswer}
+        />
+      </ThreadScopeContext>
+    </ServerProvider>,
+  )
+  return { container, continueTurn, askAgain, onAnswer }
+}
+
+const capped = { type: 'capped', cap: { kind: 'iterations', limit: 40 }, resumeToken: 'token_1' } as const
+const failure = {
+  cause: 'x',
+  next: 'y',
+  recoverable: true,
+  class: 'model_unreachable',
+  category: 'transient',
+} as const
+
+describe('the end of a turn', () => {
+  it('that was answered needs no more words', () => {
+    expect(show({ type: 'done' }).container.textContent).toBe('')
+  })
+
+  it('at a cap says which, and goes on with its token', async () => {
+    const { container, continueTurn } = show(capped)
+    expect(container.textContent).toContain('It took the 40 steps a turn may take.')
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(continueTurn).toHaveBeenCalledExactlyOnceWith('thread_1', 'token_1'))
+  })
+
+  it('at a cap that can no longer be continued says so', async () => {
+    show(capped, { refusal: new ApiError({ code: 'conflict', message: '' }) })
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('can no longer be continued')
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('offers nothing once something else was asked', () => {
+    show(capped, { isLast: false })
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('by a failure says why and what next, in the words for models, and asks again', () => {
+    const { container, askAgain } = show({ type: 'failed', failure })
+    expect(container.textContent).toContain('The AI model could not be reached.')
+    expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(askAgain).toHaveBeenCalledTimes(1)
+  })
+
+  it('by a guard is no failure of the person', () => {
+    expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('going nowhere')
+  })
+
+  it('with a question offers the answers it came with', () => {
+    const { onAnswer } = show({ type: 'needs-input', callId: callId('9') })
+    fireEvent.click(screen.getByRole('button', { name: 'Home' }))
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith('Home')
+  })
+})
