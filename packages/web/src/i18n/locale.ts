@@ -57,7 +57,7 @@ type Paths<Texts, Prefix extends string = ''> = {
 type Path = Paths<typeof en>
 
 /** What `t` takes. A counted text goes by its name without the form: `chat.files`, not `chat.files_one`. */
-export type Key = Path extends infer P
+type Key = Path extends infer P
   ? P extends `${string}_one`
     ? never
     : P extends `${infer Base}_other`

@@ -63,7 +63,7 @@ export const shell: Translation<'shell', 'es'> = {
     signedOut: 'Tu sesión está cerrada.',
     signedOutHint: 'Ejecuta este comando donde está instalado Capstan y abre el enlace que muestra:',
     retry: 'Intentar ahora',
-    back: 'Conectado de nuevo.',
+    back: 'Conexión restablecida.',
   },
   shortcuts: {
     title: 'Atajos de teclado',

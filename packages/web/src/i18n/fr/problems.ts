@@ -3,7 +3,7 @@ import type { Translation } from '../locale.ts'
 export const problems: Translation<'problems', 'fr'> = {
   codes: {
     invalid: 'Une partie de votre saisie n’a pas été acceptée.',
-    signed_out: 'Vous êtes déconnecté. Ouvrez de nouveau le lien de connexion.',
+    signed_out: 'Votre session est fermée. Ouvrez de nouveau le lien de connexion.',
     forbidden: 'Cela n’est pas autorisé.',
     not_found: 'Cela n’existe pas, ou n’existe plus.',
     conflict: 'Cela a changé entre-temps. Regardez de nouveau, puis réessayez.',

@@ -60,11 +60,11 @@ export const shell: Translation<'shell', 'fr'> = {
     offlineHint: 'Vous voyez le dernier état connu. Tout reprendra de soi-même au retour de Capstan.',
     stopping: 'Capstan s’arrête.',
     stoppingHint: 'Ce qui était en cours reprendra au prochain démarrage.',
-    signedOut: 'Vous êtes déconnecté.',
+    signedOut: 'Votre session est fermée.',
     signedOutHint:
       'Exécutez cette commande là où Capstan est installé, puis ouvrez le lien qu’elle affiche :',
     retry: 'Essayer maintenant',
-    back: 'De nouveau connecté.',
+    back: 'Connexion rétablie.',
   },
   shortcuts: {
     title: 'Raccourcis clavier',

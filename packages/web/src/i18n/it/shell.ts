@@ -63,7 +63,7 @@ export const shell: Translation<'shell', 'it'> = {
     signedOut: 'Non hai effettuato l’accesso.',
     signedOutHint: 'Esegui questo comando dove è installato Capstan e apri il link che mostra:',
     retry: 'Prova ora',
-    back: 'Di nuovo connesso.',
+    back: 'Connessione ripristinata.',
   },
   shortcuts: {
     title: 'Scorciatoie da tastiera',

@@ -34,7 +34,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
     'not-now': 'Agora não',
     waiting: 'Esperando você entrar em {{name}}',
     'open-again': 'Abrir de novo a página de acesso',
-    blocked: 'Seu navegador não abriu a página. Abra você mesmo:',
+    blocked: 'Seu navegador não abriu a página. Abra por aqui:',
     open: 'Abrir a página de acesso de {{name}}',
     connected: '{{name}} está conectado',
     declined: 'Você não conectou {{name}}.',

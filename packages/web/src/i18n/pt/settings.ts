@@ -74,9 +74,9 @@ export const settings: Translation<'settings', 'pt'> = {
   allowed: {
     title: 'Sempre permitido',
     description: 'Ferramentas às quais você disse “sempre”. Elas rodam sem perguntar.',
-    empty: 'Nada é sempre permitido. Quando for perguntado, você pode dizer “sempre”.',
+    empty: 'Nada é sempre permitido. Quando houver uma pergunta, você pode responder “sempre”.',
     remove: 'Perguntar de novo sobre {{tool}}',
-    removed: 'Você será perguntado de novo antes de {{tool}} rodar.',
+    removed: 'Perguntaremos de novo antes de {{tool}} rodar.',
     failed: 'Não foi possível ler a lista: {{reason}}',
   },
   look: {

@@ -63,7 +63,7 @@ export const shell: Translation<'shell', 'pt'> = {
     signedOut: 'Você saiu da sessão.',
     signedOutHint: 'Execute este comando onde o Capstan está instalado e abra o link que ele mostra:',
     retry: 'Tentar agora',
-    back: 'Conectado de novo.',
+    back: 'Conexão restabelecida.',
   },
   shortcuts: {
     title: 'Atalhos de teclado',

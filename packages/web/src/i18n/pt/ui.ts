@@ -9,7 +9,7 @@ export const ui: Translation<'ui', 'pt'> = {
   errorTitle: 'Não foi possível mostrar',
   copy: 'Copiar',
   copied: 'Copiado',
-  copyFailed: 'Não foi possível copiar. Selecione o texto e copie você mesmo.',
+  copyFailed: 'Não foi possível copiar. Selecione o texto e copie manualmente.',
   undo: 'Desfazer',
   dismiss: 'Dispensar',
   notifications: 'Notificações',
