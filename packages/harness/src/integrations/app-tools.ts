@@ -35,6 +35,7 @@ export function createAppTools(directory: Directory, userId: string, tools: read
     // Never one of those that are offered: what is built around it now belongs to another time.
     recall: toSurface,
     current(since): Offer {
+      directory.touch(userId)
       const snapshot = directory.last(userId)
       const problem = directory.problem(userId)
       const stale = problem ? { problem } : undefined

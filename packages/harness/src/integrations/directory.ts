@@ -52,11 +52,15 @@ export interface Directory {
   renew(): Promise<readonly string[]>
   /** Reads, so that the next `peek` finds something. Never throws. */
   warm(userId: string): Promise<void>
+  /** Somebody goes by what was last known: once it is old it is read anew behind their back, at most once in its time. */
+  touch(userId: string): void
 }
 
 interface Entry {
   snapshot?: DirectorySnapshot
   readAt: number
+  /** When a fetch last began, whatever became of it. */
+  triedAt: number
   isFresh: boolean
   /** Counts invalidations: a fetch that began before one is out of date when it ends. */
   generation: number
@@ -80,7 +84,7 @@ export function createDirectory(options: {
   function entryOf(userId: string): Entry {
     let entry = entries.get(userId)
     if (!entry) {
-      entry = { readAt: 0, isFresh: false, generation: 0 }
+      entry = { readAt: 0, triedAt: 0, isFresh: false, generation: 0 }
       entries.set(userId, entry)
     }
     return entry
@@ -98,6 +102,7 @@ export function createDirectory(options: {
     const entry = entryOf(userId)
     if (entry.fetching?.generation === entry.generation) return entry.fetching.promise
     const { generation } = entry
+    entry.triedAt = clock.monotonic()
     const promise = fetchSnapshot(userId, entry).then((snapshot) => {
       // One that began later knows better.
       if (entry.fetching?.promise === promise) delete entry.fetching
@@ -187,6 +192,11 @@ export function createDirectory(options: {
     },
     async warm(userId) {
       await read(userId).catch(() => {})
+    },
+    touch(userId) {
+      const entry = entries.get(userId)
+      if (!entry?.snapshot || clock.monotonic() - entry.triedAt < ttlMs) return
+      void read(userId).catch(() => {})
     },
   }
 }
