@@ -190,13 +190,19 @@ function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactEleme
   const { outcome } = run
   const failure = outcome?.type === 'failed' || outcome?.type === 'halted' ? outcome.failure : undefined
   if (!failure) return null
-  const { why, next } = words(failure, outcome?.type === 'failed' ? 'model' : 'call')
+  const isFailed = outcome?.type === 'failed'
+  const { why, next } = words(failure, isFailed ? 'model' : 'call')
   return (
     <dl className="runs-failure">
       <dt>{t('failures.why')}</dt>
       <dd>{why}</dd>
-      <dt>{t('failures.next')}</dt>
-      <dd>{next}</dd>
+      {/* What helps against the failure of one call is no advice for a run that was halted because of it. */}
+      {isFailed && (
+        <>
+          <dt>{t('failures.next')}</dt>
+          <dd>{next}</dd>
+        </>
+      )}
     </dl>
   )
 }

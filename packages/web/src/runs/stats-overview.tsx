@@ -87,7 +87,7 @@ function Numbers({ stats, days: count }: { readonly stats: Stats; readonly days:
       {sum.turns > 0 && (
         <div className="runs-figures">
           <DayChart days={days} measure="tokens" />
-          <DayChart days={days} measure="cost" />
+          {sum.usd > 0 && <DayChart days={days} measure="cost" />}
           <FailureBars failures={stats.failures} />
           {stats.models.length > 0 && (
             <div className="runs-figure">
