@@ -101,8 +101,8 @@ function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
       <div className="settings-check-head">
         <h2>{name}</h2>
         {isShort && (
-          <p className="settings-small" dir="auto">
-            {check.found}
+          <p className="settings-small">
+            <span dir="auto">{check.found}</span>
           </p>
         )}
         <Badge tone={tone} icon={icon}>
@@ -114,11 +114,15 @@ function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
           <p className="settings-small">{about}</p>
           <dl className="settings-facts">
             <dt>{t('settings.diagnostics.found')}</dt>
-            <dd dir="auto">{check.found}</dd>
+            <dd>
+              <span dir="auto">{check.found}</span>
+            </dd>
             {check.next !== undefined && (
               <>
                 <dt>{t('settings.diagnostics.next')}</dt>
-                <dd dir="auto">{check.next}</dd>
+                <dd>
+                  <span dir="auto">{check.next}</span>
+                </dd>
               </>
             )}
           </dl>

@@ -13,12 +13,14 @@ export interface HelpSheetProps {
 export function HelpSheet({ open, onClose }: HelpSheetProps): ReactElement {
   const t = useT()
   const shortcuts = useShortcutList()
-  const rows = [...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()]
+  const rows = [
+    ...new Map(shortcuts.map((shortcut) => [`${shortcut.keys} ${shortcut.label}`, shortcut])).entries(),
+  ]
   return (
     <Dialog open={open} onClose={onClose} title={t('shell.shortcuts.title')}>
       <dl className="shell-keys-list">
-        {rows.map(({ keys, label }) => (
-          <div key={keys}>
+        {rows.map(([key, { keys, label }]) => (
+          <div key={key}>
             <dt>{label}</dt>
             <dd>
               {keys.split(' ').map((part, at) => (

@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 
 export interface Shortcut {
@@ -10,21 +10,20 @@ export interface Shortcut {
   readonly run?: () => void
 }
 
-interface Shortcuts {
-  readonly list: readonly Shortcut[]
-  readonly add: (shortcut: Shortcut) => () => void
-}
+type AddShortcut = (shortcut: Shortcut) => () => void
 
-const ShortcutsContext = createContext<Shortcuts>({ list: [], add: () => () => undefined })
+// Two, so that a key that comes or goes draws nothing anew but the list of keys.
+const ListContext = createContext<readonly Shortcut[]>([])
+const AddContext = createContext<AddShortcut>(() => () => undefined)
 
 /** Everything that can be pressed now, for the help sheet. */
 export function useShortcutList(): readonly Shortcut[] {
-  return use(ShortcutsContext).list
+  return use(ListContext)
 }
 
 /** A key that works, and is listed, for as long as the component is there. */
 export function useShortcut(keys: string, label: string, run?: () => void): void {
-  const { add } = use(ShortcutsContext)
+  const add = use(AddContext)
   const newest = useRef(run)
   useEffect(() => {
     newest.current = run
@@ -65,12 +64,15 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
     return () => window.removeEventListener('keydown', press)
   }, [])
 
-  const add = useCallback((shortcut: Shortcut) => {
+  const add = useCallback<AddShortcut>((shortcut) => {
     setList((before) => [...before, shortcut])
     return () => setList((before) => before.filter((other) => other !== shortcut))
   }, [])
-  const value = useMemo(() => ({ list, add }), [list, add])
-  return <ShortcutsContext value={value}>{children}</ShortcutsContext>
+  return (
+    <AddContext value={add}>
+      <ListContext value={list}>{children}</ListContext>
+    </AddContext>
+  )
 }
 
 function toChord(event: KeyboardEvent): string {
