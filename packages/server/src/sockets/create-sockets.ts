@@ -19,7 +19,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024
 /** Packets that wait for a slow reader before we stop sending it events. */
 const FULL_PACKETS = 4
 /** And before it is cut off: it comes back and reads what it missed. */
-const MAX_PACKETS = 200
+const MAX_PACKETS = 2_000
 /** What is said beyond the limit before the socket is closed. */
 const MAX_EXCESS = 100
 
@@ -116,6 +116,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     const { userId } = socket.data.caller
     const own = pages.get(userId) ?? new Set()
     pages.set(userId, own.add(page))
+    void socket.join(roomOf(userId))
     metrics.sockets.inc()
     socket.on('disconnect', () => {
       own.delete(page)
@@ -128,7 +129,24 @@ export function createSockets(options: SocketsOptions): Sockets {
   return {
     tell(news) {
       if (news.type === 'turn-event') return // their watchers have them from the feed
-      for (const page of pages.get(news.userId) ?? []) page.tell(news)
+      const own = pages.get(news.userId)
+      if (!own) return
+      for (const page of own) page.prepareFor(news)
+      const room = io.to(roomOf(news.userId)) // put into words once for all of them
+      switch (news.type) {
+        case 'thread-change':
+          return void room.emit('thread-change', news.thread)
+        case 'thread-remove':
+          return void room.emit('thread-remove', news.threadId)
+        case 'approval-change':
+          return void room.emit('approval-change', news.approval)
+        case 'connection-change':
+          return void room.emit('connection-change', news.connection)
+        case 'toolkits-change':
+          return void room.emit('toolkits-change')
+        case 'settings-change':
+          return void room.emit('settings-change')
+      }
     },
     tellStop: () => void io.emit('server-stop'),
     close() {
@@ -138,9 +156,13 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 }
 
+// Every socket is in a room that has its own id as a name.
+const roomOf = (userId: string): string => `user ${userId}`
+
 /** One page of a user: a socket and the threads it watches. */
 interface Page {
-  tell(news: Exclude<News, { type: 'turn-event' }>): void
+  /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
+  prepareFor(news: News): void
   close(): void
 }
 
@@ -218,27 +240,11 @@ function createPage(socket: Wire, { assistant, limits, metrics, feeds }: PageOpt
   socket.on('typing-start', () => void assistant.integrations.prewarm(userId))
 
   return {
-    tell(news) {
-      if (waiting > MAX_PACKETS) {
-        metrics.countRefusal('socket_slow')
-        socket.disconnect(true)
-        return
-      }
-      switch (news.type) {
-        case 'thread-change':
-          return void socket.emit('thread-change', news.thread)
-        case 'thread-remove':
-          leave(news.threadId)
-          return void socket.emit('thread-remove', news.threadId)
-        case 'approval-change':
-          return void socket.emit('approval-change', news.approval)
-        case 'connection-change':
-          return void socket.emit('connection-change', news.connection)
-        case 'toolkits-change':
-          return void socket.emit('toolkits-change')
-        case 'settings-change':
-          return void socket.emit('settings-change')
-      }
+    prepareFor(news) {
+      if (news.type === 'thread-remove') leave(news.threadId)
+      if (waiting <= MAX_PACKETS) return
+      metrics.countRefusal('socket_slow')
+      socket.disconnect(true)
     },
     close() {
       socket.conn.off('packetCreate', onPacket).off('flush', onFlush).off('drain', resumeAll)

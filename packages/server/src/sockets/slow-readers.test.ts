@@ -63,6 +63,24 @@ describe('a reader that does not read', () => {
     expect(got).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1))
   }, 20_000)
 
+  it('of news is cut off', async () => {
+    const server = await startTestServer()
+    const client = await server.logIn()
+    const wire = client.open()
+    expect(await connected(wire)).toBe('connected')
+    const { ws } = wire.io.engine.transport as unknown as { ws: { pause(): void } }
+    ws.pause()
+    const threads = server.assistant.threadsOf('local')
+    const { id } = await threads.create()
+    await expect
+      .poll(async () => {
+        for (let count = 0; count < 3000; count++) await threads.rename(id, `${count} ${'x'.repeat(250)}`)
+        return (await client.request('/metrics')).text()
+      })
+      .toMatch(/^capstan_refusals_total\{reason="socket_slow"\} 1$/m)
+    expect(await (await client.request('/metrics')).text()).toMatch(/^capstan_sockets 0$/m)
+  }, 20_000)
+
   it('of a stream is not sent more than a little', async () => {
     const { server, client, threadId } = await startWithLongThread()
     const socket = connect(server.port, '127.0.0.1')
