@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../commands/shell.ts'
 
-const here = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 /** In the built app: what it was built from. */
 const STAMP = '.build-stamp'
 const LOOK_AGAIN_MS = 200
@@ -25,8 +25,8 @@ export interface WebSources {
 }
 
 export function findWebSources(): WebSources {
-  const folder = dirname(here.resolve('@capstan/web/package.json'))
-  return { folder, shared: [join(dirname(here.resolve('@capstan/protocol/package.json')), 'src')] }
+  const folder = dirname(require.resolve('@capstan/web/package.json'))
+  return { folder, shared: [join(dirname(require.resolve('@capstan/protocol/package.json')), 'src')] }
 }
 
 /**

@@ -59,7 +59,7 @@ const PACKING = {
 }
 
 /** The page that the words ask for: by name, between quotes, or behind a colon. */
-export function toPage(words: string): { readonly title: string; readonly text: string } {
+function toPage(words: string): { readonly title: string; readonly text: string } {
   if (/sandholm/i.test(words)) return PACKING
   const quoted = /["“„«「]([^"”“»」]+)["”“»」]/.exec(words)?.[1]
   const colon = words.indexOf(':')

@@ -3,13 +3,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import type { McpServerPost } from '@capstan/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startComposioServer } from '../../../connectors/src/composio/composio-server.fixture.ts'
 import type { News } from './assistant.ts'
 import type { World } from './assistant.fixture.ts'
 import {
   ask,
   connectNotes,
   createFolder,
+  NO_MODELS,
   openWorld,
   signIn,
   startNotes,
@@ -265,7 +267,7 @@ describe('servers of one’s own', TIMEOUT, () => {
     const first = await openWorld({ folder })
     expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes' })
     expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes_2' })
-    expect(newsOf(first, 'toolkits-change').length).toBeGreaterThan(0)
+    await first.heard(({ type }) => type === 'toolkits-change')
     const { toolkits } = await first.assistant.integrations.directory.read('local')
     expect(toolkits.map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
     await first.assistant.stop({ graceMs: 0 })
@@ -299,5 +301,25 @@ describe('servers of one’s own', TIMEOUT, () => {
     const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: app.mcpUrl } }
     expect(await assistant.addMcpServer('local', post)).toMatchObject({ slug: 'notes_2' })
     expect(await assistant.removeMcpServer('local', 'notes')).toBe(false)
+  })
+})
+
+describe('Composio', TIMEOUT, () => {
+  it('is there from the moment its key is set until the key is taken away', async () => {
+    const service = await startComposioServer()
+    onTestFinished(() => service.close())
+    const world = await openWorld({ env: { ...NO_MODELS, COMPOSIO_BASE_URL: service.url } })
+    const { assistant } = world
+    const slugs = async () =>
+      (await assistant.integrations.directory.read('local')).toolkits.map(({ connector }) => connector)
+    expect(await slugs()).toEqual([])
+    await assistant.changeSettings('local', { composioKey: service.apiKey })
+    expect(assistant.readSettings('local').composio).toEqual({ isSet: true })
+    expect(await slugs()).toContain('composio')
+    await world.heard(({ type }) => type === 'toolkits-change')
+    expect(JSON.stringify(world.news)).not.toContain(service.apiKey)
+    await assistant.changeSettings('local', { composioKey: '' })
+    expect(assistant.readSettings('local').composio).toEqual({ isSet: false })
+    expect(await slugs()).toEqual([])
   })
 })

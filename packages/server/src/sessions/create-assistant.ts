@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
-import type { Asker, Clock, Connector, ModelClient, Threads } from '@capstan/harness'
+import type { Asker, Clock, ModelClient, Threads } from '@capstan/harness'
 import { askOnce, createIntegrations, quietClock } from '@capstan/harness'
 import type { ThreadId } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
@@ -16,7 +16,6 @@ import { openSettingsFile } from '../settings/settings-file.ts'
 import type { Assistant, News } from './assistant.ts'
 import { diagnose } from './diagnose.ts'
 import { createOwnServers, toConfig } from './own-servers.ts'
-import { createSwitch } from './switched-connector.ts'
 import { testModel } from './test-model.ts'
 import { createUserAgent, readAgents } from './user-agent.ts'
 import { createUserThreads, summarise } from './user-threads.ts'
@@ -44,6 +43,7 @@ export interface AssistantOptions {
 
 /** Who a question about a large result is paid by, and whose keys it uses. */
 const OWNER = 'local'
+const COMPOSIO = 'composio'
 
 /**
  * Everything of one installation, put together. Turns that were interrupted are running again when it settles. Rejects
@@ -85,25 +85,24 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       clock,
       onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
     })
-    const composio = createSwitch('composio')
-    const switchComposio = async (): Promise<void> => {
-      const apiKey = settings.composioKey
-      const baseUrl = env['COMPOSIO_BASE_URL']
-      await composio.use(
-        apiKey === undefined
-          ? undefined
-          : createComposioConnector({ apiKey, vault, clock, ...(baseUrl ? { baseUrl } : undefined) }),
-      )
-    }
-    await switchComposio()
-    const connectors: readonly Connector[] = [mcp, composio.connector]
     const integrations = createIntegrations({
-      connectors,
+      connectors: [mcp],
       store: store.connections,
       artifacts: store.artifacts,
       ask: createLiveAsker(() => settings.model(OWNER).client),
       clock,
     })
+    async function switchComposio(): Promise<void> {
+      await integrations.removeConnector(COMPOSIO)
+      const apiKey = settings.composioKey
+      const baseUrl = env['COMPOSIO_BASE_URL']
+      if (apiKey === undefined) return
+      const more = baseUrl ? { baseUrl } : undefined
+      await integrations.addConnector(
+        createComposioConnector({ id: COMPOSIO, apiKey, vault, clock, ...more }),
+      )
+    }
+    await switchComposio()
     const { agents, problems } = await readAgents(join(folder, 'agents'), store)
     for (const { file: name, line, problem } of problems)
       onProblem(new Error(`agents/${name}${line === undefined ? '' : `:${line}`}: ${problem}`))
@@ -137,27 +136,18 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
           clock,
         })
         users.set(userId, threads)
+        // Whose apps are known hears of changes to them, and has them ready for the first turn.
+        void integrations.prewarm(userId)
       }
       return threads
     }
 
-    /** Which apps there are is not what it was. */
-    function toolkitsChanged(): void {
-      for (const userId of users.keys()) {
-        integrations.directory.invalidate(userId)
-        void integrations.prewarm(userId)
-        publish({ userId, type: 'toolkits-change' })
-      }
-    }
-
-    const stopHearing = [
-      integrations.bus.subscribe((event) => {
-        if (event.type === 'connections-changed')
-          publish({ userId: event.userId, type: 'connection-change', connection: event.connection })
-        publish({ userId: event.userId, type: 'toolkits-change' })
-      }),
-      mcp.onChange(toolkitsChanged),
-    ]
+    const stopHearing = integrations.bus.subscribe((event) => {
+      const { userId } = event
+      if (event.type === 'connections-changed')
+        publish({ userId, type: 'connection-change', connection: event.connection })
+      publish({ userId, type: 'toolkits-change' })
+    })
 
     const servers = createOwnServers({
       file,
@@ -172,7 +162,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
     let stopping: Promise<void> | undefined
     async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
-      for (const stopOne of stopHearing) stopOne()
+      stopHearing()
       const grace = graceMs === undefined ? {} : { graceMs }
       await Promise.all([...users.values()].map((threads) => threads.stop(grace)))
       await integrations.close()
@@ -206,10 +196,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       async changeSettings(userId, patch) {
         const changed = await settings.change(userId, patch)
         settingsVersion++
-        if (patch.composioKey !== undefined) {
-          await switchComposio()
-          toolkitsChanged()
-        }
+        if (patch.composioKey !== undefined) await switchComposio()
         publish({ userId, type: 'settings-change' })
         return changed
       },

@@ -37,7 +37,7 @@ const SettingsDocument = z.object({
 
 export type UserSettings = z.infer<typeof UserSettings>
 export type OwnServer = z.infer<typeof OwnServer>
-export type SettingsDocument = z.infer<typeof SettingsDocument>
+type SettingsDocument = z.infer<typeof SettingsDocument>
 
 export const DEFAULT_SETTINGS: UserSettings = UserSettings.parse({})
 
