@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { ReactElement } from 'react'
+import type { ReactElement, UIEvent } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
@@ -41,6 +41,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const rows = useMemo(() => toRows(state.turns, items), [state.turns, items])
   const [isAtEnd, setAtEnd] = useState(true)
   const { isHeld, hold } = useHold()
+  const follow = useRef({ isOn: true, top: 0 })
 
   const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
@@ -60,6 +61,7 @@ export function MessageList(props: MessageListProps): ReactElement {
     if (isPlaced.current || rows.length === 0) return
     isPlaced.current = true
     const index = indexOfLink(rows, target, runId)
+    follow.current.isOn = index === -1
     if (index === -1) list.scrollToEnd()
     else list.scrollToIndex(index, { align: 'start' })
   }, [rows, target, runId, list])
@@ -67,8 +69,31 @@ export function MessageList(props: MessageListProps): ReactElement {
   // What one sends oneself is always shown.
   const newest = items.at(-1)?.messageId
   useEffect(() => {
-    if (newest !== undefined) list.scrollToEnd()
+    if (newest === undefined) return
+    follow.current.isOn = true
+    list.scrollToEnd()
   }, [newest, list])
+
+  // Whoever was at the end stays there, whatever grows: the list, or the composer below it.
+  const [height, setHeight] = useState(0)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element || typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const total = list.getTotalSize()
+  useLayoutEffect(() => {
+    if (follow.current.isOn && isPlaced.current && !isHeld) list.scrollToEnd()
+  }, [rows, total, height, isHeld, list])
+
+  function onScroll({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent): void {
+    const isNear = scrollHeight - scrollTop - clientHeight <= END_PX
+    if (isNear) follow.current.isOn = true
+    else if (scrollTop < follow.current.top) follow.current.isOn = false
+    follow.current.top = scrollTop
+  }
 
   const last = state.turns.at(-1)
   return (
@@ -80,10 +105,13 @@ export function MessageList(props: MessageListProps): ReactElement {
         role="region"
         aria-label={t('chat.messages')}
         onClickCapture={(event) => {
-          if (event.target instanceof Element && event.target.closest('[aria-expanded]')) hold()
+          if (!(event.target instanceof Element) || !event.target.closest('[aria-expanded]')) return
+          follow.current.isOn = false
+          hold()
         }}
+        onScroll={onScroll}
       >
-        <div className="chat-canvas" style={{ blockSize: list.getTotalSize() }}>
+        <div className="chat-canvas" style={{ blockSize: total }}>
           {list.getVirtualItems().map((item) => {
             const row = rows[item.index]
             return (
