@@ -10,7 +10,7 @@ const LIFE_MS = 90 * DAY_MS
 const MAX_PER_USER = 100
 
 /** A browser that has logged in. What it holds is known here by its hash alone. */
-export interface Login {
+interface Login {
   readonly hash: string
   readonly userId: string
   readonly createdAt: number

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** What a browser says about where a request comes from and where it believes to be. */
-export interface Whereabouts {
+interface Whereabouts {
   readonly host: string | undefined
   readonly origin: string | undefined
   /** `sec-fetch-site`, which no page can set. */

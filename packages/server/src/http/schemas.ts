@@ -136,7 +136,7 @@ const attachmentRef = describes<AttachmentRef>()(
 const envelope = { threadId, runId, seq: count, at: milliseconds }
 const inIteration = { ...envelope, iteration: count }
 
-export const turnEvent = describes<TurnEvent>()(
+const turnEvent = describes<TurnEvent>()(
   z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('turn-start'),

@@ -28,7 +28,7 @@ export function toReturnPage(query: string): Response {
 }
 
 export const RETURN_PATH = '/oauth/return'
-export const SCRIPT_PATH = '/oauth/page.js'
+const SCRIPT_PATH = '/oauth/page.js'
 const STYLE_PATH = '/oauth/page.css'
 
 /** What the pages need beside themselves, because they may hold no script and no style. */

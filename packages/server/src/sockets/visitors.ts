@@ -3,7 +3,7 @@ import type { Auth, Caller } from '../auth/auth.ts'
 const CHECK_MS = 60_000
 
 /** Somebody with an open wire: a socket or a stream. */
-export interface Visitor {
+interface Visitor {
   readonly caller: Caller
   /** Not welcome any more, or the server stops. */
   leave(): void
