@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +8,8 @@ import type {
   ApprovalList,
   ConnectionRow,
   EventPage,
+  McpServerPost,
+  McpServerPreview,
   SignInReply,
   ThreadSummary,
   ToolkitList,
@@ -157,6 +160,34 @@ describe('capstan serve', PATIENCE, () => {
       out: expect.stringContaining('No apps yet'),
     })
     expect((await capstan(home, 'doctor')).out).toContain('The scripted demo model is in use.')
+  })
+
+  it('connects apps from a terminal: at once, in the browser, or not at all', async () => {
+    const home = await createHome()
+    const server = await startServed(home)
+    const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json')
+    const post: McpServerPost = {
+      name: 'Memory',
+      transport: {
+        type: 'stdio',
+        command: process.execPath,
+        args: [join(program, '..', 'dist', 'index.js')],
+      },
+    }
+    const { command } = await server.ask<McpServerPreview>('POST', '/api/mcp-servers/preview', post)
+    await server.ask('POST', '/api/mcp-servers', { ...post, confirmedCommand: command })
+    expect(await capstan(home, 'connect', 'memory')).toMatchObject({ code: 0, out: 'memory is connected.\n' })
+    const waits = await capstan(home, 'connect', 'notes', '--no-wait', '--json')
+    expect(waits.code).toBe(3)
+    expect(JSON.parse(waits.out)).toMatchObject({ toolkit: 'notes', status: 'pending' })
+    expect(waits.err).toContain(`${server.url}/login?ticket=`)
+    expect(await capstan(home, 'connect', 'nothing')).toMatchObject({
+      code: 1,
+      err: 'capstan: There is no app "nothing". "capstan toolkits" lists them.\n',
+    })
+    await server.end('SIGTERM')
+    const [, again] = (await capstan(home, 'toolkits')).out.split('\n')
+    expect(again).toMatch(/^memory +connected/)
   })
 
   it('says in one sentence what keeps it from starting', async () => {

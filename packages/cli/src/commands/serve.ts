@@ -50,6 +50,7 @@ const OPTIONS = {
 
 const DEFAULT_PORT = 4100
 const LOOPBACK = '127.0.0.1'
+const LOOPBACKS: ReadonlySet<string> = new Set([LOOPBACK, '::1', 'localhost'])
 
 export const serve: Command = {
   summary: 'start the assistant in a browser',
@@ -96,6 +97,8 @@ export const serve: Command = {
       closing.push(writeServerFile(home, server.url))
       const link = `${server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
+      if (!LOOPBACKS.has(host))
+        say('It can be reached from other machines. The link is all they need to log in.')
       if (values.open) openInBrowser(link)
       await untilStopped(shell)
       if (!values.json) say('Stopping …')

@@ -1,11 +1,19 @@
 import type { Message, ToolContext } from '@capstan/harness'
-import { createMemoryApprovals, createSession } from '@capstan/harness'
+import { createMemoryApprovals, createSession, defineTool } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from './demo-model.ts'
 import { nextReply } from './demo-script.ts'
 import { createDemoTools } from './demo-tools.ts'
 import { librarian } from './librarian.ts'
 import { CALM, FAST } from './pace.ts'
+import { DEMO_PROMPT } from './trip-scenes.ts'
+
+const LIBRARIAN = defineTool({
+  name: 'delegate_to_librarian',
+  description: '',
+  input: { type: 'object' },
+  run: () => '',
+})
 
 const openSession = () =>
   createSession({ model: createDemoModel(FAST), tools: createDemoTools(FAST), agents: [librarian] })
@@ -79,6 +87,34 @@ describe('the demo model', () => {
     expect(reply.text).toContain('"in Rome"')
     expect(reply.text).toContain('cannot follow')
     expect(reply.calls).toEqual([{ tool: 'clock', args: {} }])
+  })
+
+  it('goes on where its words were cut, and says nothing twice', () => {
+    const said = {
+      role: 'assistant',
+      parts: [{ type: 'text', text: '## What an answer' }],
+      cut: true,
+    } as const
+    const cut: Message[] = [
+      user('Show me Markdown'),
+      said,
+      { role: 'notice', text: 'Your last reply was cut off.' },
+    ]
+    const tools = createDemoTools(FAST)
+    const whole = nextReply({ system: '', messages: cut.slice(0, 1), tools })
+    const rest = nextReply({ system: '', messages: cut, tools })
+    expect(`## What an answer${rest.text}`).toBe(whole.text)
+  })
+
+  it('does the same step again when it was cut before its calls', () => {
+    const said = { role: 'assistant', parts: [{ type: 'text', text: 'I will look at' }], cut: true } as const
+    const reply = nextReply({
+      system: '',
+      messages: [user(DEMO_PROMPT), said],
+      tools: [...createDemoTools(FAST), LIBRARIAN],
+    })
+    expect(reply.text).toBe(' the clock, your notes and your calendar.')
+    expect(reply.calls).toHaveLength(3)
   })
 
   it('stops in the middle of a word when it is told to', async () => {

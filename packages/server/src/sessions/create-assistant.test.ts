@@ -112,6 +112,20 @@ describe('an assistant', TIMEOUT, () => {
     expect(newsOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
   })
 
+  it('goes on with a turn that waits while the settings are changed', async () => {
+    const app = await startNotes()
+    const world = await openWorld({ presets: [toPreset(app)] })
+    await connectNotes(world, app)
+    const turn = ask(world, PROMPT)
+    const { approvalId, threadId } = await world.seen('approval-request')
+    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    await world.assistant.changeSettings('local', { theme: 'dark', model: 'demo' })
+    const threads = world.assistant.threadsOf('local')
+    await threads.open(threadId)
+    expect(await threads.answer(approvalId, 'allow-once')).toBe('accepted')
+    expect(await turn).toMatchObject({ type: 'done', text: expect.stringContaining('It is in your Notes.') })
+  })
+
   it('offers files only in folders that were allowed, and not in one that was taken back', async () => {
     const folder = await createFolder()
     const root = await createFolder()

@@ -14,8 +14,10 @@ async function startOllama(body: string, status = 200): Promise<string> {
 }
 
 describe('a model of this machine', () => {
-  it('is the first that Ollama lists', async () => {
-    const host = await startOllama(JSON.stringify({ models: [{ name: 'qwen3:8b' }, { name: 'llama4' }] }))
+  it('is the first that Ollama lists and that can talk', async () => {
+    const host = await startOllama(
+      JSON.stringify({ models: [{ name: 'nomic-embed-text' }, { name: 'qwen3:8b' }, { name: 'llama4' }] }),
+    )
     expect(await findLocalModel({ OLLAMA_HOST: host })).toBe('ollama/qwen3:8b')
     expect(await findLocalModel({ OLLAMA_HOST: `http://${host}` })).toBe('ollama/qwen3:8b')
   })

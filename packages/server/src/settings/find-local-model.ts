@@ -23,7 +23,8 @@ export async function findLocalModel(
     })
     if (!response.ok) return undefined
     const tags = Tags.safeParse(await response.json())
-    const [first] = tags.success ? tags.data.models : []
+    // Those that only turn words into numbers cannot talk.
+    const first = tags.data?.models.find(({ name }) => !/embed|bge|minilm/i.test(name))
     return first && `ollama/${first.name}`
   } catch {
     return undefined
