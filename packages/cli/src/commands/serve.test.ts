@@ -135,6 +135,23 @@ describe('capstan serve', PATIENCE, () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
+  it('finishes a sentence that was cut by kill -9, and says no word twice', async () => {
+    const home = await createHome()
+    const first = await startServed(home, '--no-demo')
+    const threadId = await say(first, 'Show me Markdown')
+    await seen(first, threadId, 'text-delta')
+    await first.end('SIGKILL')
+    const second = await startServed(home, '--no-demo', '--fast')
+    const { outcome } = await seen(second, threadId, 'turn-end')
+    const deltas = (await eventsOf(second, threadId)).flatMap((event) =>
+      event.type === 'text-delta' ? [event.delta] : [],
+    )
+    expect(outcome).toMatchObject({ type: 'done', text: deltas.join('') })
+    expect(outcome.text).toMatch(/^## What an answer can hold\n\nA \*\*table\*\*:/)
+    expect(outcome.text.match(/What an answer can hold/g)).toHaveLength(1)
+    await second.end('SIGTERM')
+  })
+
   it('prints a new link while it runs, and says so when a second one is started', async () => {
     const home = await createHome()
     const server = await startServed(home, '--no-demo')
