@@ -44,7 +44,12 @@ export interface AppOptions {
 
 interface Env {
   readonly Bindings: HttpBindings
-  readonly Variables: { readonly origin: string; readonly caller?: Caller; readonly route: string }
+  readonly Variables: {
+    readonly origin: string
+    readonly caller?: Caller
+    readonly route: string
+    readonly requestId: string
+  }
 }
 type AppContext = Context<Env>
 
@@ -86,6 +91,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.use(async (c, next) => {
     const started = performance.now()
+    c.set('requestId', randomUUID())
     const answered = options.inFlight.enter()
     try {
       await next()
@@ -93,6 +99,7 @@ export function createApp(options: AppOptions): Hono<Env> {
       answered()
     }
     setSecurityHeaders(c.res.headers)
+    c.res.headers.set('x-request-id', c.get('requestId'))
     note(c, performance.now() - started)
   })
 
@@ -101,7 +108,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const path = c.get('route') ?? 'other'
     metrics.countRequest({ method: c.req.method, path }, status, ms)
     const level = status >= 500 ? 'error' : 'debug'
-    const requestId = c.res.headers.get('x-request-id') ?? undefined
+    const requestId = c.get('requestId')
     // The pattern and not the path: no id, no query, no ticket and no code is ever in it.
     options.logger[level](
       { requestId, method: c.req.method, route: path, status, ms: Math.round(ms) },
@@ -111,12 +118,11 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.onError((error, c) => {
     const refusal = toApiError(error)
-    const requestId = randomUUID()
+    const requestId = c.get('requestId')
     if (refusal.code === 'internal')
       options.logger.error({ err: error, requestId, route: c.get('route') }, 'a request failed')
     metrics.countRefusal(refusal.code)
     const response = Response.json(toProblem(refusal), { status: refusal.status })
-    response.headers.set('x-request-id', requestId)
     if (refusal.retryAfterMs !== undefined)
       response.headers.set('retry-after', String(Math.ceil(refusal.retryAfterMs / 1000)))
     return response
@@ -149,7 +155,10 @@ export function createApp(options: AppOptions): Hono<Env> {
   async function serve(c: AppContext, route: Route): Promise<Response> {
     const caller = route.isOpen ? NOBODY : requireCaller(c)
     if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
-    if (isStream(route)) refuseWhen(openings.take(caller.userId))
+    if (isStream(route)) {
+      if (c.req.raw.method === 'HEAD') throw notFound() // nobody would read it to its end
+      refuseWhen(openings.take(caller.userId))
+    }
     const call = {
       params: check(route.params, c.req.param()),
       query: check(route.query, c.req.query()),

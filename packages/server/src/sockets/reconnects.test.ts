@@ -144,5 +144,10 @@ describe('a thousand reconnects at random points', () => {
     expect(await connected(client.open())).not.toBe('connected')
     expect(await connected(client.open({ transports: ['polling'] }))).not.toBe('connected')
     expect((await client.request(`/api/threads/${threads[0]!.id}/stream`)).status).toBe(401)
+    const authorization = `Bearer ${server.auth.token}`
+    const readMetrics = async () =>
+      (await fetch(`${server.url}/metrics`, { headers: { authorization } })).text()
+    await expect.poll(readMetrics).toMatch(/^capstan_streams 0$/m)
+    expect(await readMetrics()).toMatch(/^capstan_sockets 0$/m)
   }, 60_000)
 })

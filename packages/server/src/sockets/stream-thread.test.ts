@@ -36,6 +36,12 @@ describe('a stream', () => {
     expect(ids).toEqual(ids.map((_, index) => index + 1))
   })
 
+  it('is not opened for somebody who wants no more than its headers', async () => {
+    const { client, path } = await startWithTurn()
+    expect((await client.request(path, { method: 'HEAD' })).status).toBe(404)
+    expect(await (await client.request('/metrics')).text()).toMatch(/^capstan_streams 0$/m)
+  })
+
   it('refuses a last id that is no number', async () => {
     const { client, path } = await startWithTurn()
     const answer = await client.request(path, { headers: { 'last-event-id': 'x' } })
