@@ -2,7 +2,7 @@ import './chat.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { useApi } from '../socket/server-context.tsx'
+import { useApi, useConnectionState } from '../socket/server-context.tsx'
 import { parseCallParam, ThreadScopeContext } from '../state/thread-scope.ts'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import type { OutboxItem } from '../state/outbox.ts'
@@ -70,6 +70,14 @@ function ThreadChat({
     }),
     [threadId, target, isBusy, answer, store],
   )
+
+  // What could not be sent because nobody answered is sent when somebody does.
+  const connection = useConnectionState()
+  useEffect(() => {
+    if (connection !== 'online') return
+    for (const { messageId, status, problem } of outbox.items)
+      if (status === 'failed' && problem?.code === 'unreachable') outbox.retry(messageId)
+  }, [connection, outbox])
 
   useShortcut('Escape', t('chat.composer.stop'), isRunning ? stop : undefined)
   useShortcut('/', t('chat.composer.label'), () => composer.current?.focus())

@@ -88,7 +88,10 @@ describe('the composer', () => {
     const { onSend, box, write } = show()
     write('Look')
     const paste = createEvent.paste(box, {
-      clipboardData: { files: [new File(['x'], 'a.png', { type: 'image/png' }), new File([], 'none.txt')] },
+      clipboardData: {
+        types: ['Files'],
+        files: [new File(['x'], 'a.png', { type: 'image/png' }), new File([], 'none.txt')],
+      },
     })
     fireEvent(box, paste)
     await screen.findByText('a.png')

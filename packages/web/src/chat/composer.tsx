@@ -126,15 +126,17 @@ export function Composer(props: ComposerProps): ReactElement {
   }
 
   function onPaste(event: ClipboardEvent): void {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0) return
+    const { files, types } = event.clipboardData
+    // A table copied from a sheet comes as a picture, too: its words are what was meant.
+    if (files.length === 0 || types.includes('text/plain')) return
     event.preventDefault()
-    void add(files)
+    void add([...files])
   }
 
   function onDrop(event: DragEvent): void {
-    event.preventDefault()
     setDragged(false)
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
     void add([...event.dataTransfer.files])
   }
 

@@ -31,7 +31,7 @@ export const UserMessage = memo(function UserMessage({ turn }: { readonly turn: 
         </div>
       ))}
       <span className="chat-when">
-        <Time at={turn.startedAt} form="time" />
+        <Time at={turn.startedAt} form={isToday(turn.startedAt) ? 'time' : 'date-time'} />
       </span>
     </article>
   )
@@ -58,3 +58,5 @@ function SentFiles({ attachments }: { readonly attachments: readonly AttachmentR
     </ul>
   )
 }
+
+const isToday = (at: number): boolean => new Date(at).toDateString() === new Date().toDateString()

@@ -27,9 +27,17 @@ export function useThread(threadId: string): ThreadSnapshot {
 export function openThreadStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
   const stores = kept.get(api) ?? new Map<string, ThreadStore>()
   kept.set(api, stores)
-  const known = stores.get(threadId)
-  if (known) return known
-  const store = createThreadStore({
+  const store = stores.get(threadId) ?? createStore(threadId, api, socket)
+  // The one that was asked for last is the last to go.
+  stores.delete(threadId)
+  stores.set(threadId, store)
+  const [oldest] = stores.keys()
+  if (stores.size > MAX_KEPT && oldest !== undefined) stores.delete(oldest)
+  return store
+}
+
+function createStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+  return createThreadStore({
     loadPage: (after, signal) => api.events(threadId, { after, limit: PAGE_LIMIT, signal }),
     isUnknown: (error) => error instanceof ApiError && error.code === 'not_found',
     watch: (after, onEvents, onUnknown) =>
@@ -46,10 +54,6 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: Socket
         storage: keptMessages(threadId),
       }),
   })
-  stores.set(threadId, store)
-  const [oldest] = stores.keys()
-  if (stores.size > MAX_KEPT && oldest !== undefined) stores.delete(oldest)
-  return store
 }
 
 /** What went wrong, as a screen words it. */

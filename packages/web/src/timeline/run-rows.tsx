@@ -140,12 +140,10 @@ function ItemRow({
   if (item.type === 'text') {
     if (isHidden || item.text.trim() === '') return null
     return (
-      <li className="timeline-said" dir="auto">
+      <li className="timeline-said">
         <Quote className="timeline-icon" aria-hidden="true" />
-        <span>
-          <span className="ui-visually-hidden">{t('timeline.said')}: </span>
-          {item.text.trim()}
-        </span>
+        <span className="ui-visually-hidden">{t('timeline.said')}</span>
+        <span dir="auto">{item.text.trim()}</span>
       </li>
     )
   }

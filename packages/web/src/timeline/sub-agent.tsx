@@ -49,8 +49,8 @@ export const SubAgent = memo(function SubAgent({
         }
       >
         {run.text !== '' && (
-          <p className="timeline-asked" dir="auto" title={run.text}>
-            <b>{t('timeline.asked-to')}</b> {run.text}
+          <p className="timeline-asked" title={run.text}>
+            <b>{t('timeline.asked-to')}</b> <bdi>{run.text}</bdi>
           </p>
         )}
         <RunRows run={run} turn={turn} toolkit={toolkit} />
