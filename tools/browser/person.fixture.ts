@@ -37,6 +37,13 @@ export async function openProcessing(answer: Locator): Promise<void> {
   await processing(answer).click()
 }
 
+/** The question whether something may be done. */
+export const approvalCard = (page: Page): Locator => page.getByRole('region', { name: /^May I do this\?/ })
+
+export async function allowOnce(page: Page): Promise<void> {
+  await approvalCard(page).getByRole('button', { name: 'Allow once' }).click()
+}
+
 /** The row of a call, by what stands in its line. */
 export const callRow = (answer: Locator, label: string | RegExp): Locator =>
   answer.getByRole('button', { name: label })

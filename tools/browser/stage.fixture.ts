@@ -111,7 +111,7 @@ export function openStage(options: StartOptions = {}): Stage {
       contexts.push(context)
       context.setDefaultTimeout(PATIENCE_MS)
       context.on('page', watch)
-      await context.addInitScript(reportViolations)
+      await context.addInitScript(REPORT_VIOLATIONS)
       const page = await context.newPage()
       if (!isStranger) await page.goto(assistant.link())
       if (isStranger || path !== '/') await page.goto(new URL(path, assistant.url).href)
@@ -125,12 +125,10 @@ export function openStage(options: StartOptions = {}): Stage {
   }
 }
 
-/** Runs in the page. */
-function reportViolations(): void {
+/** Runs in every page, before its own scripts. */
+const REPORT_VIOLATIONS = `
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-    console.error(`against the content policy: ${violatedDirective} ${blockedURI}`),
-  )
-}
+    console.error('against the content policy: ' + violatedDirective + ' ' + blockedURI))`
 
 function toFileName(words: string): string {
   return words

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
+  allowOnce,
   answers,
+  approvalCard,
   callRow,
-  lastAnswer,
   notebookTitles,
   openProcessing,
   said,
@@ -11,13 +12,12 @@ import {
   threadIdOf,
   untilAnswered,
 } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { openStage } from './stage.fixture.ts'
 
 const stage = openStage()
 
 const PACKING = 'Packing for Sandholm'
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect Notes' })
-const mayI = (page: Page) => page.getByRole('region', { name: /^May I do this\?/ })
 
 describe('the first minute', () => {
   it('connects an app in the middle of a turn, asks, writes the page, and shows all of it', async () => {
@@ -35,10 +35,10 @@ describe('the first minute', () => {
     await popup.getByRole('button', { name: 'Allow' }).click()
     await closed
 
-    await mayI(page).waitFor()
-    expect(await mayI(page).innerText()).toContain(`"title": "${PACKING}"`)
+    await approvalCard(page).waitFor()
+    expect(await approvalCard(page).innerText()).toContain(`"title": "${PACKING}"`)
     await shoot('approval')
-    await mayI(page).getByRole('button', { name: 'Allow once' }).click()
+    await allowOnce(page)
 
     const answer = await untilAnswered(page)
     expect(await answer.innerText()).toContain('It is in your Notes.')
@@ -65,9 +65,7 @@ describe('the first minute', () => {
 
   it('offers a link where the browser opens no windows, and goes on just the same', async () => {
     const { page, context, shoot } = await stage.visit()
-    await page.evaluate(() => {
-      window.open = () => null
-    })
+    await page.evaluate('window.open = () => null')
     await send(page, 'Save the packing list for Sandholm to my Notes')
     await connect(page).click()
     const link = page.getByRole('link', { name: 'Open the sign-in page of Notes' })
@@ -75,7 +73,7 @@ describe('the first minute', () => {
     await shoot('blocked')
     const [signIn] = await Promise.all([context.waitForEvent('page'), link.click()])
     await signIn.getByRole('button', { name: 'Allow' }).click()
-    await mayI(page).getByRole('button', { name: 'Allow once' }).click()
+    await allowOnce(page)
     expect(await (await untilAnswered(page)).innerText()).toContain('It is in your Notes.')
   })
 
@@ -87,15 +85,22 @@ describe('the first minute', () => {
     await first.getByRole('heading', { name: 'Not connected' }).waitFor()
     await shoot('after cancel', first)
     await first.close()
-    const again = page.getByRole('button', { name: 'Try again' })
-    await again.first().waitFor()
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('nothing was written')
+    await openProcessing(answer)
     await shoot('card after cancel')
-    expect(await lastAnswer(page).innerText()).toMatch(/did not connect Notes|Notes could not be connected/)
-
-    const [second] = await Promise.all([context.waitForEvent('page'), again.first().click()])
+    const row = answer
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Connect an app/ }) })
+    const [second] = await Promise.all([
+      context.waitForEvent('page'),
+      row.last().getByRole('button', { name: 'Connect', exact: true }).click(),
+    ])
     await second.getByRole('button', { name: 'Allow' }).click()
-    await soon(() => page.getByText('Notes is connected').count()).toBeGreaterThan(0)
-    await shoot('second try')
+    await row.last().getByText('notes is connected').waitFor()
+    await send(page, 'Save the packing list for Sandholm to my Notes')
+    await allowOnce(page)
+    expect(await (await untilAnswered(page, 2)).innerText()).toContain('It is in your Notes.')
   })
 
   it('lets two helpers work side by side and shows what each of them did', async () => {

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  approvalCard,
+  callRow,
+  connectNotes,
+  openProcessing,
+  send,
+  threadIdOf,
+  untilAnswered,
+} from './person.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+const stage = openStage()
+beforeEach(() => connectNotes(stage.assistant))
+
+const ASK = 'Save to my Notes: rye flour and <b>salt</b>'
+const requestsIn = async (page: Page): Promise<number> =>
+  (await stage.assistant.events(threadIdOf(page))).filter(({ type }) => type === 'approval-request').length
+
+describe('an approval', () => {
+  it('shows exactly what would be done, where, and how long the question stands', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, ASK)
+    await approvalCard(page).waitFor()
+    await shoot('card')
+    const shown = await approvalCard(page).innerText()
+    expect(shown).toContain(
+      JSON.stringify({ title: 'rye flour and <b>salt</b>', text: 'rye flour and <b>salt</b>' }, null, 2),
+    )
+    expect(shown).toContain('create_page')
+    expect(shown).toMatch(/where\s+notes/i)
+    expect(shown).toMatch(/Expires in \d/)
+    // What a model wrote is shown, and never becomes part of the page.
+    expect(await approvalCard(page).getByRole('strong').count()).toBe(0)
+  })
+
+  it('is given once by the keyboard alone', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, ASK)
+    await approvalCard(page).waitFor()
+    await approvalCard(page).focus()
+    await page.keyboard.press('a')
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('It is in your Notes.')
+    await openProcessing(answer)
+    await answer.getByText('Allowed once').waitFor()
+    await shoot('allowed')
+    await send(page, ASK)
+    await approvalCard(page).waitFor()
+    expect(await requestsIn(page)).toBe(2)
+  })
+
+  it('is denied: the answer tells the truth, and nothing tries it again', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, ASK)
+    await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('It was not done.')
+    expect(await answer.innerText()).not.toContain('It is in your Notes')
+    await openProcessing(answer)
+    await callRow(answer, /create_page/).waitFor()
+    expect(await answer.getByText('You said no to this.').count()).toBe(1)
+    await shoot('denied')
+    expect(await requestsIn(page)).toBe(1)
+  })
+
+  it('is given for always: not asked the second time, and taken back in Settings', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, ASK)
+    await approvalCard(page).getByRole('button', { name: 'Always allow' }).click()
+    await untilAnswered(page)
+    await send(page, ASK)
+    await untilAnswered(page, 2)
+    expect(await requestsIn(page)).toBe(1)
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const takeBack = page.getByRole('button', { name: /^Ask again for .*create_page/ })
+    await takeBack.waitFor()
+    await shoot('always allowed')
+    await takeBack.click()
+    await page.getByText('Nothing is always allowed.').waitFor()
+    await page.goBack()
+    await send(page, ASK)
+    await approvalCard(page).waitFor()
+    expect(await requestsIn(page)).toBe(2)
+  })
+
+  it('that was answered in another tab is asked in neither any more', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await send(page, ASK)
+    await approvalCard(page).waitFor()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await approvalCard(other).getByRole('button', { name: 'Allow once' }).click()
+    await soon(() => approvalCard(page).count()).toBe(0)
+    const answer = await untilAnswered(page)
+    await shoot('answered elsewhere')
+    expect(await answer.innerText()).toContain('It is in your Notes.')
+    await untilAnswered(other)
+    expect(await approvalCard(other).count()).toBe(0)
+    expect(await requestsIn(page)).toBe(1)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answers,
+  approvalCard,
+  composer,
+  connectNotes,
+  lastAnswer,
+  openProcessing,
+  said,
+  send,
+  threadIdOf,
+  untilAnswered,
+} from './person.fixture.ts'
+import type { Visit } from './stage.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+const stage = openStage({ pace: 'calm' })
+
+const SHOWCASE_ENDS = 'And a quotation'
+const lost = ({ page }: Visit) => page.getByText('The connection was lost. Looking for Capstan…')
+
+/** Everything once, in order, and the same on the screen as in the store. */
+async function expectWhole({ page }: Visit): Promise<void> {
+  expect(await said(page).count()).toBe(1)
+  expect(await answers(page).count()).toBe(1)
+  expect(await lastAnswer(page).getByRole('heading', { name: 'What an answer can hold' }).count()).toBe(1)
+  expect(await lastAnswer(page).getByRole('row').count()).toBe(3)
+  expect(await lastAnswer(page).getByText(SHOWCASE_ENDS).count()).toBe(1)
+  const events = await stage.assistant.events(threadIdOf(page))
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: { type: 'done' } })
+}
+
+describe('the page', () => {
+  it('recovers by itself when the server is killed in mid-turn and started again, and the turn ends', async () => {
+    const visit = await stage.visit()
+    const { page, shoot } = visit
+    visit.expectComplaint(
+      /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/,
+    )
+    await send(page, 'Show me Markdown')
+    await lastAnswer(page).getByRole('table').waitFor()
+    await stage.assistant.kill()
+    await lost(visit).waitFor()
+    await composer(page).fill('a half-written thought')
+    await shoot('the server is gone')
+    await stage.assistant.restart()
+    await soon(() => lost(visit).count()).toBe(0)
+    const answer = await untilAnswered(page)
+    await answer.getByText(SHOWCASE_ENDS).waitFor()
+    expect(await composer(page).inputValue()).toBe('a half-written thought')
+    await expectWhole(visit)
+    await openProcessing(answer)
+    await answer.getByText('Interrupted, and taken up again where it was.').waitFor()
+    await shoot('recovered')
+  })
+
+  it('misses nothing when it was offline for a moment', async () => {
+    const visit = await stage.visit()
+    const { page, context, shoot } = visit
+    visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
+    await send(page, 'Show me Markdown')
+    await lastAnswer(page).getByRole('heading', { name: 'What an answer can hold' }).waitFor()
+    await context.setOffline(true)
+    await lost(visit).waitFor()
+    await shoot('offline')
+    await context.setOffline(false)
+    await soon(() => lost(visit).count()).toBe(0)
+    await untilAnswered(page)
+    await expectWhole(visit)
+  })
+
+  it('sends what was written while it was offline, once', async () => {
+    const visit = await stage.visit()
+    const { page, context, shoot } = visit
+    visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
+    await send(page, 'What time is it?')
+    await untilAnswered(page)
+    await context.setOffline(true)
+    await send(page, 'And what time is it now?')
+    await page.getByText('Not sent yet. Trying again').waitFor()
+    await shoot('not sent yet')
+    await context.setOffline(false)
+    await soon(() => answers(page).count()).toBe(2)
+    await untilAnswered(page, 2)
+    expect(await said(page).count()).toBe(2)
+  })
+
+  it('shows the same after a reload as it did live: in mid-turn, at a question, and at the end', async () => {
+    await connectNotes(stage.assistant)
+    const visit = await stage.visit()
+    const { page, shoot } = visit
+    await send(page, 'Show me Markdown')
+    await lastAnswer(page).getByRole('table').waitFor()
+    await page.reload()
+    await untilAnswered(page)
+    await expectWhole(visit)
+
+    await send(page, 'Save to my Notes: rye flour')
+    await approvalCard(page).waitFor()
+    const read = async (): Promise<string> =>
+      (await page.getByRole('region', { name: 'Messages' }).innerText())
+        // The clock of the question goes on.
+        .replaceAll(/Expires in .*/g, '')
+    const asked = await read()
+    await page.reload()
+    await approvalCard(page).waitFor()
+    await soon(read).toBe(asked)
+    await shoot('asked, after a reload')
+
+    await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
+    await openProcessing(await untilAnswered(page, 2))
+    const ended = await read()
+    await page.reload()
+    await openProcessing(await untilAnswered(page, 2))
+    await soon(read).toBe(ended)
+    await shoot('ended, after a reload')
+  })
+})

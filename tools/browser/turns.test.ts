@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answers,
+  callRow,
+  composer,
+  lastAnswer,
+  openProcessing,
+  said,
+  send,
+  untilAnswered,
+} from './person.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+describe('a turn that ends otherwise', () => {
+  const stage = openStage()
+
+  it('is halted when it goes in circles, says why, and can be tried again', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Show me a loop')
+    const answer = await untilAnswered(page)
+    await answer.getByText('Stopped because it was going nowhere').waitFor()
+    await shoot('halted')
+    await answer.getByText('Why', { exact: true }).first().waitFor()
+    await answer.getByRole('button', { name: 'Try again' }).first().click()
+    await soon(() => answers(page).count()).toBe(2)
+    await untilAnswered(page, 2)
+  })
+
+  it('is paused at its limit, and goes on to the end when somebody says so', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Walk the Meridian')
+    const first = await untilAnswered(page)
+    await first.getByText('Paused at a limit').waitFor()
+    await shoot('paused')
+    await first.getByRole('button', { name: 'Continue' }).click()
+    await soon(() => answers(page).count()).toBe(2)
+    const second = await untilAnswered(page, 2)
+    await second.getByRole('table').waitFor()
+    expect(await second.getByRole('row').count()).toBe(19)
+    await shoot('done')
+    expect(await first.getByRole('button', { name: 'Continue' }).count()).toBe(0)
+    expect(await said(page).count()).toBe(1)
+  })
+
+  it('asks something: one press answers it', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Ask me something')
+    const answer = await untilAnswered(page)
+    await answer.getByText('Waiting for your answer').waitFor()
+    await shoot('question')
+    expect(await composer(page).getAttribute('placeholder')).toBe('Your answer')
+    await answer.getByRole('button', { name: 'By ferry' }).click()
+    await soon(() => said(page).count()).toBe(2)
+    expect(await (await untilAnswered(page, 2)).innerText()).toContain('You chose: By ferry')
+  })
+
+  it('asks something: any words answer it, too', async () => {
+    const { page } = await stage.visit()
+    await send(page, 'Ask me something')
+    await (await untilAnswered(page)).getByText('Waiting for your answer').waitFor()
+    await send(page, 'By balloon')
+    await soon(() => lastAnswer(page).innerText()).toContain('You chose: By balloon')
+  })
+})
+
+describe('while a turn runs', () => {
+  const stage = openStage({ pace: 'calm' })
+
+  it('Stop ends it, and what was said so far stays', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Show me Markdown')
+    await lastAnswer(page).getByRole('table').waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    const answer = await untilAnswered(page)
+    await answer.getByText('You stopped this.').waitFor()
+    await shoot('stopped')
+    expect(await answer.innerText()).toContain('What an answer can hold')
+    expect(await answer.innerText()).not.toContain('And a quotation')
+  })
+
+  it('what is added reaches it', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Walk the Meridian')
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    await composer(page).fill('and tell me about Lima')
+    await page.getByRole('button', { name: /^Add to this turn/ }).click()
+    await openProcessingOf(lastAnswer(page))
+    await lastAnswer(page).getByText('You added: and tell me about Lima').waitFor()
+    await soon(() => said(page).last().innerText()).toContain('Added while it worked')
+    await shoot('added')
+    expect(await said(page).count()).toBe(1)
+    await composer(page).press('Escape')
+    await lastAnswer(page).getByText('You stopped this.').waitFor()
+  })
+
+  it('what is sent after it becomes the next turn', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Show me Markdown')
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    await composer(page).fill('What time is it?')
+    await page.getByRole('button', { name: /^Send after this turn/ }).click()
+    await page.getByText('Waits for this turn to end').waitFor()
+    await shoot('waits')
+    await soon(() => answers(page).count()).toBe(2)
+    expect(await answers(page).first().innerText()).toContain('And a quotation')
+    expect(await (await untilAnswered(page, 2)).innerText()).toMatch(/It is \d\d:\d\d/)
+    expect(await said(page).count()).toBe(2)
+    await shoot('next turn')
+  })
+
+  it('what waits for its end does not wait for ever when it is stopped', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Walk the Meridian')
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    await composer(page).fill('What time is it?')
+    await page.getByRole('button', { name: /^Send after this turn/ }).click()
+    await page.getByText('Waits for this turn to end').waitFor()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByText('You stopped this.').waitFor()
+    await soon(() => page.getByText('Waits for this turn to end').count()).toBe(0)
+    await shoot('stopped')
+  })
+
+  async function openProcessingOf(answer: ReturnType<typeof lastAnswer>): Promise<void> {
+    const isOver = (await answer.getByRole('button', { name: /^View processing/ }).count()) > 0
+    if (isOver) await openProcessing(answer)
+    else await answer.getByRole('button', { expanded: false }).first().click()
+    await callRow(answer, /clock|time/i)
+      .first()
+      .waitFor()
+  }
+})
