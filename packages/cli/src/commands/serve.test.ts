@@ -152,7 +152,7 @@ describe('capstan serve', PATIENCE, () => {
     await second.end('SIGTERM')
   })
 
-  it('prints a new link while it runs, and says so when a second one is started', async () => {
+  it('works with other commands beside it, and says so when a second one is started', async () => {
     const home = await createHome()
     const server = await startServed(home, '--no-demo')
     const { out } = await capstan(home, 'login')
@@ -164,6 +164,11 @@ describe('capstan serve', PATIENCE, () => {
     expect(again.err).toMatch(
       /^capstan: Capstan is running already for .* "capstan login" prints a new link to it\.\n$/,
     )
+    const { id } = await server.ask<ThreadSummary>('POST', '/api/threads', {})
+    const renamed = await capstan(home, 'threads', 'rename', id, 'Tides', '--json')
+    expect(JSON.parse(renamed.out)).toMatchObject({ id, title: 'Tides' })
+    expect((await capstan(home, 'threads', 'delete', id, '--yes')).out).toBe('Deleted "Tides".\n')
+    await expect(server.ask('GET', `/api/threads/${id}`)).rejects.toThrow('404')
     const checks = (await capstan(home, 'doctor', '--json')).out.trim().split('\n')
     expect(checks.map((line) => (JSON.parse(line) as { id: string }).id)).toContain('web-app')
     await server.end('SIGTERM')

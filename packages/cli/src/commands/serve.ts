@@ -171,15 +171,21 @@ function greet(shell: Shell, { server, link, home, assistant, json }: Greeting):
   ])
 }
 
+/** So soon after the first, it is the same press: npm passes on what the terminal has sent already. */
+const SAME_PRESS_MS = 500
+
 /** The first word to stop begins a graceful end; a second Ctrl-C does not wait for it. */
 function untilStopped(shell: Shell): Promise<void> {
   return new Promise((resolve) => {
-    let isStopping = false
+    let stoppedAt: number | undefined
     const stop = (): void => {
-      isStopping = true
+      stoppedAt ??= performance.now()
       resolve()
     }
-    shell.onInterrupt(() => (isStopping ? shell.exit(EXIT.aborted) : stop()))
+    shell.onInterrupt(() => {
+      if (stoppedAt === undefined) stop()
+      else if (performance.now() - stoppedAt > SAME_PRESS_MS) shell.exit(EXIT.aborted)
+    })
     shell.onTerminate(stop)
   })
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
-import type { Store, ThreadHit } from '@capstan/harness'
+import type { ThreadHit } from '@capstan/harness'
 import { explainThread, toJsonl, toMarkdown } from '@capstan/harness'
 import type { RunRow, ThreadRow } from '@capstan/protocol'
 import { wrap } from '../render/display-width.ts'
@@ -9,6 +9,8 @@ import { drawThread } from '../render/draw-thread.ts'
 import { toInert, toInertLine } from '../render/inert.ts'
 import { isTerminal, paint, styleOf } from '../render/style.ts'
 import { toWhen } from '../render/when.ts'
+import type { ThreadDesk } from '../serve/thread-desk.ts'
+import { withThreadDesk } from '../serve/thread-desk.ts'
 import { EXIT } from './exit-code.ts'
 import { findThread, toShortIds } from './find-by-id.ts'
 import { HOME_HELP, USER_ID } from './open-store.ts'
@@ -202,8 +204,8 @@ async function writeOut(file: string, text: string): Promise<void> {
 async function rename([id, ...words]: readonly string[], flags: Flags, shell: Shell): Promise<number> {
   const title = words.join(' ').trim()
   if (id === undefined || title === '') throw new UsageError('Give the id of the thread and its new title.')
-  return change(id, flags, shell, async (store, thread) => {
-    await store.threads.rename(thread.id, title)
+  return change(id, flags, shell, async (desk, thread) => {
+    await desk.rename(thread.id, title)
     return `Renamed to "${title}".`
   })
 }
@@ -215,8 +217,8 @@ async function setArchived(
   archived: boolean,
 ): Promise<number> {
   const id = onlyId(words, archived ? 'archive' : 'unarchive')
-  return change(id, flags, shell, async (store, thread) => {
-    await store.threads.archive(thread.id, archived ? Date.now() : undefined)
+  return change(id, flags, shell, async (desk, thread) => {
+    await desk.archive(thread.id, archived)
     const name = nameOf(thread)
     return archived
       ? `Archived ${name}. "capstan threads --archived" shows it, "unarchive" brings it back.`
@@ -229,11 +231,11 @@ async function change(
   id: string,
   { home, json }: Flags,
   shell: Shell,
-  apply: (store: Store, thread: ThreadRow) => Promise<string>,
+  apply: (desk: ThreadDesk, thread: ThreadRow) => Promise<string>,
 ): Promise<number> {
-  return withStore(shell, { home, readOnly: false }, async (store) => {
+  return withThreadDesk(shell, home, async (store, desk) => {
     const thread = await findThread(store, id)
-    const said = await apply(store, thread)
+    const said = await apply(desk, thread)
     if (json) writeJson(shell, await store.threads.get(thread.id))
     else writeLines(shell, [toInertLine(said)])
     return EXIT.done
@@ -244,13 +246,13 @@ async function deleteThread(words: readonly string[], flags: Flags, shell: Shell
   const id = onlyId(words, 'delete')
   const canAsk = shell.stdin.isTTY && isTerminal(shell.stdout, shell.env) && !flags.json
   if (!flags.yes && !canAsk) throw new UsageError('A deleted thread cannot be brought back: add --yes.')
-  return withStore(shell, { home: flags.home, readOnly: false }, async (store) => {
+  return withThreadDesk(shell, flags.home, async (store, desk) => {
     const thread = await findThread(store, id)
     if (!flags.yes && !(await confirm(`Delete ${nameOf(thread)} and everything in it for good?`, shell))) {
       writeLines(shell, ['Nothing was deleted.'])
       return EXIT.done
     }
-    await store.threads.delete(thread.id)
+    await desk.delete(thread.id)
     if (flags.json) writeJson(shell, { id: thread.id, deleted: true })
     else writeLines(shell, [`Deleted ${nameOf(thread)}.`])
     return EXIT.done

@@ -118,15 +118,17 @@ async function findVite(folder: string): Promise<Vite> {
 
 /** One at a time. A turn whose process is gone is over. */
 async function takeTurn(lock: string): Promise<() => Promise<void>> {
-  await mkdir(dirname(lock), { recursive: true })
   for (;;) {
     try {
+      await mkdir(dirname(lock), { recursive: true })
       const file = await open(lock, 'wx')
       await file.writeFile(String(process.pid))
       await file.close()
       return () => rm(lock, { force: true })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const { code = 'unknown' } = error as NodeJS.ErrnoException
+      if (code !== 'EEXIST')
+        throw new CommandError(`The web app cannot be built here: ${dirname(lock)} (${code}).`)
       const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
       if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true })
       else await wait(LOOK_AGAIN_MS)
