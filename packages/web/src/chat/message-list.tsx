@@ -85,7 +85,8 @@ export function MessageList(props: MessageListProps): ReactElement {
   }, [])
   const total = list.getTotalSize()
   useLayoutEffect(() => {
-    if (follow.current.isOn && isPlaced.current && !isHeld) list.scrollToEnd()
+    if (!follow.current.isOn || !isPlaced.current || isHeld) return
+    if (list.getDistanceFromEnd() > 1) list.scrollToEnd()
   }, [rows, total, height, isHeld, list])
 
   function onScroll({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent): void {
