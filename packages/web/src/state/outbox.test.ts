@@ -124,6 +124,27 @@ describe('a message without a run of its own', () => {
   })
 })
 
+describe('a follow-up', () => {
+  const stopped = new Recording().add('a', starts('Go'), iteration(1), ends('', { type: 'aborted' }))
+
+  it('waits no longer when the turn before it was stopped', async () => {
+    const { outbox } = setUp([{}])
+    outbox.send({ ...message, mode: 'follow-up' }, 2)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    outbox.settle(foldThread(EMPTY_THREAD, stopped.events))
+    expect(outbox.items[0]?.status).toBe('unheard')
+  })
+
+  it('that was sent after the stop is not lost by it', async () => {
+    const { outbox } = setUp([{}])
+    const state = foldThread(EMPTY_THREAD, stopped.events)
+    outbox.send({ ...message, mode: 'follow-up' }, state.lastSeq)
+    await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
+    outbox.settle(state)
+    expect(outbox.items[0]?.status).toBe('accepted')
+  })
+})
+
 describe('a page that was closed too early', () => {
   it('sends what was on its way under the same id when it is back', async () => {
     let kept: readonly KeptMessage[] = []

@@ -156,8 +156,8 @@ function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly
   const settled = items.flatMap((item) => {
     if (isShown(item, state)) return []
     // What a turn did not hear becomes the next one by itself, unless it was stopped.
-    const isLost = item.mode === 'steer' && item.status === 'accepted' && wasStopped(state)
-    return isLost ? [{ ...item, status: 'unheard' as const }] : [item]
+    const isWaiting = item.status === 'accepted' && item.runId === undefined
+    return isWaiting && wasStopped(state, item.afterSeq) ? [{ ...item, status: 'unheard' as const }] : [item]
   })
   return settled.every((item, index) => item === items[index]) && settled.length === items.length
     ? items
@@ -176,7 +176,8 @@ const isItsAddition =
   (addition: { readonly key: number; readonly text: string }): boolean =>
     addition.key > afterSeq && addition.text === text
 
-function wasStopped({ turns }: ThreadState): boolean {
+/** Whether the turn that was to hear it was stopped: one that had been before has nothing to do with it. */
+function wasStopped({ turns, lastSeq }: ThreadState, afterSeq: number): boolean {
   const last = turns.at(-1)
-  return last !== undefined && rootOf(last).outcome?.type === 'aborted'
+  return last !== undefined && lastSeq > afterSeq && rootOf(last).outcome?.type === 'aborted'
 }

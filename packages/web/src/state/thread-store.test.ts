@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { EventPage, TurnEvent } from '@capstan/protocol'
+import type { EventPage, MessageReceipt, TurnEvent } from '@capstan/protocol'
 import { createOutbox } from './outbox.ts'
-import { iteration, Recording, recordStory, says, starts } from './recorded-events.fixture.ts'
+import { ends, iteration, Recording, recordStory, runId, says, starts } from './recorded-events.fixture.ts'
 import type { ThreadStoreOptions } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
 import { foldThread } from './fold-thread.ts'
@@ -111,5 +111,21 @@ describe('an open thread', () => {
     thread.tell(story)
     thread.frames[0]?.()
     expect(thread.store.snapshot()).toBe(before)
+  })
+
+  it('lets go of a message whose turn was quicker than its receipt', async () => {
+    const receipt = Promise.withResolvers<MessageReceipt>()
+    const thread = setUp([], {
+      createOutbox: (onChange) =>
+        createOutbox({ post: () => receipt.promise, toProblem: () => ({ code: 'internal' }), onChange }),
+    })
+    thread.store.subscribe(() => {})
+    await isReady(thread)
+    thread.store.outbox.send({ text: 'Hi', mode: 'send', attachments: [] }, 0)
+    thread.tell(new Recording().add('a', starts('Hi'), iteration(1), ends('Hello')).events)
+    thread.frames[0]?.()
+    expect(thread.store.snapshot().outbox).toHaveLength(1)
+    receipt.resolve({ runId: runId('a') })
+    await vi.waitFor(() => expect(thread.store.snapshot().outbox).toEqual([]))
   })
 })

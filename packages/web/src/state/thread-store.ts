@@ -38,7 +38,11 @@ export interface ThreadStoreOptions {
 export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   const { loadPage, isUnknown, watch, schedule = beforeNextPicture } = options
   const listeners = new Set<() => void>()
-  const outbox = options.createOutbox(() => publish({}))
+  const outbox = options.createOutbox(() => {
+    // A receipt may come after all events of its turn.
+    outbox.settle(current.state)
+    publish({})
+  })
   let current: ThreadSnapshot = { state: EMPTY_THREAD, phase: 'loading', outbox: outbox.items }
   let waiting: TurnEvent[] = []
   let close: (() => void) | undefined
