@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { HttpBindings } from '@hono/node-server'
-import { ConfigurationError, StoreError } from '@capstan/harness'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
@@ -17,6 +14,7 @@ import { PAGE_PARTS, RETURN_PATH } from '../oauth/pages.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Assistant } from '../sessions/assistant.ts'
 import { ApiError, notFound, toProblem } from './api-error.ts'
+import { checkInput } from './check-input.ts'
 import type { InFlight } from './in-flight.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
@@ -25,6 +23,8 @@ import { NOTHING } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import type { StaticFiles } from './static-files.ts'
+import { toApiError } from './to-api-error.ts'
+import { toJson, toJsonText } from './to-json.ts'
 import { toOpenApi } from './to-openapi.ts'
 
 export interface AppOptions {
@@ -52,9 +52,6 @@ interface Env {
   }
 }
 type AppContext = Context<Env>
-
-const MIN_COMPRESSED_CHARS = 2_000
-const toGzip = promisify(gzip)
 
 /** Everything over HTTP, made from the list of routes. */
 export function createApp(options: AppOptions): Hono<Env> {
@@ -160,8 +157,8 @@ export function createApp(options: AppOptions): Hono<Env> {
       refuseWhen(openings.take(caller.userId))
     }
     const call = {
-      params: check(route.params, c.req.param()),
-      query: check(route.query, c.req.query()),
+      params: checkInput(route.params, c.req.param()),
+      query: checkInput(route.query, c.req.query()),
       body: await bodyOf(c, route),
       caller,
       threads: assistant.threadsOf(caller.userId),
@@ -265,39 +262,5 @@ function refuseWhen(retryAfterMs: number): void {
 async function bodyOf(c: AppContext, { method, body, maxBodyBytes }: Route): Promise<unknown> {
   if (method === 'GET') return undefined
   const sent = await readBody(c.req.raw, maxBodyBytes)
-  return body ? check(body, sent) : undefined
-}
-
-function check(schema: z.ZodType, value: unknown): unknown {
-  const checked = schema.safeParse(value)
-  if (checked.success) return checked.data
-  const [issue] = checked.error.issues
-  const path = [...(issue?.path ?? [])]
-  if (issue?.code === 'unrecognized_keys') path.push(issue.keys[0] ?? '')
-  const field = path.map(String).join('.').slice(0, 100)
-  const what = issue?.code === 'unrecognized_keys' ? 'is not known' : (issue?.message ?? 'is not accepted')
-  throw new ApiError('invalid', `${field || 'body'}: ${what}`, { field: field || 'body' })
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof ConfigurationError)
-    return new ApiError('invalid', error.message, { field: error.field })
-  if (error instanceof StoreError && error.kind === 'full')
-    return new ApiError('unavailable', 'The disk is full. Make room and try again.', { retryAfterMs: 30_000 })
-  if (error instanceof StoreError && error.kind === 'closed')
-    return new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
-  return new ApiError('internal', 'Something went wrong here. The log of the server knows more.')
-}
-
-function toJson(answer: unknown, status: number, accepted: string | undefined): Promise<Response> {
-  return toJsonText(JSON.stringify(answer), status, accepted)
-}
-
-async function toJsonText(text: string, status: number, accepted = ''): Promise<Response> {
-  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' })
-  if (text.length < MIN_COMPRESSED_CHARS || !/\bgzip\b/.test(accepted))
-    return new Response(text, { status, headers })
-  headers.set('content-encoding', 'gzip')
-  return new Response(await toGzip(text, { level: 4 }), { status, headers })
+  return body ? checkInput(body, sent) : undefined
 }

@@ -1,4 +1,5 @@
 import type {
+  AppName,
   AnswerReceipt,
   ApiProblem,
   ApprovalDecision,
@@ -79,6 +80,8 @@ const failure = describes<Failure>()(
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),
   }),
 ).meta({ id: 'Failure' })
+
+const appName = describes<AppName>()(z.strictObject({ toolkit: z.string(), name: z.string() }))
 
 const usage = describes<Usage>()(
   z.strictObject({
@@ -167,6 +170,7 @@ const turnEvent = describes<TurnEvent>()(
       arguments: z.unknown(),
       label: z.string(),
       detail: z.string().optional(),
+      app: appName.optional(),
     }),
     z.strictObject({
       type: z.literal('tool-end'),
@@ -187,6 +191,8 @@ const turnEvent = describes<TurnEvent>()(
       tool: z.string(),
       label: z.string(),
       arguments: z.unknown(),
+      effect: z.enum(['write', 'admin']).optional(),
+      app: appName.optional(),
       digest: z.string(),
       expiresAt: milliseconds,
     }),

@@ -1,8 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
-import type { ClientEvents, ServerEvents, ThreadId, WatchReply } from '@capstan/protocol'
+import type { ClientEvents, ServerEvents } from '@capstan/protocol'
 import { Server } from 'socket.io'
-import type { Socket } from 'socket.io'
-import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
 import { readLoginCookie } from '../auth/login-cookie.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
@@ -10,21 +8,13 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import type { ServerLimits } from '../limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Assistant, News } from '../sessions/assistant.ts'
-import type { ThreadFeed } from './thread-feed.ts'
+import type { Page } from './page.ts'
+import { createPage } from './page.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'
 
 /** What one client may send in one message: it only ever names a thread. */
 const MAX_MESSAGE_BYTES = 16 * 1024
-/** Packets that wait for a slow reader before we stop sending it events. */
-const FULL_PACKETS = 4
-/** And before it is cut off: it comes back and reads what it missed. */
-const MAX_PACKETS = 2_000
-/** What is said beyond the limit before the socket is closed. */
-const MAX_EXCESS = 100
-
-type Wire = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
-
 export interface Sockets {
   /** Tells the pages of a user. */
   tell(news: News): void
@@ -45,17 +35,12 @@ export interface SocketsOptions {
   readonly isStopping: () => boolean
 }
 
-const watchSchema = z.strictObject({
-  threadId: z.string().min(1).max(200),
-  after: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-})
-
 /**
  * The socket. Every connection is a new one and shows its cookie and its origin again: the library's own recovery is
  * off, because it may skip that and knows less than the ledger, from which every watcher is served.
  */
 export function createSockets(options: SocketsOptions): Sockets {
-  const { http, auth, origins, limits, metrics, feeds, visitors } = options
+  const { http, auth, origins, limits, metrics, visitors } = options
   const pages = new Map<string, Set<Page>>()
   const openings = createRateLimit(limits.openings)
   const strangers = createRateLimit(limits.strangers)
@@ -112,7 +97,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
 
   io.on('connection', (socket) => {
-    const page = createPage(socket, { ...options, metrics, feeds })
+    const page = createPage(socket, options)
     const { userId } = socket.data.caller
     const own = pages.get(userId) ?? new Set()
     pages.set(userId, own.add(page))
@@ -158,97 +143,3 @@ export function createSockets(options: SocketsOptions): Sockets {
 
 // Every socket is in a room that has its own id as a name.
 const roomOf = (userId: string): string => `user ${userId}`
-
-/** One page of a user: a socket and the threads it watches. */
-interface Page {
-  /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
-  prepareFor(news: News): void
-  close(): void
-}
-
-type PageOptions = Pick<SocketsOptions, 'assistant' | 'limits' | 'metrics' | 'feeds'>
-
-function createPage(socket: Wire, { assistant, limits, metrics, feeds }: PageOptions): Page {
-  const { userId } = socket.data.caller
-  const watched = new Map<ThreadId, { feed?: ThreadFeed }>()
-  const rate = createRateLimit(limits.socketEvents)
-  let excess = 0
-
-  /** Packets that were not handed to the wire yet, because it has not taken those before them. */
-  let waiting = 0
-  const onPacket = (): void => void waiting++
-  const onFlush = (): void => {
-    waiting = 0
-  }
-  const resumeAll = (): void => {
-    for (const { feed } of watched.values()) feed?.resume()
-  }
-  socket.conn.on('packetCreate', onPacket).on('flush', onFlush).on('drain', resumeAll)
-
-  socket.use(([, ...args], next) => {
-    if (rate.take('') === 0) return next()
-    metrics.countRefusal('socket_events')
-    const answer = args.at(-1)
-    if (typeof answer === 'function') answer({ ok: false, reason: 'too_many' } satisfies WatchReply)
-    if (++excess > MAX_EXCESS) socket.disconnect(true)
-  })
-
-  async function watch(threadId: ThreadId, after: number): Promise<WatchReply> {
-    if (!watched.has(threadId) && watched.size >= limits.threadsPerSocket)
-      return { ok: false, reason: 'too_many' }
-    leave(threadId)
-    const place: { feed?: ThreadFeed } = {}
-    watched.set(threadId, place) // counts while we look
-    const thread = await assistant.threadsOf(userId).get(threadId)
-    const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))
-    if (lastSeq === undefined || watched.get(threadId) !== place) {
-      if (watched.get(threadId) === place) watched.delete(threadId)
-      return { ok: false, reason: 'unknown' }
-    }
-    // Who knows more than there is has seen a thread that was put back; it is told so by the number.
-    place.feed = feeds.open({
-      threadId,
-      after: Math.min(after, lastSeq),
-      outlet: {
-        isFull: () => waiting >= FULL_PACKETS,
-        send(events, isLive) {
-          metrics.countSent(events, isLive)
-          socket.emit('turn-events', events)
-        },
-      },
-      onGone: () => watched.delete(threadId),
-    })
-    return { ok: true, lastSeq }
-  }
-
-  function leave(threadId: ThreadId): void {
-    watched.get(threadId)?.feed?.close()
-    watched.delete(threadId)
-  }
-
-  socket.on('thread-watch', (wanted, answer) => {
-    const reply = typeof answer === 'function' ? answer : () => {}
-    const checked = watchSchema.safeParse(wanted)
-    if (!checked.success) return reply({ ok: false, reason: 'invalid' })
-    watch(checked.data.threadId as ThreadId, checked.data.after).then(reply, () =>
-      reply({ ok: false, reason: 'unknown' }),
-    )
-  })
-  socket.on('thread-leave', (threadId) => {
-    if (typeof threadId === 'string') leave(threadId)
-  })
-  socket.on('typing-start', () => void assistant.integrations.prewarm(userId))
-
-  return {
-    prepareFor(news) {
-      if (news.type === 'thread-remove') leave(news.threadId)
-      if (waiting <= MAX_PACKETS) return
-      metrics.countRefusal('socket_slow')
-      socket.disconnect(true)
-    },
-    close() {
-      socket.conn.off('packetCreate', onPacket).off('flush', onFlush).off('drain', resumeAll)
-      for (const threadId of watched.keys()) leave(threadId)
-    },
-  }
-}

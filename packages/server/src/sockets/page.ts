@@ -1,0 +1,123 @@
+import type { ClientEvents, ServerEvents, ThreadId, WatchReply } from '@capstan/protocol'
+import type { Socket } from 'socket.io'
+import { z } from 'zod'
+import type { Caller } from '../auth/auth.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { ServerLimits } from '../limits.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { Assistant, News } from '../sessions/assistant.ts'
+import type { ThreadFeed } from './thread-feed.ts'
+import type { ThreadFeeds } from './thread-feeds.ts'
+
+/** Packets that wait for a slow reader before we stop sending it events. */
+const FULL_PACKETS = 4
+/** And before it is cut off: it comes back and reads what it missed. */
+const MAX_PACKETS = 2_000
+/** What is said beyond the limit before the socket is closed. */
+const MAX_EXCESS = 100
+
+type Wire = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
+
+const watchSchema = z.strictObject({
+  threadId: z.string().min(1).max(200),
+  after: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+})
+
+/** One page of a user: a socket and the threads it watches. */
+export interface Page {
+  /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
+  prepareFor(news: News): void
+  close(): void
+}
+
+interface PageOptions {
+  readonly assistant: Assistant
+  readonly limits: ServerLimits
+  readonly metrics: Metrics
+  readonly feeds: ThreadFeeds
+}
+
+export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: PageOptions): Page {
+  const { userId } = socket.data.caller
+  const watched = new Map<ThreadId, { feed?: ThreadFeed }>()
+  const rate = createRateLimit(limits.socketEvents)
+  let excess = 0
+
+  /** Packets that were not handed to the wire yet, because it has not taken those before them. */
+  let waiting = 0
+  const onPacket = (): void => void waiting++
+  const onFlush = (): void => {
+    waiting = 0
+  }
+  const resumeAll = (): void => {
+    for (const { feed } of watched.values()) feed?.resume()
+  }
+  socket.conn.on('packetCreate', onPacket).on('flush', onFlush).on('drain', resumeAll)
+
+  socket.use(([, ...args], next) => {
+    if (rate.take('') === 0) return next()
+    metrics.countRefusal('socket_events')
+    const answer = args.at(-1)
+    if (typeof answer === 'function') answer({ ok: false, reason: 'too_many' } satisfies WatchReply)
+    if (++excess > MAX_EXCESS) socket.disconnect(true)
+  })
+
+  async function watch(threadId: ThreadId, after: number): Promise<WatchReply> {
+    if (!watched.has(threadId) && watched.size >= limits.threadsPerSocket)
+      return { ok: false, reason: 'too_many' }
+    leave(threadId)
+    const place: { feed?: ThreadFeed } = {}
+    watched.set(threadId, place) // counts while we look
+    const thread = await assistant.threadsOf(userId).get(threadId)
+    const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))
+    if (lastSeq === undefined || watched.get(threadId) !== place) {
+      if (watched.get(threadId) === place) watched.delete(threadId)
+      return { ok: false, reason: 'unknown' }
+    }
+    // Who knows more than there is has seen a thread that was put back; it is told so by the number.
+    place.feed = feeds.open({
+      threadId,
+      after: Math.min(after, lastSeq),
+      outlet: {
+        isFull: () => waiting >= FULL_PACKETS,
+        send(events, isLive) {
+          metrics.countSent(events, isLive)
+          socket.emit('turn-events', events)
+        },
+      },
+      onGone: () => watched.delete(threadId),
+    })
+    return { ok: true, lastSeq }
+  }
+
+  function leave(threadId: ThreadId): void {
+    watched.get(threadId)?.feed?.close()
+    watched.delete(threadId)
+  }
+
+  socket.on('thread-watch', (wanted, answer) => {
+    const reply = typeof answer === 'function' ? answer : () => {}
+    const checked = watchSchema.safeParse(wanted)
+    if (!checked.success) return reply({ ok: false, reason: 'invalid' })
+    watch(checked.data.threadId as ThreadId, checked.data.after).then(reply, () =>
+      reply({ ok: false, reason: 'unknown' }),
+    )
+  })
+  socket.on('thread-leave', (threadId) => {
+    if (typeof threadId === 'string') leave(threadId)
+  })
+  socket.on('typing-start', () => void assistant.integrations.prewarm(userId))
+
+  return {
+    prepareFor(news) {
+      if (news.type === 'thread-remove') leave(news.threadId)
+      if (waiting <= MAX_PACKETS) return
+      metrics.countRefusal('socket_slow')
+      socket.disconnect(true)
+    },
+    close() {
+      socket.conn.off('packetCreate', onPacket).off('flush', onFlush).off('drain', resumeAll)
+      for (const threadId of watched.keys()) leave(threadId)
+    },
+  }
+}
