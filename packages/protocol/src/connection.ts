@@ -19,6 +19,13 @@ export interface ConnectionRow {
   readonly reason?: string
 }
 
+/** An app, as a line on a screen names it. */
+export interface AppName {
+  readonly toolkit: string
+  /** What people call it. */
+  readonly name: string
+}
+
 /** An app's set of actions. */
 export interface ToolkitRow {
   /** Lower case, digits and underscores. */

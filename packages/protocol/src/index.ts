@@ -15,7 +15,7 @@ export type {
   UsageRow,
   WaitsFor,
 } from './ledger.ts'
-export type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'
+export type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'
 export type {
   ApiProblem,
   ApiProblemCode,

@@ -1,3 +1,4 @@
+import type { AppName } from './connection.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
@@ -54,6 +55,8 @@ export type TurnEventBody =
       readonly label: string
       /** On what: "weather in Oslo". */
       readonly detail?: string
+      /** The app it acts in. */
+      readonly app?: AppName
     }
   | {
       readonly type: 'tool-end'
@@ -76,6 +79,10 @@ export type TurnEventBody =
       readonly label: string
       /** Exactly what would run, secrets redacted. */
       readonly arguments: unknown
+      /** How far it reaches: `admin` is what cannot be taken back, or changes who may do what. */
+      readonly effect?: 'write' | 'admin'
+      /** The app it would act in. */
+      readonly app?: AppName
       readonly digest: string
       readonly expiresAt: number
     }

@@ -123,6 +123,10 @@ describe('a sub-agent that waited', () => {
     await story.threads.idle()
     await vi.waitFor(async () => expect(await story.threads.pendingApprovals()).toHaveLength(1))
     const [approval] = await story.threads.pendingApprovals()
+    expect(story.events.find(({ type }) => type === 'approval-request')).toMatchObject({
+      effect: 'write',
+      app: { toolkit: 'notes', name: 'Notes' },
+    })
     await story.threads.idle()
     await story.integrations.connections.makeDefault('local', team.id)
     expect(await story.threads.answer(approval!.id, 'allow-once')).toBe('accepted')

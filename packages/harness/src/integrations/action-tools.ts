@@ -46,8 +46,9 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       : toLine(action.description, 2_000),
     input: action.input,
     effect: isRewritten ? 'admin' : action.effect,
+    app: { toolkit: connection.toolkit, name },
     label: () => ({
-      label: `${name}: ${action.name}`,
+      label: `${name}: ${action.name.replaceAll(/[_-]+/g, ' ').trim()}`,
       ...(connection.label ? { detail: connection.label } : {}),
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {

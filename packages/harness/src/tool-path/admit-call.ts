@@ -65,7 +65,7 @@ function admitChecked(
 
   // What is shown is what runs, unless a schema of its own turned it into what nobody could be shown.
   const shown = isJsonObject(args) ? { ...target, arguments: args } : target
-  return askApproval(call, shown, path).then((refusal) =>
+  return askApproval(call, shown, effect, path).then((refusal) =>
     refusal
       ? { ...refuse(refusal), asked: shown.arguments }
       : { decision: 'approved', effect, tool, args, asked: shown.arguments },

@@ -7,6 +7,7 @@ import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
+import type { Effect } from '../turn/tool.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
@@ -22,17 +23,23 @@ const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 export async function askApproval(
   call: ToolCall,
   target: Target,
+  effect: Effect,
   path: ToolPath,
 ): Promise<ToolOutcome | undefined> {
   try {
-    return await path.run.refusals.oneAtATime(() => getYes(call, target, path))
+    return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path))
   } catch (error) {
     if (endsTheTree(error)) throw error
     return refused(target, 'policy', 'it needs an approval, and asking for one failed')
   }
 }
 
-async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<ToolOutcome | undefined> {
+async function getYes(
+  call: ToolCall,
+  target: Target,
+  effect: Effect,
+  path: ToolPath,
+): Promise<ToolOutcome | undefined> {
   const { run } = path
   const { approvals } = path.services
   const signature = toSignature(target)
@@ -57,7 +64,7 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
 
   const answer = before
     ? await waitFor(before.id, approvals, path, { isTold: before.isTold })
-    : await ask(call, target, { digest, signature }, approvals, path)
+    : await ask(call, target, { digest, signature, effect }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
     case 'allow-always':
@@ -77,7 +84,11 @@ async function getYes(call: ToolCall, target: Target, path: ToolPath): Promise<T
 async function ask(
   call: ToolCall,
   target: Target,
-  { digest, signature }: { readonly digest: string; readonly signature: string },
+  {
+    digest,
+    signature,
+    effect,
+  }: { readonly digest: string; readonly signature: string; readonly effect: Effect },
   approvals: ApprovalGate,
   path: ToolPath,
 ): Promise<ApprovalAnswer> {
@@ -95,7 +106,11 @@ async function ask(
     expiresAt: createdAt + approvals.timeoutMs,
   }
   await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
-  await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown })
+  const more = {
+    ...(effect === 'read' ? undefined : { effect }),
+    ...(target.tool?.app ? { app: target.tool.app } : undefined),
+  }
+  await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
   return waitFor(id, approvals, path, { isTold: false })
 }
 

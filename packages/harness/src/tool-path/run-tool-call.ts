@@ -73,6 +73,7 @@ function reportStart(call: ToolCall, target: Target, { run, iteration, services 
     arguments: scrubValue(target.arguments, services.secrets),
     label,
     detail,
+    ...(target.tool?.app ? { app: target.tool.app } : undefined),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { CallId, Usage, WaitsFor } from '@capstan/protocol'
+import type { AppName, CallId, Usage, WaitsFor } from '@capstan/protocol'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from './json.ts'
 import type { RunContext } from './run-context.ts'
@@ -55,6 +55,8 @@ export interface Tool {
   readonly command?: (args: JsonObject) => string | undefined
   /** `host`: for the program around the harness alone; a model that asks for it is refused. */
   readonly scope?: 'model' | 'host'
+  /** The app it acts in; absent for what happens here. */
+  readonly app?: AppName
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown
