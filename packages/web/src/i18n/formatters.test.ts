@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formattersFor } from './formatters.ts'
+import { formattersFor as formattersIn } from './formatters.ts'
+import type { Formatters } from './formatters.ts'
+import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
+
+/** Whatever the machine prefers that runs the test. */
+const NO_WISHES: readonly string[] = []
+const formattersFor = (language: Language): Formatters => formattersIn(language, NO_WISHES)
 
 const format = formattersFor('en')
 const AT = new Date(2026, 10, 16, 14, 5).getTime()
@@ -18,6 +24,13 @@ describe('formatters', () => {
     expect(formattersFor('de').dateTime(AT)).toBe('16.11.2026, 14:05')
     expect(format.day('2026-11-16')).toBe('Nov 16')
     expect(formattersFor('ja').day('2026-11-16')).toBe('11月16日')
+  })
+
+  it('write times as the region of the browser does', () => {
+    const british = formattersIn('en', ['en-GB'])
+    expect(british.time(AT)).toBe('14:05')
+    expect(british.date(AT)).toBe('16 Nov 2026')
+    expect(formattersIn('de', ['en-GB']).date(AT)).toBe('16.11.2026')
   })
 
   it('write how long ago something was', () => {
@@ -54,6 +67,11 @@ describe('formatters', () => {
       [125_000, '2 min 5 sec'],
       [3_600_000, '1 hr'],
       [3_850_000, '1 hr 4 min'],
+      [86_399_400, '23 hr 59 min'],
+      [86_399_600, '1 day'],
+      [100_000_000, '1 day 3 hr'],
+      [172_800_000, '2 days'],
+      [604_740_000, '7 days'],
     ]
     expect(cases.map(([ms]) => format.duration(ms))).toEqual(cases.map(([, text]) => text))
   })
@@ -77,6 +95,7 @@ describe('formatters', () => {
       own.relative(AT - 60_000, AT),
       own.currency(0.5),
       own.duration(125_000),
+      own.duration(604_740_000),
       own.bytes(2_000_000),
       own.list(['x', 'y']),
     ]

@@ -1,6 +1,7 @@
 import type { Language } from './language.ts'
+import { withRegion } from './language.ts'
 
-/** Dates, amounts and lists as one language writes them. Points in time are milliseconds since 1970. */
+/** Dates, amounts and lists as one language writes them, in the region of the browser. Points in time are milliseconds since 1970. */
 export interface Formatters {
   /** 16 Nov 2026 */
   date(at: number): string
@@ -18,7 +19,7 @@ export interface Formatters {
   percent(ratio: number): string
   /** US dollars. Small amounts keep the digits that say something. */
   currency(usd: number): string
-  /** 340 ms, 3.2 s, 2 min 5 s, 1 h 4 min */
+  /** 340 ms, 3.2 s, 2 min 5 s, 1 h 4 min, 1 day 4 h, 6 days */
   duration(ms: number): string
   /** 3.4 MB */
   bytes(count: number): string
@@ -26,14 +27,17 @@ export interface Formatters {
   list(items: readonly string[]): string
 }
 
-const made = new Map<Language, Formatters>()
+const made = new WeakMap<readonly string[], Map<Language, Formatters>>()
 
 /** The same object every time: making the `Intl` parts is slow, using them is not. */
-export function formattersFor(language: Language): Formatters {
-  const known = made.get(language)
-  if (known) return known
-  const formatters = createFormatters(language)
-  made.set(language, formatters)
+export function formattersFor(
+  language: Language,
+  browser: readonly string[] = navigator.languages,
+): Formatters {
+  const all = made.get(browser) ?? new Map<Language, Formatters>()
+  made.set(browser, all)
+  const formatters = all.get(language) ?? createFormatters(withRegion(language, browser))
+  all.set(language, formatters)
   return formatters
 }
 
@@ -54,7 +58,7 @@ const RELATIVE_UNITS = [
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-function createFormatters(language: Language): Formatters {
+function createFormatters(language: string): Formatters {
   const lazily = <T>(make: () => T): (() => T) => {
     let value: T | undefined
     return () => (value ??= make())
@@ -84,6 +88,7 @@ function createFormatters(language: Language): Formatters {
   const seconds = unit('second', 0)
   const minutes = unit('minute', 0)
   const hours = unit('hour', 0)
+  const days = unit('day', 0)
   const bytes = BYTE_UNITS.map((name) => unit(name, 1))
 
   return {
@@ -110,9 +115,14 @@ function createFormatters(language: Language): Formatters {
       if (whole < 3600) {
         return units().format(nonZero([minutes(), Math.floor(whole / 60)], [seconds(), whole % 60]))
       }
-      return units().format(
-        nonZero([hours(), Math.floor(whole / 3600)], [minutes(), Math.floor((whole % 3600) / 60)]),
-      )
+      if (whole < DAY / SECOND) {
+        return units().format(
+          nonZero([hours(), Math.floor(whole / 3600)], [minutes(), Math.floor((whole % 3600) / 60)]),
+        )
+      }
+      // Beyond two days nobody counts hours.
+      if (ms >= 2 * DAY) return days().format(Math.round(ms / DAY))
+      return units().format(nonZero([days(), 1], [hours(), Math.floor((whole % 86_400) / 3600)]))
     },
     bytes: (count) => {
       const step = count < 1 ? 0 : Math.min(Math.floor(Math.log10(count) / 3), BYTE_UNITS.length - 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage, matchLanguage } from './language.ts'
+import { chooseLanguage, matchLanguage, withRegion } from './language.ts'
 
 describe('the language of the app', () => {
   it('is the nearest to what the browser prefers', () => {
@@ -21,5 +21,19 @@ describe('the language of the app', () => {
     expect(chooseLanguage(undefined, ['de'])).toBe('de')
     expect(chooseLanguage('tlh', ['de'])).toBe('de')
     expect(chooseLanguage('', ['tlh'])).toBe('en')
+  })
+})
+
+describe('the region', () => {
+  it('is that of the first wish in the same language', () => {
+    expect(withRegion('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB')
+    expect(withRegion('pt', ['pt-BR'])).toBe('pt-BR')
+    expect(withRegion('zh-CN', ['zh-Hans-SG'])).toBe('zh-Hans-SG')
+  })
+
+  it('is not taken from another language or script, nor from what is no language', () => {
+    expect(withRegion('en', ['de-AT'])).toBe('en')
+    expect(withRegion('zh-CN', ['zh-TW'])).toBe('zh-CN')
+    expect(withRegion('en', ['', 'e n', 'en_GB'])).toBe('en')
   })
 })

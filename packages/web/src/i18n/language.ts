@@ -36,3 +36,20 @@ export function matchLanguage(wishes: readonly string[]): Language | undefined {
 export function chooseLanguage(setting: string | undefined, browser: readonly string[]): Language {
   return matchLanguage(setting ? [setting, ...browser] : browser) ?? 'en'
 }
+
+/**
+ * The language as the browser's region writes it: English in a browser set to `en-GB` has the dates of Great Britain. A
+ * wish in another script, such as `zh-TW`, is another way of writing altogether and left alone.
+ */
+export function withRegion(language: Language, browser: readonly string[]): string {
+  const own = new Intl.Locale(language).maximize()
+  const wish = browser.find((tag) => {
+    try {
+      const other = new Intl.Locale(tag).maximize()
+      return other.language === own.language && other.script === own.script
+    } catch {
+      return false
+    }
+  })
+  return wish ?? language
+}
