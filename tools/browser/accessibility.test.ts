@@ -1,0 +1,133 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  approvalCard,
+  callRow,
+  composer,
+  connectNotes,
+  openProcessing,
+  send,
+  untilAnswered,
+} from './person.fixture.ts'
+import { openStage } from './stage.fixture.ts'
+
+const stage = openStage()
+
+/** What keeps somebody from using the page. */
+const GRAVE = new Set(['serious', 'critical'])
+
+async function expectToBeSound(page: Page, state: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.flatMap(({ id, impact, nodes }) =>
+    impact && GRAVE.has(impact)
+      ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
+      : [],
+  )
+  expect(grave, state).toEqual([])
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme there is no grave finding', (colorScheme) => {
+  const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })
+
+  it('in a conversation: welcome, connect card, approval, timeline, question', async () => {
+    const { page, shoot } = await visit()
+    await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+    await expectToBeSound(page, 'welcome')
+    await page.getByRole('button', { name: /^Connect an app/ }).click()
+    await page.getByRole('button', { name: 'Connect Notes' }).waitFor()
+    await shoot('connect card')
+    await expectToBeSound(page, 'connect card')
+    await connectNotes(stage.assistant)
+    await approvalCard(page).waitFor()
+    await shoot('approval')
+    await expectToBeSound(page, 'approval')
+    await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
+    const answer = await untilAnswered(page)
+    await openProcessing(answer)
+    await callRow(answer, /create_page/).click()
+    await shoot('timeline')
+    await expectToBeSound(page, 'timeline')
+    await send(page, 'Ask me something')
+    await untilAnswered(page, 2)
+    await page.getByRole('button', { name: 'By ferry' }).waitFor()
+    await expectToBeSound(page, 'question')
+    await send(page, 'Show me Markdown')
+    await untilAnswered(page)
+    await shoot('Markdown')
+    await expectToBeSound(page, 'Markdown')
+  })
+
+  it('on the pages: connections, adding a server, runs, a run, settings, diagnostics, nothing', async () => {
+    await connectNotes(stage.assistant)
+    const { page, shoot } = await visit()
+    await send(page, 'Read https://ferries.invalid/timetable')
+    await untilAnswered(page)
+    await page.getByRole('link', { name: 'Connections' }).click()
+    await page.getByRole('article', { name: /Notes/ }).waitFor()
+    await shoot('connections')
+    await expectToBeSound(page, 'connections')
+    await page.getByRole('button', { name: 'Add an MCP server' }).click()
+    await page.getByRole('radio', { name: /^By command/ }).check()
+    await shoot('add a server')
+    await expectToBeSound(page, 'adding a server')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Runs' }).click()
+    const run = page.getByRole('link', { name: /ferries/ }).first()
+    await run.waitFor()
+    await shoot('runs')
+    await expectToBeSound(page, 'runs')
+    await run.click()
+    await page.getByRole('tree').waitFor()
+    await shoot('a run')
+    await expectToBeSound(page, 'a run')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Your data' }).waitFor()
+    await expectToBeSound(page, 'settings')
+    await page.getByRole('link', { name: /diagnostics/i }).click()
+    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await shoot('diagnostics')
+    await expectToBeSound(page, 'diagnostics')
+  })
+
+  it('in what lies above the pages: search, help, a menu, the menu of a phone, not found', async () => {
+    const { page, shoot } = await visit()
+    await send(page, 'Show me Markdown')
+    await untilAnswered(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('markdown')
+    await page.getByRole('option').first().waitFor()
+    await shoot('search')
+    await expectToBeSound(page, 'search')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await expectToBeSound(page, 'help sheet')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^More for/ }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await expectToBeSound(page, 'menu')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+    await shoot('menu of a phone')
+    await expectToBeSound(page, 'menu of a phone')
+    await page.goto(new URL('/no/such/page', stage.assistant.url).href)
+    await page.getByText('There is nothing here').first().waitFor()
+    await expectToBeSound(page, 'not found')
+  })
+})
+
+describe('who is told what happens by ear', () => {
+  it('hears that it works, that it asks, and that it has answered', async () => {
+    await connectNotes(stage.assistant)
+    const { page } = await stage.visit()
+    const spoken = page.getByRole('status').filter({ hasText: /The assistant/ })
+    await send(page, 'Save to my Notes: rye flour')
+    await spoken.filter({ hasText: 'Approval needed' }).waitFor({ state: 'attached' })
+    await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
+    await spoken.filter({ hasText: 'The assistant has answered.' }).waitFor({ state: 'attached' })
+    expect(await composer(page).isEnabled()).toBe(true)
+  })
+})

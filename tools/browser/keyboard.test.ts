@@ -1,0 +1,124 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { approvalCard, composer, connectNotes, lastAnswer, untilAnswered } from './person.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+const stage = openStage()
+beforeEach(() => connectNotes(stage.assistant))
+
+const MANY = 60
+
+/** Presses Tab until something has the focus that can be seen to have it. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < MANY; presses++) {
+    if (await hasFocus(target)) return expectToBeMarked(page)
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${String(target)} cannot be reached with ${key}`)
+}
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
+
+/** By a line around it, or around what it stands in. */
+async function expectToBeMarked(page: Page): Promise<void> {
+  const isMarked = await page.evaluate<boolean>(`(() => {
+    const draws = (element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+    }
+    let element = document.activeElement
+    for (let up = 0; element && up < 3; up++, element = element.parentElement) if (draws(element)) return true
+    return false
+  })()`)
+  expect(isMarked, 'the focus can be seen').toBe(true)
+}
+
+describe('without a mouse', () => {
+  it('somebody writes, reads what was done, answers an approval, and goes to Settings and back', async () => {
+    const { page, shoot } = await stage.visit()
+    await soon(() => hasFocus(composer(page))).toBe(true)
+    await page.keyboard.type('Save to my Notes: rye flour')
+    await page.keyboard.press('Enter')
+    await approvalCard(page).waitFor()
+    await tabTo(page, approvalCard(page), 'Shift+Tab')
+    await shoot('at the question')
+    const allow = approvalCard(page).getByRole('button', { name: 'Allow once' })
+    await tabTo(page, allow)
+    await page.keyboard.press('Enter')
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('It is in your Notes.')
+
+    const processing = answer.getByRole('button', { name: /^View processing/ })
+    await tabTo(page, processing, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    const row = answer.getByRole('button', { name: /create_page/ })
+    await tabTo(page, row)
+    await page.keyboard.press('Space')
+    await answer.getByText('Output', { exact: true }).waitFor()
+    await shoot('a step')
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    const readOnly = page.getByRole('radio', { name: /^Read only/ })
+    const supervised = page.getByRole('radio', { name: /^Ask me first/ })
+    await tabTo(page, supervised)
+    await page.keyboard.press('ArrowUp')
+    await soon(() => readOnly.isChecked()).toBe(true)
+    await shoot('settings')
+    await page.keyboard.press('Alt+ArrowLeft')
+    await lastAnswer(page).waitFor()
+  })
+
+  it('? shows every key, and Escape gives the focus back', async () => {
+    const { page, shoot } = await stage.visit({ path: '/settings' })
+    const link = page.getByRole('link', { name: 'Runs' })
+    await link.focus()
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.waitFor()
+    await shoot('help sheet')
+    expect(await sheet.innerText()).toContain('Search conversations')
+    await page.keyboard.press('Escape')
+    await soon(() => sheet.count()).toBe(0)
+    expect(await hasFocus(link)).toBe(true)
+  })
+
+  it('Ctrl+K finds a conversation by a word in it, and Enter opens it', async () => {
+    const { page, shoot } = await stage.visit()
+    await soon(() => hasFocus(composer(page))).toBe(true)
+    await page.keyboard.type('Show me Markdown')
+    await page.keyboard.press('Enter')
+    await untilAnswered(page)
+    const { pathname } = new URL(page.url())
+    await page.keyboard.press('Control+Shift+O')
+    await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+    await soon(() => hasFocus(composer(page))).toBe(true)
+
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search for' })
+    await soon(() => hasFocus(field)).toBe(true)
+    await page.keyboard.press('Escape')
+    await soon(() => hasFocus(composer(page))).toBe(true)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('quotation')
+    await page.getByRole('option').first().waitFor()
+    await shoot('found')
+    await page.keyboard.press('Enter')
+    await soon(() => new URL(page.url()).pathname).toBe(pathname)
+    await untilAnswered(page)
+  })
+
+  it('the first Tab offers to skip to the content', async () => {
+    const { page } = await stage.visit({ path: '/runs' })
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await page.keyboard.press('Tab')
+    expect(await hasFocus(skip)).toBe(true)
+    expect(await skip.isVisible()).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await hasFocus(page.getByRole('main'))).toBe(true)
+  })
+})

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { allowOnce, approvalCard, composer, openProcessing, send, untilAnswered } from './person.fixture.ts'
+import { openStage } from './stage.fixture.ts'
+
+const stage = openStage()
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
+
+/** What does not fit is never to the side of the page. */
+async function expectToFit(page: Page): Promise<void> {
+  const [whole, seen] = await page.evaluate<readonly [number, number]>(
+    '[document.scrollingElement.scrollWidth, window.innerWidth]',
+  )
+  expect(whole, `width of ${new URL(page.url()).pathname}`).toBeLessThanOrEqual(seen)
+}
+
+describe('on a phone', () => {
+  it('the whole story can be lived through', async () => {
+    const { page, context, shoot } = await stage.visit(PHONE)
+    await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
+    await expectToFit(page)
+    await shoot('welcome')
+    await page.getByRole('button', { name: /^Connect an app/ }).tap()
+    const connect = page.getByRole('button', { name: 'Connect Notes' })
+    await connect.waitFor()
+    await expectToFit(page)
+    await shoot('connect card')
+    const [consent] = await Promise.all([context.waitForEvent('page'), connect.tap()])
+    await consent.getByRole('button', { name: 'Allow' }).waitFor()
+    await expectToFit(consent)
+    await shoot('consent', consent)
+    await consent.getByRole('button', { name: 'Allow' }).tap()
+    await approvalCard(page).waitFor()
+    await expectToFit(page)
+    await shoot('approval')
+    await allowOnce(page)
+    const answer = await untilAnswered(page)
+    expect(await answer.innerText()).toContain('It is in your Notes.')
+    await openProcessing(answer)
+    await expectToFit(page)
+    await shoot('timeline')
+    const closed = answer.getByRole('button', { expanded: false })
+    while ((await closed.count()) > 0) await closed.first().tap()
+    await expectToFit(page)
+    await shoot('timeline, all open')
+    await composer(page).tap()
+    await send(page, 'Show me Markdown')
+    await untilAnswered(page, 2)
+    await expectToFit(page)
+    await shoot('Markdown')
+  })
+
+  it('every page fits, and is reached through the menu', async () => {
+    const { page, shoot } = await stage.visit(PHONE)
+    await send(page, 'Read https://ferries.invalid/timetable')
+    await untilAnswered(page)
+    for (const name of ['Connections', 'Runs', 'Settings']) {
+      await page.getByRole('button', { name: 'Open menu' }).tap()
+      await shoot('menu')
+      await page.getByRole('dialog').getByRole('link', { name }).tap()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      await expectToFit(page)
+      await shoot(name)
+    }
+    await page.getByRole('link', { name: /diagnostics/i }).tap()
+    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await expectToFit(page)
+    await shoot('Diagnostics')
+
+    await page.goto(new URL('/runs', stage.assistant.url).href)
+    await page
+      .getByRole('link', { name: /ferries/ })
+      .first()
+      .tap()
+    await page.getByRole('tree').waitFor()
+    await expectToFit(page)
+    await shoot('a run')
+
+    await page.goto(new URL('/connections', stage.assistant.url).href)
+    await page.getByRole('button', { name: 'Add an MCP server' }).tap()
+    await page.getByRole('dialog', { name: 'Add an MCP server' }).waitFor()
+    await expectToFit(page)
+    await shoot('add a server')
+
+    await page.goto(new URL('/no/such/page', stage.assistant.url).href)
+    await page.getByText('There is nothing here').first().waitFor()
+    await expectToFit(page)
+  })
+})
