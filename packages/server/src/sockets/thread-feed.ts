@@ -2,7 +2,6 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Ledger } from '@capstan/harness'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 
-const BATCH_MS = 25
 const PAGE = 200
 const MAX_BATCH_CHARS = 256 * 1024
 /** More than this and reading it again is cheaper than holding it. */
@@ -42,7 +41,6 @@ export function createThreadFeed(options: {
   let heard = 0
   let mode: 'reading' | 'live' | 'behind' | 'closed' = 'reading'
   let held: TurnEvent[] = []
-  let timer: NodeJS.Timeout | undefined
   let isDue = false
 
   /** False when the outlet is full: the rest is read again. */
@@ -97,8 +95,6 @@ export function createThreadFeed(options: {
   }
 
   function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
     isDue = false
     if (mode !== 'live' || held.length === 0) return
     const events = held
@@ -106,13 +102,9 @@ export function createThreadFeed(options: {
     if (!deliver(events, true)) fallBehind()
   }
 
-  /** Deltas wait for their like; the rest goes with whatever else happens in this tick. */
-  function schedule({ type }: TurnEvent): void {
+  /** Together with whatever else happens in this tick. The recorder has gathered deltas of a moment already. */
+  function schedule(): void {
     if (isDue) return
-    if (type.endsWith('-delta')) {
-      timer ??= setTimeout(flush, BATCH_MS)
-      return
-    }
     isDue = true
     setImmediate(flush)
   }
@@ -120,7 +112,6 @@ export function createThreadFeed(options: {
   function close(): void {
     mode = 'closed'
     held = []
-    clearTimeout(timer)
   }
 
   void read()
@@ -133,7 +124,7 @@ export function createThreadFeed(options: {
       if (event.seq <= last) return
       if (event.seq !== last + 1 || held.length >= MAX_HELD) return void read()
       held.push(event)
-      schedule(event)
+      schedule()
     },
     resume() {
       if (mode === 'behind') void read()
