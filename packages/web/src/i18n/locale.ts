@@ -1,6 +1,5 @@
 import type { en } from './en/index.ts'
 import type { Language } from './language.ts'
-import type { ROOMS_IN_PROGRESS } from './rooms-in-progress.ts'
 
 /** The forms a counted text takes in each language: those of `Intl.PluralRules`, which a test compares. */
 export const PLURALS = {
@@ -20,7 +19,7 @@ export const PLURALS = {
   'zh-CN': ['other'],
 } as const satisfies Record<Language, readonly Intl.LDMLPluralRule[]>
 
-export type Room = keyof typeof en
+type Room = keyof typeof en
 
 /** English with its texts replaced. A counted text has exactly the forms of the language. */
 type Translated<Texts, Plural extends string> = {
@@ -33,17 +32,11 @@ type Translated<Texts, Plural extends string> = {
   ]: Texts[Name] extends string ? string : Translated<Texts[Name], Plural>
 }
 
-/** A room whose English is still being written: its keys come and go. */
-interface Draft {
-  readonly [name: string]: string | Draft
-}
-
-type RoomTexts<R extends Room, L extends Language> = Translated<(typeof en)[R], (typeof PLURALS)[L][number]>
-
 /** One room in one language: a key too few or too many does not compile. */
-export type Translation<R extends Room, L extends Language> = R extends (typeof ROOMS_IN_PROGRESS)[number]
-  ? Draft
-  : RoomTexts<R, L>
+export type Translation<R extends Room, L extends Language> = Translated<
+  (typeof en)[R],
+  (typeof PLURALS)[L][number]
+>
 
 /** Every room in one language. */
 export type Locale<L extends Language> = { readonly [R in Room]: Translation<R, L> }
