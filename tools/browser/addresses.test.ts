@@ -12,7 +12,7 @@ describe('an address', () => {
     await send(page, 'What is in my Notes?')
     const answer = await untilAnswered(page)
     await openProcessing(answer)
-    await callRow(answer, /list_pages/).click()
+    await callRow(answer, /list.pages/).click()
     await answer.getByRole('button', { name: 'Copy link to this step' }).click()
     await page.getByText('Link copied').waitFor()
     const link = await page.evaluate<string>('navigator.clipboard.readText()')
@@ -24,7 +24,7 @@ describe('an address', () => {
 
     const other = await context.newPage()
     await other.goto(link)
-    const linked = callRow(answers(other).first(), /list_pages/)
+    const linked = callRow(answers(other).first(), /list.pages/)
     await linked.waitFor()
     await soon(() => linked.getAttribute('aria-expanded')).toBe('true')
     await soon(() => isInView(linked)).toBe(true)

@@ -59,7 +59,7 @@ describe('an approval', () => {
     expect(await answer.innerText()).toContain('It was not done.')
     expect(await answer.innerText()).not.toContain('It is in your Notes')
     await openProcessing(answer)
-    await callRow(answer, /create_page/).waitFor()
+    await callRow(answer, /create.page/).waitFor()
     expect(await answer.getByText('You said no to this.').count()).toBe(1)
     await shoot('denied')
     expect(await requestsIn(page)).toBe(1)

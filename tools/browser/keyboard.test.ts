@@ -52,7 +52,7 @@ describe('without a mouse', () => {
     const processing = answer.getByRole('button', { name: /^View processing/ })
     await tabTo(page, processing, 'Shift+Tab')
     await page.keyboard.press('Enter')
-    const row = answer.getByRole('button', { name: /create_page/ })
+    const row = answer.getByRole('button', { name: /create.page/ })
     await tabTo(page, row)
     await page.keyboard.press('Space')
     await answer.getByText('Output', { exact: true }).waitFor()

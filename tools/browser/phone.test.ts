@@ -70,6 +70,7 @@ describe('on a phone', () => {
 
     await page.goto(new URL('/runs', stage.assistant.url).href)
     await page
+      .getByRole('main')
       .getByRole('link', { name: /ferries/ })
       .first()
       .tap()

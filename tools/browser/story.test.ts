@@ -45,7 +45,7 @@ describe('the first minute', () => {
     expect(await said(page).count()).toBe(1)
     expect(await answers(page).count()).toBe(1)
     await openProcessing(answer)
-    await callRow(answer, /create.page/i).waitFor()
+    await callRow(answer, /create.page/).waitFor()
     expect(await answer.getByText('Notes connected, ready to use').count()).toBe(1)
     await shoot('timeline')
 
