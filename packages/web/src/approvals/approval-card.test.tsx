@@ -14,6 +14,7 @@ const approval: AskedApproval = {
   id: 'approval_1',
   label: 'Delete a page',
   arguments: { page: 'Budget' },
+  effect: 'write',
   expiresAt: Date.now() + 3_600_000,
 }
 
@@ -43,6 +44,15 @@ describe('an approval', () => {
     expect(card.textContent).toContain('notes_delete')
     expect(card.textContent).toContain('"page": "Budget"')
     expect(card.textContent).toContain('Expires in')
+  })
+
+  it('says when it goes further than a change', () => {
+    show()
+    expect(screen.getByText('Changes something')).toBeTruthy()
+    cleanup()
+    show('accepted', { effect: 'admin' })
+    expect(screen.getByText('Can delete or administer')).toBeTruthy()
+    expect(screen.queryByText('Changes something')).toBeNull()
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import './approvals.css'
-import { ShieldQuestionMark } from 'lucide-react'
+import { ShieldAlert, ShieldQuestionMark } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { KeyboardEvent, ReactElement } from 'react'
 import type { AnswerReceipt, ApprovalDecision, ApprovalPost } from '@capstan/protocol'
@@ -19,7 +19,7 @@ export interface ApprovalCardProps {
   readonly approval: AskedApproval
   readonly tool: string
   /** The app it would change; absent for what happens on this computer. */
-  readonly where?: string
+  readonly where: string | undefined
   /** The turn has ended without an answer. */
   readonly isGone: boolean
 }
@@ -72,6 +72,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
     <section
       className="approvals-card"
       aria-labelledby={titleId}
+      data-effect={approval.effect}
       tabIndex={0}
       onKeyDown={onKeyDown}
       data-approval={approval.id}
@@ -86,7 +87,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
       <dl className="approvals-facts">
         <div>
           <dt>{t('approvals.where')}</dt>
-          <dd>{where ?? t('approvals.this-computer')}</dd>
+          <dd dir="auto">{where ?? t('approvals.this-computer')}</dd>
         </div>
         <div>
           <dt>{t('approvals.what')}</dt>
@@ -97,7 +98,13 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
         <div>
           <dt>{t('approvals.effect')}</dt>
           <dd>
-            <Badge tone="warn">{t('approvals.effect-write')}</Badge>
+            {approval.effect === 'admin' ? (
+              <Badge tone="fail" icon={<ShieldAlert aria-hidden="true" />}>
+                {t('approvals.effect-admin')}
+              </Badge>
+            ) : (
+              <Badge tone="warn">{t('approvals.effect-write')}</Badge>
+            )}
           </dd>
         </div>
       </dl>

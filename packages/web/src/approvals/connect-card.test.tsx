@@ -1,12 +1,21 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConnectionRow, SignInReply } from '@capstan/protocol'
+import type { ConnectionRow, Failure, SignInReply } from '@capstan/protocol'
 import { ServerProvider } from '../socket/server-context.tsx'
 import type { ApiClient } from '../socket/api-client.ts'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { foldThread } from '../state/fold-thread.ts'
-import { calls, connects, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import {
+  calls,
+  connects,
+  ends,
+  fails,
+  iteration,
+  Recording,
+  starts,
+} from '../state/recorded-events.fixture.ts'
+import { ThreadScopeContext } from '../state/thread-scope.ts'
 import type { Turn } from '../state/thread-state.ts'
 import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Asks } from './asks.tsx'
@@ -24,6 +33,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const toTurn = ({ events }: Recording): Turn => foldThread(EMPTY_THREAD, events).turns[0]!
+
 /** A turn that waits for two apps. */
 function waiting(): Turn {
   const recording = new Recording()
@@ -33,15 +44,45 @@ function waiting(): Turn {
       name: 'Mail',
       toolkit: 'mail',
     } as never)
-  return foldThread(EMPTY_THREAD, recording.events).turns[0]!
+  return toTurn(recording)
 }
 
-function show(reply: SignInReply, more: Partial<ApiClient> = {}) {
+/** A turn that asked for Notes, was not given it, and is over. */
+function over(failure: Partial<Failure>, output = ''): Turn {
+  const why = { class: 'not_connected', category: 'needs_user', cause: output, next: '', recoverable: false }
+  return toTurn(
+    new Recording().add(
+      'a',
+      starts('Save it'),
+      iteration(1),
+      calls(1, '1', 'connect_app'),
+      connects('1', 'connection_1'),
+      fails(1, '1', 'connect_app', { ...why, ...failure } as Failure),
+      ends('Without Notes I cannot do it.'),
+    ),
+  )
+}
+
+const DENIED = 'Notes could not be connected. The request was denied by the user. Nothing was connected.'
+
+function show(
+  reply: SignInReply,
+  more: Partial<ApiClient> = {},
+  {
+    turn = waiting(),
+    isLast = true,
+    askAgain,
+  }: { turn?: Turn; isLast?: boolean; askAgain?: () => void } = {},
+) {
   const signIn = vi.fn(() => Promise.resolve(reply))
   const server = createFakeServer({ signIn, ...more })
   render(
     <ServerProvider api={server.api} socket={server.socket}>
-      <Asks turn={waiting()} />
+      <ThreadScopeContext
+        value={{ threadId: 'thread_1', opened: new Map(), ...(askAgain ? { askAgain } : {}) }}
+      >
+        <Asks turn={turn} isLast={isLast} />
+      </ThreadScopeContext>
     </ServerProvider>,
   )
   const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
@@ -124,5 +165,45 @@ describe('a sign-in', () => {
     await waitFor(() => expect(card('Notes').textContent).toContain('The key was not accepted.'))
     expect(giveKey).toHaveBeenCalledExactlyOnceWith('connection_1', 'abc')
     expect(opened.close).toHaveBeenCalled()
+  })
+})
+
+describe('an app that was not connected', () => {
+  it.each([
+    ['You did not connect Notes.', over({}, DENIED)],
+    ['You did not connect Notes.', over({ class: 'denied_by_user', category: 'declined' })],
+    ['Notes could not be connected.', over({}, 'Notes could not be connected. It took too long.')],
+  ])('says "%s" when the turn is over', (words, turn) => {
+    show(visit('https://notes.example/consent'), {}, { turn })
+    expect(card('Notes').textContent).toContain(words)
+  })
+
+  it('is signed in to anew, and then the same can be asked again', async () => {
+    const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
+    const askAgain = vi.fn()
+    const turn = over({}, DENIED)
+    const { settle } = show(visit('https://notes.example/consent'), { connect }, { turn, askAgain })
+    press('Try again')
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    expect(connect).toHaveBeenCalledExactlyOnceWith('notes')
+    settle('connection_9', 'active')
+    expect(card('Notes').textContent).toContain('Notes is connected')
+    press('Ask again')
+    expect(askAgain).toHaveBeenCalledExactlyOnceWith(turn)
+  })
+
+  it('whose consent was refused just now is declined, in our own words', async () => {
+    const { settle } = show(visit('https://notes.example/consent'))
+    press('Connect Notes')
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    settle('connection_1', 'failed', 'The request was denied by the user. Nothing was connected.')
+    expect(card('Notes').textContent).toContain('You did not connect Notes.')
+    expect(card('Notes').textContent).not.toContain('denied')
+  })
+
+  it('offers nothing once something else was asked', () => {
+    show(visit('https://notes.example/consent'), {}, { turn: over({}, DENIED), isLast: false })
+    expect(card('Notes').textContent).toContain('You did not connect Notes.')
+    expect(screen.queryByRole('button')).toBeNull()
   })
 })

@@ -1,66 +1,81 @@
 import './approvals.css'
-import { CircleCheck, CircleX, Plug } from 'lucide-react'
+import { Plug } from 'lucide-react'
 import { useId } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useThreadScope } from '../state/thread-scope.ts'
 import type { AskedConnection, Call } from '../state/thread-state.ts'
-import { isOpen } from '../state/thread-state.ts'
+import { isOpen, rootOf } from '../state/thread-state.ts'
 import { Button } from '../ui/button.tsx'
+import type { AsksProps } from './asks.tsx'
 import { SignInState } from './sign-in-state.tsx'
+import type { SignIn } from './sign-in.ts'
+import { wasDeclined } from './sign-in.ts'
 import { useSignIn } from './use-sign-in.ts'
 
-/** Asks a person to connect an app. The turn goes on by itself when that is done, wherever it is done. */
+/**
+ * Asks a person to connect an app. The turn goes on by itself when that is done, wherever it is done. One that was not
+ * connected stays, says so, and can be tried again: the turn is over by then, so what follows is to ask again.
+ */
 export function ConnectCard({
   connection,
   call,
-}: {
-  readonly connection: AskedConnection
-  readonly call: Call
-}): ReactElement {
+  turn,
+  isLast,
+}: AsksProps & { readonly connection: AskedConnection; readonly call: Call }): ReactElement {
   const t = useT()
   const titleId = useId()
+  const { askAgain } = useThreadScope()
   const { name, toolkit, id } = connection
-  const { signIn, start, giveKey, decline } = useSignIn({ toolkit, connectionId: id })
-  const isSettled = signIn.type === 'connected' || signIn.type === 'declined' || signIn.type === 'failed'
-
-  if (!isOpen(call) && !(signIn.type === 'failed' && call.status === 'failed'))
-    return <SettledConnection name={name} status={call.status} />
+  const isAsked = isOpen(call)
+  const isOver = rootOf(turn).endedAt !== undefined
+  const { signIn, start, giveKey, decline } = useSignIn({
+    toolkit,
+    ...(isAsked ? { connectionId: id } : undefined),
+  })
+  const shown = isAsked || signIn.type !== 'idle' ? signIn : settledBy(call)
+  const mayStart = shown.type === 'idle' || shown.type === 'opening'
 
   return (
-    <section className="approvals-card" aria-labelledby={titleId} data-connection={id}>
-      <header>
+    <section
+      className={isAsked ? 'approvals-card' : 'approvals-past'}
+      aria-labelledby={titleId}
+      data-connection={id}
+    >
+      <header className={isAsked ? undefined : 'ui-visually-hidden'}>
         <Plug aria-hidden="true" />
         <h2 id={titleId}>{t('approvals.connect.title', { name })}</h2>
       </header>
-      {!isSettled && <p>{t('approvals.connect.about', { name })}</p>}
-      {(signIn.type === 'idle' || signIn.type === 'opening') && (
+      {isAsked && (mayStart || shown.type === 'waiting' || shown.type === 'key') && (
+        <p>{t('approvals.connect.about', { name })}</p>
+      )}
+      {mayStart && (
         <div className="approvals-buttons">
-          <Button variant="strong" busy={signIn.type === 'opening'} onClick={start}>
+          <Button variant="strong" busy={shown.type === 'opening'} onClick={start}>
             {t('approvals.connect.button', { name })}
           </Button>
-          <Button variant="quiet" onClick={decline}>
-            {t('approvals.connect.not-now')}
-          </Button>
+          {isAsked && (
+            <Button variant="quiet" onClick={decline}>
+              {t('approvals.connect.not-now')}
+            </Button>
+          )}
         </div>
       )}
-      <SignInState signIn={signIn} name={name} onStart={start} onKey={giveKey} />
+      <SignInState
+        signIn={shown}
+        name={name}
+        onStart={isLast || !isOver ? start : undefined}
+        onKey={giveKey}
+        onAskAgain={isOver && isLast && askAgain ? () => askAgain(turn) : undefined}
+      />
     </section>
   )
 }
 
-function SettledConnection({
-  name,
-  status,
-}: {
-  readonly name: string
-  readonly status: Call['status']
-}): ReactElement {
-  const t = useT()
-  const how = status === 'ok' ? 'connected' : status === 'failed' ? 'failed' : 'declined'
-  return (
-    <p className="approvals-settled" data-tone={status === 'ok' ? 'ok' : 'neutral'} role="status">
-      {status === 'ok' ? <CircleCheck aria-hidden="true" /> : <CircleX aria-hidden="true" />}
-      {t(`approvals.connect.${how}`, { name })}
-    </p>
-  )
+/** How it ended, by what the thread says of it. */
+function settledBy({ status, failure, output = '' }: Call): SignIn {
+  if (status === 'ok') return { type: 'connected' }
+  if (status !== 'failed' || failure?.class === 'denied_by_user' || wasDeclined(output))
+    return { type: 'declined' }
+  return { type: 'failed' }
 }

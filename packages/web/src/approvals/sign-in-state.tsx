@@ -12,12 +12,16 @@ export interface SignInStateProps {
   readonly signIn: SignIn
   /** What people call the app. */
   readonly name: string
-  readonly onStart: () => void
+  /** Signs in anew. Absent where that is no longer asked for. */
+  readonly onStart: (() => void) | undefined
   readonly onKey: (key: string) => void
+  /** Asks for what could not be done without the app. Offered when it is connected. */
+  readonly onAskAgain?: (() => void) | undefined
 }
 
 /** What to say and to offer after the button was pressed. Nothing before that. */
-export function SignInState({ signIn, name, onStart, onKey }: SignInStateProps): ReactElement | null {
+export function SignInState(props: SignInStateProps): ReactElement | null {
+  const { signIn, name, onStart, onKey, onAskAgain } = props
   const t = useT()
   switch (signIn.type) {
     case 'idle':
@@ -41,9 +45,16 @@ export function SignInState({ signIn, name, onStart, onKey }: SignInStateProps):
       return <KeyForm name={name} isRefused={signIn.isRefused} onKey={onKey} />
     case 'connected':
       return (
-        <p className="approvals-state" data-tone="ok" role="status">
-          <CircleCheck aria-hidden="true" /> {t('approvals.connect.connected', { name })}
-        </p>
+        <div className="approvals-state" data-tone="ok" role="status">
+          <p>
+            <CircleCheck aria-hidden="true" /> {t('approvals.connect.connected', { name })}
+          </p>
+          {onAskAgain && (
+            <Button size="sm" variant="strong" onClick={onAskAgain}>
+              {t('approvals.connect.ask-again')}
+            </Button>
+          )}
+        </div>
       )
     case 'declined':
     case 'failed':
@@ -56,9 +67,11 @@ export function SignInState({ signIn, name, onStart, onKey }: SignInStateProps):
             })}
           </p>
           {signIn.type === 'failed' && <Reason reason={signIn.reason} problem={signIn.problem} />}
-          <Button size="sm" onClick={onStart}>
-            {t('approvals.connect.again')}
-          </Button>
+          {onStart && (
+            <Button size="sm" onClick={onStart}>
+              {t('approvals.connect.again')}
+            </Button>
+          )}
         </div>
       )
   }

@@ -48,10 +48,16 @@ export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): 
     case 'failed':
     case 'expired':
     case 'revoked':
+      if (wasDeclined(reason)) return { type: 'declined' }
       return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
     case 'pending':
       return now
   }
+}
+
+/** Whether the person said no at the service's page: the connectors have a sentence for it. */
+export function wasDeclined(reason = ''): boolean {
+  return /\bdenied by the user\b/i.test(reason)
 }
 
 function isWebAddress(url: string): boolean {

@@ -22,7 +22,7 @@ export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomePr
           <Markdown text={text} />
         </div>
       )}
-      <Asks turn={turn} />
+      <Asks turn={turn} isLast={isLast} />
       <Outcome turn={turn} isLast={isLast} onAnswer={onAnswer} />
       <div className="chat-answer-foot">
         <Timeline turn={turn} />

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { TurnOutcome } from '@capstan/protocol'
+import type { Failure, TurnOutcome } from '@capstan/protocol'
 import { ApiError } from '../socket/api-error.ts'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
@@ -83,6 +83,22 @@ describe('the end of a turn', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(askAgain).toHaveBeenCalledTimes(1)
   })
+
+  it.each(['timeout', 'rate_limited', 'service_unavailable', 'invalid_input', 'not_found'] as const)(
+    'promises nothing that would happen by itself after %s',
+    (kind) => {
+      const ended = { ...failure, class: kind } as Failure
+      for (const outcome of [
+        { type: 'halted', guard: 'repeat', failure: ended },
+        { type: 'failed', failure: ended },
+      ] as const) {
+        const { textContent } = show(outcome).container
+        expect(textContent).toMatch(/ry again|choose another model/)
+        expect(textContent).not.toMatch(/will be tried|The assistant/)
+        cleanup()
+      }
+    },
+  )
 
   it('by a guard is no failure of the person', () => {
     expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('going nowhere')

@@ -35,7 +35,7 @@ export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement 
       return (
         <Banner icon={TriangleAlert} title={t('chat.outcome.halted')}>
           {outcome.failure ? (
-            <FailureLines failure={outcome.failure} {...(retry ? { onRetry: retry } : undefined)} />
+            <FailureLines failure={outcome.failure} stage="given-up" onRetry={retry} />
           ) : (
             <Retry onRetry={retry} />
           )}
@@ -46,7 +46,7 @@ export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement 
     case 'failed':
       return (
         <Banner icon={TriangleAlert} tone="fail" title={t('chat.outcome.failed')}>
-          <FailureLines failure={outcome.failure} of="model" {...(retry ? { onRetry: retry } : undefined)} />
+          <FailureLines failure={outcome.failure} of="model" stage="given-up" onRetry={retry} />
         </Banner>
       )
     case 'aborted':

@@ -70,7 +70,7 @@ describe('formatters', () => {
       [86_399_400, '23 hr 59 min'],
       [86_399_600, '1 day'],
       [100_000_000, '1 day 3 hr'],
-      [172_800_000, '2 days'],
+      [172_799_600, '2 days'],
       [604_740_000, '7 days'],
     ]
     expect(cases.map(([ms]) => format.duration(ms))).toEqual(cases.map(([, text]) => text))

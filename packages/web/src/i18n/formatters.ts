@@ -115,13 +115,13 @@ function createFormatters(language: string): Formatters {
       if (whole < 3600) {
         return units().format(nonZero([minutes(), Math.floor(whole / 60)], [seconds(), whole % 60]))
       }
-      if (whole < DAY / SECOND) {
+      if (whole < 86_400) {
         return units().format(
           nonZero([hours(), Math.floor(whole / 3600)], [minutes(), Math.floor((whole % 3600) / 60)]),
         )
       }
       // Beyond two days nobody counts hours.
-      if (ms >= 2 * DAY) return days().format(Math.round(ms / DAY))
+      if (whole >= 172_800) return days().format(Math.round(whole / 86_400))
       return units().format(nonZero([days(), 1], [hours(), Math.floor((whole % 86_400) / 3600)]))
     },
     bytes: (count) => {

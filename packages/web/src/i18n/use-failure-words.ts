@@ -1,4 +1,5 @@
-import type { Failure, FailureClass } from '@capstan/protocol'
+import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import type { Failure, FailureClass, RunStatus } from '@capstan/protocol'
 import { en } from './en/index.ts'
 import { useT } from './use-t.ts'
 
@@ -8,21 +9,56 @@ export interface FailureWords {
   readonly next: string
 }
 
+/**
+ * How the turn stands that it happened in. What is over tries nothing again by itself; what was given up puts nothing
+ * right by itself, either.
+ */
+export type FailureStage = 'running' | 'over' | 'given-up'
+
+export function stageOf(status: RunStatus): FailureStage {
+  switch (status) {
+    case 'running':
+    case 'waiting':
+      return 'running'
+    case 'done':
+    case 'capped':
+    case 'needs-input':
+      return 'over'
+    case 'halted':
+    case 'failed':
+    case 'aborted':
+      return 'given-up'
+  }
+}
+
 type WordedForModels = keyof typeof en.failures.model
 
 /** Words a failure in the language now spoken. `model`: it was a call of the AI model that failed, not an action. */
-export function useFailureWords(): (failure: Pick<Failure, 'class'>, of: 'call' | 'model') => FailureWords {
+export function useFailureWords(): (
+  failure: Pick<Failure, 'class'>,
+  of: 'call' | 'model',
+  stage?: FailureStage,
+) => FailureWords {
   const t = useT()
-  return (failure, of) => {
-    const { class: kind } = failure
-    const room =
-      of === 'model' && isWordedForModels(kind) ? (`model.${kind}` as const) : (`classes.${kind}` as const)
+  return ({ class: kind }, of, stage = 'running') => {
+    const isModel = of === 'model' && isWordedForModels(kind)
+    const room = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
+    const ended = isModel ? undefined : endedKey(kind, stage)
     return {
       name: t(`failures.classes.${kind}.name`),
       why: t(`failures.${room}.why`),
-      next: t(`failures.${room}.next`),
+      next: t(ended ?? `failures.${room}.next`),
     }
   }
+}
+
+/** What to say instead where the words of the class speak of something that will happen by itself. */
+function endedKey(kind: FailureClass, stage: FailureStage) {
+  if (stage === 'running') return undefined
+  if (kind === 'rate_limited') return 'failures.model.rate_limited.next' as const
+  if (kind === 'timeout' || kind === 'service_unavailable') return 'failures.ended.later' as const
+  const isFixable = FAILURE_CATEGORIES[kind] === 'fixable' && kind !== 'unsupported'
+  return isFixable && stage === 'given-up' ? ('failures.ended.otherwise' as const) : undefined
 }
 
 function isWordedForModels(kind: FailureClass): kind is WordedForModels {

@@ -19,7 +19,9 @@ export function useNews(changed: () => void, threadId?: string): void {
       newest.current()
     }, GATHER_MS)
   }
-  useServerEvent('thread-change', ({ id }) => hear(id))
+  useServerEvent('threads-change', (threads) => {
+    for (const { id } of threads) hear(id)
+  })
   useServerEvent('thread-remove', hear)
   useServerEvent('approval-change', (approval) => hear(approval.threadId))
 }

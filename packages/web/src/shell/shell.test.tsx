@@ -59,7 +59,7 @@ describe('the frame', () => {
   it('lists conversations and says which one works', async () => {
     const server = open('/diagnostics')
     expect(await within(list()).findByRole('link', { name: 'Rope' })).toBeTruthy()
-    act(() => server.say('thread-change', thread('Rope', { activity: 'running' })))
+    act(() => server.say('threads-change', [thread('Rope', { activity: 'running' })]))
     expect(within(list()).getByRole('link', { name: 'Working Rope' })).toBeTruthy()
     expect(document.title).toBe('● Diagnostics · Capstan')
   })

@@ -92,7 +92,7 @@ export function ThreadsProvider({ children }: { readonly children: ReactNode }):
     void read(isArchive)
   }, [connection, read, isArchive])
 
-  useServerEvent('thread-change', (thread) => setList((known) => applyThread(known, thread)))
+  useServerEvent('threads-change', (threads) => setList((known) => threads.reduce(applyThread, known)))
   useServerEvent('thread-remove', (threadId) => {
     setList((known) => removeThread(known, threadId))
     leave(threadId)

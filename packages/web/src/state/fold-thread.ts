@@ -184,6 +184,7 @@ class Draft {
     call.tool = event.tool
     call.label = event.label
     if (event.detail !== undefined) call.detail = event.detail
+    if (event.app) call.app = event.app
     call.arguments = event.arguments
     call.argumentsText = ''
     if (call.status === 'writing') call.status = 'running'
@@ -201,12 +202,13 @@ class Draft {
   }
 
   #ask(turn: OpenTurn, run: OpenRun, event: EventOf<'approval-request'>): void {
-    const { callId, tool, label, approvalId: id, expiresAt } = event
+    const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app } = event
     const call = this.#call(run, callId) ?? this.#addCall(run, event, { callId, tool, label })
     if (!isAsking(call)) turn.openAsks++
     turn.hasAsked = true
     call.status = 'asking'
-    call.approval = { id, label, arguments: event.arguments, expiresAt }
+    if (app) call.app = app
+    call.approval = { id, label, arguments: event.arguments, effect, expiresAt }
   }
 
   #answer(turn: OpenTurn, run: OpenRun, { approvalId, decision }: EventOf<'approval-answer'>): void {

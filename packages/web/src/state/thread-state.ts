@@ -1,4 +1,5 @@
 import type {
+  AppName,
   ApprovalDecision,
   AttachmentRef,
   CallId,
@@ -93,6 +94,8 @@ export interface Call {
   readonly tool: string
   readonly label: string
   readonly detail?: string
+  /** The app it acts in, where the harness says so. */
+  readonly app?: AppName
   readonly status: CallStatus
   /** As far as it is written, while `writing`. */
   readonly argumentsText: string
@@ -113,15 +116,13 @@ export interface AskedApproval {
   readonly label: string
   /** Exactly what would run, secrets redacted. */
   readonly arguments: unknown
+  readonly effect: 'write' | 'admin'
   readonly expiresAt: number
   readonly decision?: ApprovalDecision
 }
 
-export interface AskedConnection {
+export interface AskedConnection extends AppName {
   readonly id: string
-  readonly toolkit: string
-  /** What people call the app. */
-  readonly name: string
 }
 
 /** Something the harness did that is no call. */

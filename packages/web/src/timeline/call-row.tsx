@@ -1,14 +1,16 @@
 import { Check, CircleStop, Hourglass, Link2, X } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
+import type { AppName, Failure } from '@capstan/protocol'
+import { stageOf } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { Call, CallStatus, Turn } from '../state/thread-state.ts'
-import { isOpen } from '../state/thread-state.ts'
+import { isOpen, rootOf } from '../state/thread-state.ts'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import { addUsage } from '../state/add-usage.ts'
+import { appOf } from '../state/app-of.ts'
 import { asksOf } from '../state/turn-view.ts'
-import { rootOf } from '../state/thread-state.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { toPath } from '../ui/route.ts'
@@ -19,26 +21,21 @@ import { Cost } from './cost.tsx'
 import { FailureLines } from './failure-lines.tsx'
 import { OutputView } from './output-view.tsx'
 import { SubAgent } from './sub-agent.tsx'
-import { toolkitOf } from './toolkit-of.ts'
 import { ToolIcon } from './tool-icon.tsx'
 import { useNow } from './use-now.ts'
 
 export interface CallRowProps {
   readonly call: Call
   readonly turn: Turn
-  /** The app its run works with, if it works for one. */
-  readonly toolkit?: string
 }
 
 /** One call: what it did, on what, how long it took; opened, what it was given and what came back. */
-export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowProps): ReactElement {
+export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): ReactElement {
   const t = useT()
   const scope = useThreadScope()
   const row = useRef<HTMLLIElement>(null)
   const isLinked = isTarget(scope.target, call)
   const [isShown, setShown] = useOpened(`call:${call.runId}:${call.callId}`, isLinked)
-  const isOver = rootOf(turn).endedAt !== undefined
-  const about = toolkitOf(call) ?? toolkit
 
   useEffect(() => {
     if (isLinked) row.current?.scrollIntoView({ block: 'center' })
@@ -80,27 +77,37 @@ export const CallRow = memo(function CallRow({ call, turn, toolkit }: CallRowPro
         <p className="timeline-note">{t(`approvals.answered.${call.approval.decision}`)}</p>
       )}
       {call.status === 'failed' && call.failure && (
-        <FailureLines
-          failure={call.failure}
-          isSettled={wasConnectedSince(call, about, turn)}
-          {...(about === undefined ? undefined : { toolkit: about })}
-          {...(isOver && scope.askAgain ? { onRetry: () => scope.askAgain?.(turn) } : undefined)}
-        />
+        <CallFailure call={call} failure={call.failure} turn={turn} />
       )}
       {call.children.map((id) => {
         const run = turn.runs.get(id)
-        return run && <SubAgent key={id} run={run} turn={turn} toolkit={about} />
+        return run && <SubAgent key={id} run={run} turn={turn} />
       })}
     </li>
   )
 })
 
+function CallFailure({ call, failure, turn }: CallRowProps & { readonly failure: Failure }): ReactElement {
+  const { askAgain } = useThreadScope()
+  const { outcome } = rootOf(turn)
+  const app = appOf(call, turn)
+  return (
+    <FailureLines
+      failure={failure}
+      stage={stageOf(outcome?.type ?? 'running')}
+      app={app}
+      isSettled={wasConnectedSince(call, app, turn)}
+      onRetry={outcome && askAgain ? () => askAgain(turn) : undefined}
+    />
+  )
+}
+
 /** Whether the app it lacked was connected later in the same turn. */
-function wasConnectedSince(call: Call, toolkit: string | undefined, turn: Turn): boolean {
-  const { class: kind } = call.failure ?? {}
-  if (toolkit === undefined || (kind !== 'not_connected' && kind !== 'bad_credentials')) return false
+function wasConnectedSince({ failure, key }: Call, app: AppName | undefined, turn: Turn): boolean {
+  const kind = failure?.class
+  if (!app || (kind !== 'not_connected' && kind !== 'bad_credentials')) return false
   return asksOf(turn).some(
-    ({ connection, status, key }) => connection?.toolkit === toolkit && status === 'ok' && key > call.key,
+    (later) => later.connection?.toolkit === app.toolkit && later.status === 'ok' && later.key > key,
   )
 }
 

@@ -1,9 +1,10 @@
 import './timeline.css'
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
-import type { Failure } from '@capstan/protocol'
+import type { AppName, Failure } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useSignIn } from '../approvals/use-sign-in.ts'
 import { SignInState } from '../approvals/sign-in-state.tsx'
+import type { FailureStage } from '../i18n/use-failure-words.ts'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,25 +12,25 @@ import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
 import { failureActions } from './failure-action.ts'
 import type { FailureAction } from './failure-action.ts'
-import { toolkitName } from './toolkit-name.ts'
 
 export interface FailureLinesProps {
   readonly failure: Failure
   /** Whether an action failed, or the AI model. */
   readonly of?: 'call' | 'model'
+  readonly stage: FailureStage
   /** The app it is about, as far as we know. */
-  readonly toolkit?: string
+  readonly app?: AppName | undefined
   /** Asks the same again. */
-  readonly onRetry?: () => void
+  readonly onRetry?: (() => void) | undefined
   /** What was to be done has been done since. */
   readonly isSettled?: boolean
 }
 
 /** Why it failed, what to do next, and the button that does it. */
 export function FailureLines(props: FailureLinesProps): ReactElement {
-  const { failure, of = 'call', toolkit, onRetry, isSettled = false } = props
+  const { failure, of = 'call', stage, app, onRetry, isSettled = false } = props
   const t = useT()
-  const { why, next } = useWords(failure, of)
+  const { why, next } = useWords(failure, of, stage)
   const actions = isSettled ? [] : failureActions(failure, { of, mayRetry: onRetry !== undefined })
   return (
     <div className="timeline-failure">
@@ -46,7 +47,7 @@ export function FailureLines(props: FailureLinesProps): ReactElement {
       {actions.length > 0 && (
         <div className="timeline-failure-actions">
           {actions.map((action) => (
-            <ActionButton key={action} action={action} toolkit={toolkit} onRetry={onRetry} />
+            <ActionButton key={action} action={action} app={app} onRetry={onRetry} />
           ))}
         </div>
       )}
@@ -55,34 +56,38 @@ export function FailureLines(props: FailureLinesProps): ReactElement {
 }
 
 /** By class in the user's language; where the payload says something of its own, or is of a newer kind, in its words. */
-function useWords(failure: Failure, of: 'call' | 'model'): { readonly why: string; readonly next: string } {
+function useWords(
+  failure: Failure,
+  of: 'call' | 'model',
+  stage: FailureStage,
+): { readonly why: string; readonly next: string } {
   const words = useFailureWords()
   const rule = failure.evidence?.rule ?? ''
   const isSpecial = rule === 'attachment' || rule.startsWith('cap-')
   if (isSpecial || !Object.hasOwn(FAILURE_CATEGORIES, failure.class))
     return { why: failure.cause, next: failure.next }
-  return words(failure, of)
+  return words(failure, of, stage)
 }
 
 function ActionButton({
   action,
-  toolkit,
+  app,
   onRetry,
 }: {
   readonly action: FailureAction
-  readonly toolkit: string | undefined
+  readonly app: AppName | undefined
   readonly onRetry: (() => void) | undefined
 }): ReactElement {
   const t = useT()
   switch (action) {
     case 'connect':
     case 'reconnect':
-      return toolkit === undefined ? (
+      return app === undefined ? (
         <Link className="ui-button" data-size="sm" to={toPath({ page: 'connections' })}>
           {t(`failures.buttons.${action}`)}
         </Link>
       ) : (
-        <ConnectButton toolkit={toolkit} label={t(`failures.buttons.${action}`)} />
+        <ConnectButton app={app} label={t(`failures.buttons.${action}`)} onRetry={onRetry} />
       )
     case 'allow':
       return (
@@ -112,11 +117,13 @@ function ActionButton({
 }
 
 function ConnectButton({
-  toolkit,
+  app: { toolkit, name },
   label,
+  onRetry,
 }: {
-  readonly toolkit: string
+  readonly app: AppName
   readonly label: string
+  readonly onRetry: (() => void) | undefined
 }): ReactElement {
   const { signIn, start, giveKey } = useSignIn({ toolkit })
   const isIdle = signIn.type === 'idle' || signIn.type === 'opening'
@@ -127,7 +134,7 @@ function ConnectButton({
           {label}
         </Button>
       )}
-      <SignInState signIn={signIn} name={toolkitName(toolkit)} onStart={start} onKey={giveKey} />
+      <SignInState signIn={signIn} name={name} onStart={start} onKey={giveKey} onAskAgain={onRetry} />
     </>
   )
 }

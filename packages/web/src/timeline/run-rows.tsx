@@ -11,20 +11,12 @@ import { Cost } from './cost.tsx'
 import { NoteRow } from './note-row.tsx'
 
 /** A run, iteration by iteration. */
-export function RunRows({
-  run,
-  turn,
-  toolkit,
-}: {
-  readonly run: Run
-  readonly turn: Turn
-  readonly toolkit?: string | undefined
-}): ReactElement {
+export function RunRows({ run, turn }: { readonly run: Run; readonly turn: Turn }): ReactElement {
   const shown = useGrowing(run.iterations.length)
   return (
     <ol className="timeline-run" role="list">
       {run.iterations.slice(0, shown).map((iteration) => (
-        <IterationRows key={iteration.number} iteration={iteration} run={run} turn={turn} toolkit={toolkit} />
+        <IterationRows key={iteration.number} iteration={iteration} run={run} turn={turn} />
       ))}
     </ol>
   )
@@ -47,12 +39,11 @@ interface IterationProps {
   readonly iteration: Iteration
   readonly run: Run
   readonly turn: Turn
-  readonly toolkit: string | undefined
 }
 
 /** Drawn again when it changed; one that has sub-agents also when they did. */
 const IterationRows = memo(
-  function IterationRows({ iteration, run, turn, toolkit }: IterationProps): ReactElement {
+  function IterationRows({ iteration, run, turn }: IterationProps): ReactElement {
     const t = useT()
     const { number, items, usage, modelMs } = iteration
     const format = useFormatters()
@@ -78,7 +69,8 @@ const IterationRows = memo(
               key={item.key}
               item={item}
               isAnswer={isAnswer(item, iteration, run)}
-              {...{ run, turn, toolkit }}
+              run={run}
+              turn={turn}
             />
           ))}
         </ol>
@@ -87,7 +79,6 @@ const IterationRows = memo(
   },
   (before, after) =>
     before.iteration === after.iteration &&
-    before.toolkit === after.toolkit &&
     isEnded(before) === isEnded(after) &&
     isLast(before) === isLast(after) &&
     !hasOpenChildren(before) &&
@@ -118,18 +109,15 @@ function ItemRow({
   item,
   turn,
   run,
-  toolkit,
   isAnswer: isHidden,
 }: {
   readonly item: Item
   readonly turn: Turn
   readonly run: Run
-  readonly toolkit: string | undefined
   readonly isAnswer: boolean
 }): ReactElement | null {
   const t = useT()
-  if (item.type === 'call')
-    return <CallRow call={item} turn={turn} {...(toolkit === undefined ? undefined : { toolkit })} />
+  if (item.type === 'call') return <CallRow call={item} turn={turn} />
   if (item.type === 'thinking') {
     return (
       <li>

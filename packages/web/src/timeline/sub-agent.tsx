@@ -15,11 +15,9 @@ import { RunRows } from './run-rows.tsx'
 export const SubAgent = memo(function SubAgent({
   run,
   turn,
-  toolkit,
 }: {
   readonly run: Run
   readonly turn: Turn
-  readonly toolkit: string | undefined
 }): ReactElement {
   const t = useT()
   const format = useFormatters()
@@ -53,7 +51,7 @@ export const SubAgent = memo(function SubAgent({
             <b>{t('timeline.asked-to')}</b> <bdi>{run.text}</bdi>
           </p>
         )}
-        <RunRows run={run} turn={turn} toolkit={toolkit} />
+        <RunRows run={run} turn={turn} />
       </Disclosure>
     </div>
   )

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'ar'> = {
       next: 'صُغ الطلب بطريقة أخرى، أو اختر نموذجًا آخر.',
     },
   },
+  ended: {
+    later: 'حاول مرة أخرى لاحقًا.',
+    otherwise: 'حاول مرة أخرى، أو اطلب ذلك بطريقة أخرى.',
+  },
   buttons: {
     connect: 'ربط',
     reconnect: 'إعادة الربط',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'bn'> = {
       next: 'অনুরোধটি অন্যভাবে বলুন, অথবা অন্য মডেল বেছে নিন।',
     },
   },
+  ended: {
+    later: 'পরে আবার চেষ্টা করুন।',
+    otherwise: 'আবার চেষ্টা করুন, বা অন্যভাবে বলুন।',
+  },
   buttons: {
     connect: 'সংযুক্ত করুন',
     reconnect: 'আবার সংযুক্ত করুন',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'de'> = {
   exactly: 'Genau das',
   effect: 'Wirkung',
   'effect-write': 'Ändert etwas',
+  'effect-admin': 'Kann löschen oder verwalten',
   once: 'Einmal erlauben',
   always: 'Immer erlauben',
   'always-about': 'Ohne noch einmal zu fragen, bei jeder Verwendung dieser Aktion',
@@ -42,6 +43,7 @@ export const approvals: Translation<'approvals', 'de'> = {
     failed: '{{name}} konnte nicht verbunden werden.',
     'bad-address': 'Die Anmeldeseite hat eine Adresse, die nicht sicher zu öffnen ist.',
     again: 'Noch einmal versuchen',
+    'ask-again': 'Noch einmal fragen',
     key: 'Schlüssel für {{name}}',
     'key-about':
       '{{name}} wird mit einem Schlüssel verbunden. Er wird verschlüsselt auf diesem Computer gespeichert und nie wieder angezeigt.',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'de'> = {
       next: 'Formuliere die Bitte anders oder wähle ein anderes Modell.',
     },
   },
+  ended: {
+    later: 'Versuch es später noch einmal.',
+    otherwise: 'Versuch es noch einmal oder bitte anders darum.',
+  },
   buttons: {
     connect: 'Verbinden',
     reconnect: 'Neu verbinden',

@@ -8,6 +8,7 @@ export const approvals = {
   exactly: 'Exactly this',
   effect: 'Effect',
   'effect-write': 'Changes something',
+  'effect-admin': 'Can delete or administer',
   once: 'Allow once',
   always: 'Always allow',
   'always-about': 'Without asking again, for every use of this action',
@@ -41,6 +42,7 @@ export const approvals = {
     failed: '{{name}} could not be connected.',
     'bad-address': 'The sign-in page has an address that is not safe to open.',
     again: 'Try again',
+    'ask-again': 'Ask again',
     key: 'Key for {{name}}',
     'key-about':
       '{{name}} is connected with a key. It is stored locked on this computer and never shown again.',

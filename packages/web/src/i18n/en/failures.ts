@@ -155,6 +155,11 @@ export const failures = {
       next: 'Put the request differently, or choose another model.',
     },
   },
+  /** In place of "it will be tried again", once the turn is over. */
+  ended: {
+    later: 'Try again later.',
+    otherwise: 'Try again, or ask for it in another way.',
+  },
   buttons: {
     connect: 'Connect',
     reconnect: 'Reconnect',
@@ -168,5 +173,6 @@ export const failures = {
   readonly next: string
   readonly classes: Record<FailureClass, Wording & { readonly name: string }>
   readonly model: Partial<Record<FailureClass, Wording>>
+  readonly ended: Record<string, string>
   readonly buttons: Record<string, string>
 }

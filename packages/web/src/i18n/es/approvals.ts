@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'es'> = {
   exactly: 'Exactamente esto',
   effect: 'Efecto',
   'effect-write': 'Cambia algo',
+  'effect-admin': 'Puede borrar o administrar',
   once: 'Permitir una vez',
   always: 'Permitir siempre',
   'always-about': 'Sin volver a preguntar, cada vez que se use esta acción',
@@ -42,6 +43,7 @@ export const approvals: Translation<'approvals', 'es'> = {
     failed: 'No se pudo conectar {{name}}.',
     'bad-address': 'La página de inicio de sesión tiene una dirección que no es segura.',
     again: 'Reintentar',
+    'ask-again': 'Pedirlo de nuevo',
     key: 'Clave para {{name}}',
     'key-about':
       '{{name}} se conecta con una clave. Se guarda cifrada en este equipo y no se vuelve a mostrar.',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'es'> = {
       next: 'Pídelo de otra manera, o elige otro modelo.',
     },
   },
+  ended: {
+    later: 'Vuelve a intentarlo más tarde.',
+    otherwise: 'Vuelve a intentarlo o pídelo de otra manera.',
+  },
   buttons: {
     connect: 'Conectar',
     reconnect: 'Volver a conectar',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'fr'> = {
   exactly: 'Exactement ceci',
   effect: 'Effet',
   'effect-write': 'Modifie quelque chose',
+  'effect-admin': 'Peut supprimer ou administrer',
   once: 'Autoriser une fois',
   always: 'Toujours autoriser',
   'always-about': 'Sans redemander, à chaque usage de cette action',
@@ -42,6 +43,7 @@ export const approvals: Translation<'approvals', 'fr'> = {
     failed: '{{name}} n’a pas pu être connecté.',
     'bad-address': 'L’adresse de la page d’identification n’est pas sûre.',
     again: 'Réessayer',
+    'ask-again': 'Redemander',
     key: 'Clé pour {{name}}',
     'key-about':
       '{{name}} se connecte avec une clé. Elle est enregistrée chiffrée sur cet ordinateur et n’est plus jamais affichée.',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'fr'> = {
       next: 'Formulez la demande autrement, ou choisissez un autre modèle.',
     },
   },
+  ended: {
+    later: 'Réessayez plus tard.',
+    otherwise: 'Réessayez, ou demandez-le autrement.',
+  },
   buttons: {
     connect: 'Connecter',
     reconnect: 'Reconnecter',

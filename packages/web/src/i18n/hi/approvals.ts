@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'hi'> = {
   exactly: 'ठीक यही',
   effect: 'असर',
   'effect-write': 'कुछ बदलता है',
+  'effect-admin': 'मिटा सकता है या प्रबंधन कर सकता है',
   once: 'एक बार अनुमति दें',
   always: 'हमेशा अनुमति दें',
   'always-about': 'बिना फिर पूछे, इस काम के हर इस्तेमाल पर',
@@ -41,6 +42,7 @@ export const approvals: Translation<'approvals', 'hi'> = {
     failed: '{{name}} कनेक्ट नहीं हो सका।',
     'bad-address': 'साइन-इन पेज का पता खोलना सुरक्षित नहीं है।',
     again: 'दोबारा कोशिश करें',
+    'ask-again': 'फिर से कहें',
     key: '{{name}} की कुंजी',
     'key-about':
       '{{name}} एक कुंजी से कनेक्ट होता है। कुंजी इस कंप्यूटर पर एन्क्रिप्ट करके रखी जाती है और फिर कभी दिखाई नहीं जाती।',

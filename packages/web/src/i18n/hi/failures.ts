@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'hi'> = {
       next: 'अनुरोध दूसरे शब्दों में करें, या कोई दूसरा मॉडल चुनें।',
     },
   },
+  ended: {
+    later: 'बाद में दोबारा कोशिश करें।',
+    otherwise: 'दोबारा कोशिश करें, या किसी और तरीके से कहें।',
+  },
   buttons: {
     connect: 'कनेक्ट करें',
     reconnect: 'फिर से कनेक्ट करें',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'id'> = {
   exactly: 'Persis ini',
   effect: 'Dampak',
   'effect-write': 'Mengubah sesuatu',
+  'effect-admin': 'Bisa menghapus atau mengelola',
   once: 'Izinkan sekali',
   always: 'Selalu izinkan',
   'always-about': 'Tanpa bertanya lagi, setiap kali tindakan ini dipakai',
@@ -42,6 +43,7 @@ export const approvals: Translation<'approvals', 'id'> = {
     failed: '{{name}} tidak dapat dihubungkan.',
     'bad-address': 'Alamat halaman login ini tidak aman untuk dibuka.',
     again: 'Coba lagi',
+    'ask-again': 'Minta lagi',
     key: 'Kunci untuk {{name}}',
     'key-about':
       '{{name}} dihubungkan dengan kunci. Kunci disimpan terenkripsi di komputer ini dan tidak pernah ditampilkan lagi.',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'id'> = {
       next: 'Sampaikan permintaan dengan cara lain, atau pilih model lain.',
     },
   },
+  ended: {
+    later: 'Coba lagi nanti.',
+    otherwise: 'Coba lagi, atau minta dengan cara lain.',
+  },
   buttons: {
     connect: 'Hubungkan',
     reconnect: 'Hubungkan ulang',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'it'> = {
   exactly: 'Esattamente questo',
   effect: 'Effetto',
   'effect-write': 'Modifica qualcosa',
+  'effect-admin': 'Può eliminare o amministrare',
   once: 'Consenti una volta',
   always: 'Consenti sempre',
   'always-about': 'Senza chiedere di nuovo, a ogni uso di questa azione',
@@ -42,6 +43,7 @@ export const approvals: Translation<'approvals', 'it'> = {
     failed: 'Non è stato possibile collegare {{name}}.',
     'bad-address': 'La pagina di accesso ha un indirizzo che non è sicuro aprire.',
     again: 'Riprova',
+    'ask-again': 'Chiedi di nuovo',
     key: 'Chiave per {{name}}',
     'key-about':
       '{{name}} si collega con una chiave. Viene conservata cifrata su questo computer e non viene più mostrata.',

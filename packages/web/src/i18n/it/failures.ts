@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'it'> = {
       next: 'Formula la richiesta in un altro modo, oppure scegli un altro modello.',
     },
   },
+  ended: {
+    later: 'Riprova più tardi.',
+    otherwise: 'Riprova, o chiedilo in un altro modo.',
+  },
   buttons: {
     connect: 'Collega',
     reconnect: 'Ricollega',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'ja'> = {
   exactly: '実行する内容',
   effect: '影響',
   'effect-write': '何かを変更します',
+  'effect-admin': '削除や管理ができます',
   once: '今回だけ許可',
   always: '常に許可',
   'always-about': 'この操作では今後確認しません',
@@ -41,6 +42,7 @@ export const approvals: Translation<'approvals', 'ja'> = {
     failed: '{{name}} を接続できませんでした。',
     'bad-address': 'サインインページのアドレスは、安全に開けません。',
     again: 'もう一度試す',
+    'ask-again': 'もう一度頼む',
     key: '{{name}} のキー',
     'key-about':
       '{{name}} はキーで接続します。キーはこのコンピューターに暗号化して保存され、二度と表示されません。',

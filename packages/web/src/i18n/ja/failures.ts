@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'ja'> = {
       next: '言い方を変えるか、別のモデルを選んでください。',
     },
   },
+  ended: {
+    later: '後でもう一度お試しください。',
+    otherwise: 'もう一度試すか、別の言い方で頼んでください。',
+  },
   buttons: {
     connect: '接続',
     reconnect: '再接続',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'ko'> = {
   exactly: '정확한 내용',
   effect: '영향',
   'effect-write': '무언가를 변경합니다',
+  'effect-admin': '삭제하거나 관리할 수 있습니다',
   once: '한 번 허용',
   always: '항상 허용',
   'always-about': '이 작업을 쓸 때마다 다시 묻지 않습니다',
@@ -41,6 +42,7 @@ export const approvals: Translation<'approvals', 'ko'> = {
     failed: '{{name}}을(를) 연결할 수 없었습니다.',
     'bad-address': '로그인 페이지의 주소가 열기에 안전하지 않습니다.',
     again: '다시 시도',
+    'ask-again': '다시 요청',
     key: '{{name}} 키',
     'key-about':
       '{{name}}은(는) 키로 연결합니다. 키는 이 컴퓨터에 암호화되어 보관되며 다시 표시되지 않습니다.',

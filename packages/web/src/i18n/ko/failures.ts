@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'ko'> = {
       next: '요청을 다르게 표현하거나 다른 모델을 선택하세요.',
     },
   },
+  ended: {
+    later: '나중에 다시 시도하세요.',
+    otherwise: '다시 시도하거나 다른 방식으로 요청하세요.',
+  },
   buttons: {
     connect: '연결',
     reconnect: '다시 연결',

@@ -9,6 +9,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
   exactly: 'Exatamente isto',
   effect: 'Efeito',
   'effect-write': 'Muda algo',
+  'effect-admin': 'Pode apagar ou administrar',
   once: 'Permitir uma vez',
   always: 'Permitir sempre',
   'always-about': 'Sem perguntar de novo, a cada uso desta ação',
@@ -41,6 +42,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
     failed: 'Não foi possível conectar {{name}}.',
     'bad-address': 'A página de acesso tem um endereço que não é seguro abrir.',
     again: 'Tentar de novo',
+    'ask-again': 'Pedir de novo',
     key: 'Chave para {{name}}',
     'key-about':
       '{{name}} é conectado com uma chave. Ela fica criptografada neste computador e não é mostrada de novo.',

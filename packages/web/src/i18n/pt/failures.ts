@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'pt'> = {
       next: 'Peça de outra forma, ou escolha outro modelo.',
     },
   },
+  ended: {
+    later: 'Tente de novo mais tarde.',
+    otherwise: 'Tente de novo ou peça de outra maneira.',
+  },
   buttons: {
     connect: 'Conectar',
     reconnect: 'Reconectar',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'ru'> = {
       next: 'Сформулируйте просьбу иначе или выберите другую модель.',
     },
   },
+  ended: {
+    later: 'Попробуйте ещё раз позже.',
+    otherwise: 'Попробуйте ещё раз или попросите иначе.',
+  },
   buttons: {
     connect: 'Подключить',
     reconnect: 'Подключить заново',

@@ -148,6 +148,10 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       next: '请换一种说法，或选择其他模型。',
     },
   },
+  ended: {
+    later: '请稍后重试。',
+    otherwise: '请重试，或换一种方式提出。',
+  },
   buttons: {
     connect: '连接',
     reconnect: '重新连接',
