@@ -27,7 +27,8 @@ export type WatchReply =
 export interface ServerEvents {
   /** In order, of one thread. */
   'turn-events': (events: readonly TurnEvent[]) => void
-  'thread-change': (thread: ThreadSummary) => void
+  /** What changed within a moment, each thread once. */
+  'threads-change': (threads: readonly ThreadSummary[]) => void
   'thread-remove': (threadId: ThreadId) => void
   /** Asked, answered or expired, wherever it was answered. */
   'approval-change': (approval: ApprovalRow) => void

@@ -65,7 +65,9 @@ describe('a page', () => {
     await Promise.all([connected(hers), connected(his)])
     const told: string[] = []
     his.onAny((event: string) => told.push(event))
-    const changed = new Promise<ThreadSummary>((resolve) => hers.once('thread-change', resolve))
+    const changed = new Promise<ThreadSummary>((resolve) =>
+      hers.once('threads-change', ([thread]) => resolve(thread!)),
+    )
     const threadId = await newThread(ada)
     expect(await changed).toMatchObject({ id: threadId })
     const settings = new Promise<void>((resolve) => hers.once('settings-change', resolve))

@@ -10,11 +10,13 @@ import type { Metrics } from '../observe/metrics.ts'
 import type { Assistant, News } from '../sessions/assistant.ts'
 import type { Page } from './page.ts'
 import { createPage } from './page.ts'
+import { createThreadChanges } from './thread-changes.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'
 
 /** What one client may send in one message: it only ever names a thread. */
 const MAX_MESSAGE_BYTES = 16 * 1024
+
 export interface Sockets {
   /** Tells the pages of a user. */
   tell(news: News): void
@@ -56,6 +58,10 @@ export function createSockets(options: SocketsOptions): Sockets {
       decide(problem, problem === undefined)
     },
   })
+
+  const changes = createThreadChanges((userId, threads) =>
+    io.to(roomOf(userId)).emit('threads-change', threads),
+  )
 
   function identify({ headers }: IncomingMessage): Caller | undefined {
     const cookie = readLoginCookie(headers.cookie, options.port())
@@ -120,8 +126,9 @@ export function createSockets(options: SocketsOptions): Sockets {
       const room = io.to(roomOf(news.userId)) // put into words once for all of them
       switch (news.type) {
         case 'thread-change':
-          return void room.emit('thread-change', news.thread)
+          return changes.add(news.userId, news.thread)
         case 'thread-remove':
+          changes.forget(news.userId, news.threadId)
           return void room.emit('thread-remove', news.threadId)
         case 'approval-change':
           return void room.emit('approval-change', news.approval)
@@ -135,6 +142,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     },
     tellStop: () => void io.emit('server-stop'),
     close() {
+      changes.close()
       io.disconnectSockets(true)
       io.engine.close()
     },

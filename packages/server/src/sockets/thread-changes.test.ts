@@ -1,0 +1,32 @@
+import type { ThreadId, ThreadSummary } from '@capstan/protocol'
+import { expect, it } from 'vitest'
+import { createThreadChanges } from './thread-changes.ts'
+
+const thread = (id: string, title: string): ThreadSummary => ({
+  id: id as ThreadId,
+  userId: 'ada',
+  title,
+  createdAt: 0,
+  updatedAt: 0,
+})
+
+it('tells each user once what changed within a moment, and nothing of what is gone', async () => {
+  const told: [string, string[]][] = []
+  const { promise: isTold, resolve } = Promise.withResolvers<void>()
+  const changes = createThreadChanges((userId, threads) => {
+    told.push([userId, threads.map(({ title }) => title)])
+    if (told.length === 2) resolve()
+  })
+  changes.add('ada', thread('1', 'first'))
+  changes.add('ada', thread('2', 'gone soon'))
+  changes.add('bob', thread('3', 'his'))
+  changes.add('eve', thread('4', 'gone, too'))
+  changes.add('ada', thread('1', 'newest'))
+  changes.forget('ada', '2' as ThreadId)
+  changes.forget('eve', '4' as ThreadId)
+  await isTold
+  expect(told).toEqual([
+    ['ada', ['newest']],
+    ['bob', ['his']],
+  ])
+})

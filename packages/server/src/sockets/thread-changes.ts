@@ -1,0 +1,41 @@
+import type { ThreadId, ThreadSummary } from '@capstan/protocol'
+
+/** As long as nobody would notice. */
+const HOLD_MS = 60
+
+/** Many threads of one user change at once, and every page hears of each: what changes within a moment is told together. */
+export interface ThreadChanges {
+  add(userId: string, thread: ThreadSummary): void
+  /** It is gone: what was to be told of it is not. */
+  forget(userId: string, threadId: ThreadId): void
+  close(): void
+}
+
+export function createThreadChanges(
+  tell: (userId: string, threads: readonly ThreadSummary[]) => void,
+): ThreadChanges {
+  const held = new Map<string, Map<ThreadId, ThreadSummary>>()
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    timer = undefined
+    const due = [...held]
+    held.clear()
+    for (const [userId, threads] of due) if (threads.size > 0) tell(userId, [...threads.values()])
+  }
+
+  return {
+    add(userId, thread) {
+      const own = held.get(userId) ?? new Map<ThreadId, ThreadSummary>()
+      held.set(userId, own)
+      own.delete(thread.id) // the newest last
+      own.set(thread.id, thread)
+      timer ??= setTimeout(flush, HOLD_MS)
+    },
+    forget: (userId, threadId) => void held.get(userId)?.delete(threadId),
+    close() {
+      clearTimeout(timer)
+      held.clear()
+    },
+  }
+}
