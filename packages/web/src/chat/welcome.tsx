@@ -1,9 +1,10 @@
-import { Anchor, FlaskConical, Plug, TriangleAlert, Users } from 'lucide-react'
+import { FlaskConical, Plug, TriangleAlert, Users } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useSettings } from '../settings/settings-context.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
 
@@ -18,7 +19,7 @@ export function Welcome({ onPrompt }: { readonly onPrompt: (text: string) => voi
   const t = useT()
   return (
     <div className="chat-welcome">
-      <Anchor className="chat-welcome-mark" aria-hidden="true" />
+      <Mark size={40} />
       <h1>{t('chat.welcome.title')}</h1>
       <p>{t('chat.welcome.about')}</p>
       <ModelLine />

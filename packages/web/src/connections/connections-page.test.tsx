@@ -92,6 +92,19 @@ describe('the list of apps', () => {
     await waitFor(() => expect(toolkits).toHaveBeenCalledTimes(2))
   })
 
+  it.each(['offline', 'connecting', 'signed-out'] as const)(
+    'leaves it to the banner of the shell to say that the server is %s',
+    async (state) => {
+      const server = open([], {
+        toolkits: () => Promise.reject(new ApiError({ code: 'unreachable', message: '' })),
+      })
+      await screen.findByText(/could not be loaded/)
+      act(() => server.become(state))
+      expect(screen.queryByText(/could not be loaded/)).toBeNull()
+      expect(screen.queryByRole('alert')).toBeNull()
+    },
+  )
+
   it('changes nothing while the server is away', async () => {
     const server = open([toolkit('notes')])
     await card('Notes')

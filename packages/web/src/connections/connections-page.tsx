@@ -34,6 +34,8 @@ export function ConnectionsPage(): ReactElement {
   const [isAdding, setAdding] = useState(false)
   const [newSlug, setNewSlug] = useState<string>()
   const isOffline = connection === 'offline' || connection === 'signed-out'
+  // While the server is away the banner above every page says so.
+  const isAway = connection !== 'online'
   const { data, error, isLoading, reload } = toolkits
   const addButton = (
     <Button
@@ -53,7 +55,7 @@ export function ConnectionsPage(): ReactElement {
       width="wide"
       actions={data && (data.toolkits.length > 0 || !data.authoritative) ? addButton : undefined}
     >
-      {data && !isOffline && (!data.authoritative || error) && (
+      {data && !isAway && (!data.authoritative || error) && (
         <div className="connections-banner" role="status">
           <RefreshCw size={18} aria-hidden="true" />
           <div>
@@ -78,12 +80,12 @@ export function ConnectionsPage(): ReactElement {
           {t('connections.empty.text')}
         </EmptyState>
       )}
-      {!data && error && (
+      {!data && error && !isAway && (
         <ErrorState title={t('connections.loadFailed')} onRetry={reload}>
           {toReason(error)}
         </ErrorState>
       )}
-      {!data && !error && <Skeleton lines={9} />}
+      {!data && (!error || isAway) && <Skeleton lines={9} />}
       {data && <ComposioCard isOffline={isOffline} onChange={reload} />}
       {isAdding && (
         <AddServerDialog

@@ -2,7 +2,6 @@ import type { RunDetail, Usage } from '@capstan/protocol'
 import { ArrowLeft, MessageSquare } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { ReactElement } from 'react'
-import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
@@ -30,6 +29,7 @@ import { layOutWaterfall } from './waterfall.ts'
 import { WaterfallChart } from './waterfall-chart.tsx'
 import { Fact } from './waterfall-details.tsx'
 import { WaterfallTable } from './waterfall-table.tsx'
+import { WhyAndNext } from './why-and-next.tsx'
 
 /** While a run goes on, what it did is read this often: its calls are no news of the thread list. */
 const FOLLOW_MS = 3000
@@ -185,26 +185,10 @@ function cutLine(text: string): string {
 
 /** Why it failed and what can be done, where it failed. */
 function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactElement | null {
-  const t = useT()
-  const words = useFailureWords()
   const { outcome } = run
-  const failure = outcome?.type === 'failed' || outcome?.type === 'halted' ? outcome.failure : undefined
-  if (!failure) return null
-  const isFailed = outcome?.type === 'failed'
-  const { why, next } = words(failure, isFailed ? 'model' : 'call')
-  return (
-    <dl className="runs-failure">
-      <dt>{t('failures.why')}</dt>
-      <dd>{why}</dd>
-      {/* What helps against the failure of one call is no advice for a run that was halted because of it. */}
-      {isFailed && (
-        <>
-          <dt>{t('failures.next')}</dt>
-          <dd>{next}</dd>
-        </>
-      )}
-    </dl>
-  )
+  if (outcome?.type === 'failed') return <WhyAndNext failure={outcome.failure} of="model" stage="given-up" />
+  if (outcome?.type !== 'halted' || !outcome.failure) return null
+  return <WhyAndNext failure={outcome.failure} of="call" stage="given-up" />
 }
 
 const TOKEN_ROWS = ['input', 'cached', 'output', 'reasoning'] as const

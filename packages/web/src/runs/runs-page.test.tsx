@@ -160,9 +160,9 @@ describe('one run', () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     expect(await rows()).toEqual([
       'Turn, Answered, began after 0 ms, took 10 sec',
-      'ask_researcher, Done, began after 1 sec, took 1 sec',
+      'Ask researcher, Done, began after 1 sec, took 1 sec',
       'Sub-agent researcher, Answered, began after 1.2 sec, took 700 ms',
-      'save, Failed, began after 4 sec, took 1 sec',
+      'Save, Failed, began after 4 sec, took 1 sec',
     ])
   })
 
@@ -175,8 +175,8 @@ describe('one run', () => {
         .filter((row) => row.tabIndex === 0)
         .map(nameOf)
     fireEvent.keyDown(tree, { key: 'End' })
-    expect(current()).toEqual([expect.stringMatching(/^save/)])
-    expect(nameOf(document.activeElement)).toMatch(/^save/)
+    expect(current()).toEqual([expect.stringMatching(/^Save/)])
+    expect(nameOf(document.activeElement)).toMatch(/^Save/)
     expect(within(screen.getByRole('region', { name: 'Details' })).getByText(/took too long/)).toBeTruthy()
     fireEvent.keyDown(tree, { key: 'Home' })
     fireEvent.keyDown(tree, { key: 'ArrowLeft' })

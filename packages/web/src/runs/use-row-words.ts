@@ -1,5 +1,6 @@
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
+import { toName } from '../state/to-name.ts'
 import type { WaterfallRow } from './waterfall.ts'
 
 export interface RowWords {
@@ -18,7 +19,7 @@ export function useRowWords(): (row: WaterfallRow) => RowWords {
   return (row) => {
     const name =
       row.kind === 'call'
-        ? row.call.tool
+        ? toName(row.call.tool)
         : row.run.parent
           ? t('runs.subAgent', { agent: row.run.agent })
           : t('runs.turn')

@@ -146,6 +146,7 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
       {shown && (
         <WaterfallDetails
           row={shown}
+          stage={waterfall.stage}
           isZoomed={zoom !== undefined}
           onZoom={() => setZoom(windowAround(shown, waterfall))}
           onZoomOut={() => setZoom(undefined)}

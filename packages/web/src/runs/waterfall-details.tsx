@@ -1,6 +1,6 @@
 import { ExternalLink, MessageSquare, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import { useFailureWords } from '../i18n/use-failure-words.ts'
+import type { FailureStage } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,15 +11,19 @@ import { usageOf } from './run-cost.ts'
 import { ToneIcon } from './run-status.tsx'
 import { useRowWords } from './use-row-words.ts'
 import type { WaterfallRow } from './waterfall.ts'
+import { WhyAndNext } from './why-and-next.tsx'
 
 /** What is known of one row: of the one pointed at, else of the one chosen. */
 export function WaterfallDetails({
   row,
+  stage,
   isZoomed,
   onZoom,
   onZoomOut,
 }: {
   readonly row: WaterfallRow
+  /** How the whole run stands. */
+  readonly stage: FailureStage
   readonly isZoomed: boolean
   readonly onZoom: () => void
   readonly onZoomOut: () => void
@@ -33,6 +37,7 @@ export function WaterfallDetails({
         <strong>
           <bdi>{words.name}</bdi>
         </strong>
+        {row.kind === 'call' && <code>{row.call.tool}</code>}
         <span className="runs-soft">{words.status}</span>
       </header>
       <dl className="runs-facts">
@@ -45,7 +50,7 @@ export function WaterfallDetails({
           <bdi>{row.run.text}</bdi>
         </p>
       )}
-      <FailureLines row={row} />
+      <RowFailure row={row} stage={stage} />
       <div className="runs-details-actions">
         {isZoomed ? (
           <Button size="sm" icon={<ZoomOut aria-hidden="true" />} onClick={onZoomOut}>
@@ -114,22 +119,17 @@ function CallFacts({ row }: { readonly row: WaterfallRow & { readonly kind: 'cal
   )
 }
 
-function FailureLines({ row }: { readonly row: WaterfallRow }): ReactElement | null {
-  const t = useT()
-  const words = useFailureWords()
-  const { outcome } = row.kind === 'run' ? row.run : {}
-  const failure =
-    row.kind === 'call' ? row.call.failure : outcome?.type === 'failed' ? outcome.failure : undefined
-  if (!failure) return null
-  const { why, next } = words(failure, row.kind === 'call' ? 'call' : 'model')
-  return (
-    <dl className="runs-failure">
-      <dt>{t('failures.why')}</dt>
-      <dd>{why}</dd>
-      <dt>{t('failures.next')}</dt>
-      <dd>{next}</dd>
-    </dl>
-  )
+function RowFailure({
+  row,
+  stage,
+}: {
+  readonly row: WaterfallRow
+  readonly stage: FailureStage
+}): ReactElement | null {
+  if (row.kind === 'call')
+    return row.call.failure ? <WhyAndNext failure={row.call.failure} of="call" stage={stage} /> : null
+  const { outcome } = row.run
+  return outcome?.type === 'failed' ? <WhyAndNext failure={outcome.failure} of="model" stage={stage} /> : null
 }
 
 export function Fact({

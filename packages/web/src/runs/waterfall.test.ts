@@ -121,7 +121,7 @@ describe('the place of a bar', () => {
   })
 
   it('keeps a window within the chart', () => {
-    const chart = { rows: [], startedAt: 0, totalMs: 1000 }
+    const chart = { totalMs: 1000 }
     expect(windowAround({ startMs: 0, endMs: 1000 }, chart)).toEqual({ startMs: 0, endMs: 1000 })
     expect(windowAround({ startMs: 400, endMs: 500 }, chart)).toEqual({ startMs: 395, endMs: 505 })
   })

@@ -1,4 +1,6 @@
 import type { CallRow, RunDetail, RunRow, RunStatus } from '@capstan/protocol'
+import type { FailureStage } from '../i18n/use-failure-words.ts'
+import { stageOf } from '../i18n/use-failure-words.ts'
 
 /**
  * How a bar ended, for the eye. `held`: it was ended early, by a person, a guard or a limit. `unknown`: begun, and
@@ -31,6 +33,7 @@ export interface Waterfall {
   readonly startedAt: number
   /** Never 0. */
   readonly totalMs: number
+  readonly stage: FailureStage
 }
 
 /**
@@ -98,7 +101,7 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
 
   addRun(run, 0, undefined)
   const totalMs = Math.max(1, ...rows.map(({ endMs }) => endMs))
-  return { rows, startedAt, totalMs }
+  return { rows, startedAt, totalMs, stage: stageOf(run.status) }
 }
 
 const callKey = ({ runId, callId }: CallRow): string => `${runId}/${callId}`
@@ -171,7 +174,10 @@ export function placeBar(
 }
 
 /** A window around a row, with a little air on both sides. */
-export function windowAround({ startMs, endMs }: TimeWindow, { totalMs }: Waterfall): TimeWindow {
+export function windowAround(
+  { startMs, endMs }: TimeWindow,
+  { totalMs }: Pick<Waterfall, 'totalMs'>,
+): TimeWindow {
   const airMs = Math.max(1, (endMs - startMs) * 0.05)
   return { startMs: Math.max(0, startMs - airMs), endMs: Math.min(totalMs, endMs + airMs) }
 }

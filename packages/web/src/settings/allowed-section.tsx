@@ -4,6 +4,7 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
+import { toName } from '../state/to-name.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -50,7 +51,7 @@ export function AllowedSection(): ReactElement {
           {data.tools.map((tool) => (
             <li key={tool} className="settings-row">
               <span className="settings-row-name">
-                <code>{tool}</code>
+                {toName(tool)} <code>{tool}</code>
               </span>
               <IconButton
                 label={t('settings.allowed.remove', { tool })}

@@ -10,6 +10,7 @@ import { isOpen, rootOf } from '../state/thread-state.ts'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import { addUsage } from '../state/add-usage.ts'
 import { appOf } from '../state/app-of.ts'
+import { toName } from '../state/to-name.ts'
 import { asksOf } from '../state/turn-view.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -50,7 +51,7 @@ export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): Reac
           <span className="timeline-call-line">
             <ToolIcon tool={call.tool} />
             <span className="timeline-label" dir="auto">
-              {call.label === '' ? t('timeline.preparing', { tool: call.tool }) : call.label}
+              {call.label === '' ? t('timeline.preparing', { tool: toName(call.tool) }) : call.label}
             </span>
             {call.detail !== undefined && (
               <span className="timeline-detail" dir="auto">

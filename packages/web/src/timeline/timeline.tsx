@@ -7,6 +7,7 @@ import { isTarget, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
 import type { Turn } from '../state/thread-state.ts'
 import { rootOf } from '../state/thread-state.ts'
+import { toName } from '../state/to-name.ts'
 import type { CurrentStep } from '../state/turn-view.ts'
 import { countsOf, currentStepOf } from '../state/turn-view.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -92,7 +93,7 @@ function useStepWords(): (step: CurrentStep) => string {
   const t = useT()
   return (step) => {
     if (step.type === 'call') return step.label
-    if (step.type === 'preparing') return t('timeline.preparing', { tool: step.tool })
+    if (step.type === 'preparing') return t('timeline.preparing', { tool: toName(step.tool) })
     return t(`timeline.${step.type}`)
   }
 }

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
+import { ToastPlace } from './toast.tsx'
 
 export interface ModalProps {
   readonly open: boolean
@@ -89,6 +90,7 @@ function OpenModal({
       }}
     >
       <LayerContext value={layer}>{children}</LayerContext>
+      <ToastPlace />
     </dialog>
   )
 }

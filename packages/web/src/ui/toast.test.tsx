@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Modal } from './modal.tsx'
 import { ToastProvider, useToast } from './toast.tsx'
 import type { Toast } from './toast.tsx'
 
@@ -54,5 +56,25 @@ describe('toast', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     act(() => void vi.advanceTimersByTime(60_000))
     expect([onUndo.mock.calls.length, onGone.mock.calls.length]).toEqual([1, 0])
+  })
+
+  it('is shown inside of an open modal, where it can be used, and beside the page again when that is closed', () => {
+    function Page(): ReactElement {
+      const [isOpen, setOpen] = useState(true)
+      return (
+        <Modal open={isOpen} onClose={() => setOpen(false)} className="ui-dialog" label="A modal">
+          <Shows toast={{ text: 'Saved.' }} />
+        </Modal>
+      )
+    }
+    render(
+      <ToastProvider>
+        <Page />
+      </ToastProvider>,
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'show' }))
+    expect(screen.getByText('Saved.').closest('dialog')).toBe(screen.getByRole('dialog'))
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+    expect(screen.getByText('Saved.').closest('dialog')).toBeNull()
   })
 })

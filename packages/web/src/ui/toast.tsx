@@ -18,7 +18,15 @@ export interface Toast {
 /** Shows a toast. The result takes it away as if it had been dismissed. */
 export type ShowToast = (toast: Toast) => () => void
 
+/** What is shown, and where: only the newest place shows it. */
+interface ToastBoard {
+  readonly rows: ReactNode
+  readonly places: readonly symbol[]
+  readonly open: (place: symbol) => () => void
+}
+
 const ToastContext = createContext<ShowToast>(() => () => undefined)
+const BoardContext = createContext<ToastBoard>({ rows: null, places: [], open: () => () => undefined })
 const UndoContext = createContext<() => void>(() => undefined)
 
 export function useToast(): ShowToast {
@@ -37,7 +45,6 @@ interface ShownToast extends Toast {
 const STAY_MS = 6000
 
 export function ToastProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const t = useT()
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const shown = useRef(new Map<number, ShownToast>())
   const nextId = useRef(0)
@@ -75,26 +82,43 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
     return () => window.removeEventListener('pagehide', leave)
   }, [remove])
 
-  const list = useMemo(
-    () =>
-      toasts.map((toast) => (
+  const [places, setPlaces] = useState<readonly symbol[]>([])
+  const open = useCallback((place: symbol) => {
+    setPlaces((all) => [...all, place])
+    return () => setPlaces((all) => all.filter((other) => other !== place))
+  }, [])
+
+  const board = useMemo<ToastBoard>(
+    () => ({
+      rows: toasts.map((toast) => (
         <ToastRow key={toast.id} toast={toast} onEnd={(isUndone) => remove(toast.id, isUndone)} />
       )),
-    [toasts, remove],
+      places,
+      open,
+    }),
+    [toasts, places, open, remove],
   )
 
   return (
     <ToastContext value={show}>
-      <UndoContext value={undoNewest}>{children}</UndoContext>
-      <section
-        className="ui-toasts"
-        aria-label={t('ui.notifications')}
-        aria-live="polite"
-        aria-atomic="false"
-      >
-        {list}
-      </section>
+      <BoardContext value={board}>
+        <ToastPlace />
+        <UndoContext value={undoNewest}>{children}</UndoContext>
+      </BoardContext>
     </ToastContext>
+  )
+}
+
+/** Where toasts can be read. A modal has one of its own: what is outside of it can be neither seen nor used. */
+export function ToastPlace(): ReactElement {
+  const t = useT()
+  const { rows, places, open } = use(BoardContext)
+  const [place] = useState(() => Symbol('toasts'))
+  useEffect(() => open(place), [open, place])
+  return (
+    <section className="ui-toasts" aria-label={t('ui.notifications')} aria-live="polite" aria-atomic="false">
+      {places.at(-1) === place && rows}
+    </section>
   )
 }
 
