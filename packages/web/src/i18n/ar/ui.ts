@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'ar'> = {
   loading: 'جارٍ التحميل…',
   close: 'إغلاق',
   cancel: 'إلغاء',
-  save: 'حفظ',
   retry: 'إعادة المحاولة',
   errorTitle: 'تعذّر عرض هذا',
   copy: 'نسخ',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'bn'> = {
   loading: 'লোড হচ্ছে…',
   close: 'বন্ধ করুন',
   cancel: 'বাতিল',
-  save: 'সংরক্ষণ করুন',
   retry: 'আবার চেষ্টা করুন',
   errorTitle: 'এটি দেখানো যায়নি',
   copy: 'কপি করুন',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'de'> = {
   loading: 'Wird geladen …',
   close: 'Schließen',
   cancel: 'Abbrechen',
-  save: 'Speichern',
   retry: 'Noch einmal versuchen',
   errorTitle: 'Das konnte nicht angezeigt werden',
   copy: 'Kopieren',

@@ -2,7 +2,6 @@ export const ui = {
   loading: 'Loading…',
   close: 'Close',
   cancel: 'Cancel',
-  save: 'Save',
   retry: 'Try again',
   errorTitle: 'This could not be shown',
   copy: 'Copy',

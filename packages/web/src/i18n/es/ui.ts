@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'es'> = {
   loading: 'Cargando…',
   close: 'Cerrar',
   cancel: 'Cancelar',
-  save: 'Guardar',
   retry: 'Reintentar',
   errorTitle: 'No se pudo mostrar',
   copy: 'Copiar',

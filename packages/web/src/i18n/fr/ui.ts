@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'fr'> = {
   loading: 'Chargement…',
   close: 'Fermer',
   cancel: 'Annuler',
-  save: 'Enregistrer',
   retry: 'Réessayer',
   errorTitle: 'Affichage impossible',
   copy: 'Copier',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'hi'> = {
   loading: 'लोड हो रहा है…',
   close: 'बंद करें',
   cancel: 'रद्द करें',
-  save: 'सहेजें',
   retry: 'दोबारा कोशिश करें',
   errorTitle: 'यह दिखाया नहीं जा सका',
   copy: 'कॉपी करें',

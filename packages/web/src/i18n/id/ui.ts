@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'id'> = {
   loading: 'Memuat…',
   close: 'Tutup',
   cancel: 'Batal',
-  save: 'Simpan',
   retry: 'Coba lagi',
   errorTitle: 'Ini tidak dapat ditampilkan',
   copy: 'Salin',

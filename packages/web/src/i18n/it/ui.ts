@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'it'> = {
   loading: 'Caricamento…',
   close: 'Chiudi',
   cancel: 'Annulla',
-  save: 'Salva',
   retry: 'Riprova',
   errorTitle: 'Impossibile mostrare',
   copy: 'Copia',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'ja'> = {
   loading: '読み込み中…',
   close: '閉じる',
   cancel: 'キャンセル',
-  save: '保存',
   retry: 'もう一度試す',
   errorTitle: '表示できませんでした',
   copy: 'コピー',

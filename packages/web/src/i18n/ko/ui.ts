@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'ko'> = {
   loading: '불러오는 중…',
   close: '닫기',
   cancel: '취소',
-  save: '저장',
   retry: '다시 시도',
   errorTitle: '표시할 수 없었습니다',
   copy: '복사',

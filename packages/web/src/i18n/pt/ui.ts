@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'pt'> = {
   loading: 'Carregando…',
   close: 'Fechar',
   cancel: 'Cancelar',
-  save: 'Salvar',
   retry: 'Tentar de novo',
   errorTitle: 'Não foi possível mostrar',
   copy: 'Copiar',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'ru'> = {
   loading: 'Загрузка…',
   close: 'Закрыть',
   cancel: 'Отмена',
-  save: 'Сохранить',
   retry: 'Попробовать ещё раз',
   errorTitle: 'Не удалось показать',
   copy: 'Копировать',

@@ -4,7 +4,6 @@ export const ui: Translation<'ui', 'zh-CN'> = {
   loading: '正在加载…',
   close: '关闭',
   cancel: '取消',
-  save: '保存',
   retry: '重试',
   errorTitle: '无法显示',
   copy: '复制',
