@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answers, callRow, connectNotes, openProcessing, send, untilAnswered } from './person.fixture.ts'
+import { connectNotes } from './connect-notes.ts'
+import { answers, callRow, openProcessing, send, untilAnswered } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()

@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  approvalCard,
-  callRow,
-  connectNotes,
-  openProcessing,
-  send,
-  threadIdOf,
-  untilAnswered,
-} from './person.fixture.ts'
+import { connectNotes } from './connect-notes.ts'
+import { approvalCard, callRow, openProcessing, send, threadIdOf, untilAnswered } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()

@@ -106,7 +106,7 @@ const NOTE_LONG_TASKS = `
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true })`
 
-/** To the first message, then on by nearly a screen with every picture, to the last. Settles with the pictures it took. */
+/** To the first message, then on by more than a screen with every picture, to the last. Settles with the pictures it took. */
 async function scrollThrough(page: Page): Promise<number> {
   await page.getByRole('region', { name: 'Messages' }).focus()
   await page.evaluate('document.activeElement.scrollTop = 0')
@@ -119,7 +119,7 @@ async function scrollThrough(page: Page): Promise<number> {
     let still = 0
     const step = () => {
       const before = list.scrollTop
-      list.scrollTop += list.clientHeight * 0.9
+      list.scrollTop += list.clientHeight * 1.5
       frames++
       still = list.scrollTop === before ? still + 1 : 0
       if (still > 10 || frames > 5000) resolve(frames)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { approvalCard, composer, connectNotes, lastAnswer, untilAnswered } from './person.fixture.ts'
+import { connectNotes } from './connect-notes.ts'
+import { approvalCard, composer, lastAnswer, untilAnswered } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -67,7 +68,9 @@ describe('without a mouse', () => {
     await page.keyboard.press('ArrowUp')
     await soon(() => readOnly.isChecked()).toBe(true)
     await shoot('settings')
-    await page.keyboard.press('Alt+ArrowLeft')
+    const conversations = page.getByRole('navigation', { name: 'Conversations' })
+    await tabTo(page, conversations.getByRole('link', { name: /^Save to my Notes/ }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
     await lastAnswer(page).waitFor()
   })
 

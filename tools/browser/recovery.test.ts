@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { connectNotes } from './connect-notes.ts'
 import {
   answers,
   approvalCard,
   composer,
-  connectNotes,
   lastAnswer,
   openProcessing,
   said,

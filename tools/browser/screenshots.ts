@@ -1,0 +1,145 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ApprovalRow, RunPage } from '@capstan/protocol'
+import { WELCOME_PROMPTS } from '@capstan/protocol'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { RunningAssistant } from './assistant.fixture.ts'
+import { startAssistant } from './assistant.fixture.ts'
+import { connectNotes } from './connect-notes.ts'
+import { launchBrowser } from './launch-browser.ts'
+
+// Every page in every look, for the documentation: `node tools/browser/screenshots.ts`. The data is that of the demo.
+
+const FOLDER = fileURLToPath(new URL('../../docs/screenshots', import.meta.url))
+/** It is shown on some pages, so it has a name of its own. */
+const HOME = join(tmpdir(), 'capstan-demo')
+
+interface Look {
+  readonly name: string
+  readonly language: string
+  readonly context: BrowserContextOptions
+}
+
+const DESK = { width: 1280, height: 800 }
+const LOOKS: readonly Look[] = [
+  { name: 'light', language: 'en', context: { viewport: DESK, colorScheme: 'light' } },
+  { name: 'dark', language: 'en', context: { viewport: DESK, colorScheme: 'dark' } },
+  {
+    name: 'phone',
+    language: 'en',
+    context: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
+  },
+  { name: 'arabic', language: 'ar', context: { viewport: DESK, colorScheme: 'light', locale: 'ar' } },
+]
+
+const promptOf = (id: string): string => WELCOME_PROMPTS.find((prompt) => prompt.id === id)?.text ?? ''
+
+/** One person in one look, who goes through everything. Nothing here depends on the language of the page. */
+async function tour(assistant: RunningAssistant, page: Page, look: Look): Promise<void> {
+  const take = async (name: string): Promise<void> => {
+    await page.mouse.move(0, 0)
+    await page.evaluate('document.fonts.ready.then(() => {})')
+    const path = join(FOLDER, `${name}-${look.name}.png`)
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide', scale: 'css' })
+  }
+  const main = page.getByRole('main')
+  const go = (path: string) => page.goto(new URL(path, assistant.url).href)
+
+  await page.goto(assistant.link())
+  await main.getByRole('listitem').first().waitFor()
+  await take('welcome')
+
+  await main.getByRole('listitem').first().getByRole('button').click()
+  await page.getByRole('region').getByRole('button').first().waitFor()
+  await main.locator('[data-connection]').waitFor()
+  await take('connect')
+  await connectNotes(assistant)
+  await main.locator('[data-approval]').waitFor()
+  await take('approval')
+  await allow(assistant)
+  await openTimeline(page)
+  await take('chat')
+
+  await ask(page, promptOf('sub-agents'), go)
+  await openTimeline(page)
+  await take('sub-agents')
+  await ask(page, promptOf('failure'), go)
+  await main.locator('[data-approval]').waitFor()
+  await allow(assistant)
+  await openTimeline(page)
+  await take('failure')
+
+  await go('/connections')
+  await main.getByRole('article').first().waitFor()
+  await take('connections')
+  await main.getByRole('button').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').nth(1).check()
+  await dialog.getByRole('textbox').first().fill('npx -y @modelcontextprotocol/server-memory')
+  await take('add-server')
+
+  await go('/runs')
+  await main.getByRole('table').last().waitFor()
+  await take('runs')
+  const { runs } = await assistant.ask<RunPage>('GET', '/api/runs')
+  const team = runs.find(({ text }) => text === promptOf('sub-agents'))
+  await go(`/runs/${team?.id ?? ''}`)
+  await main.getByRole('tree').evaluate((tree) => tree.scrollIntoView({ block: 'center' }))
+  await take('run')
+
+  await go('/settings')
+  await main.getByRole('radio').first().waitFor()
+  await take('settings')
+  await go('/diagnostics')
+  await main.getByRole('status').first().waitFor()
+  await main.getByRole('listitem').nth(8).waitFor()
+  await take('diagnostics')
+}
+
+async function ask(page: Page, words: string, go: (path: string) => Promise<unknown>): Promise<void> {
+  await go('/')
+  await page.getByRole('textbox').fill(words)
+  await page.getByRole('textbox').press('Enter')
+}
+
+async function allow(assistant: RunningAssistant): Promise<void> {
+  const { approvals } = await assistant.ask<{ readonly approvals: readonly ApprovalRow[] }>(
+    'GET',
+    '/api/approvals',
+  )
+  for (const { id } of approvals)
+    await assistant.ask('POST', `/api/approvals/${id}`, { decision: 'allow-once' })
+}
+
+/** Once the turn is over. */
+async function openTimeline(page: Page): Promise<void> {
+  const answer = page.getByRole('main').getByRole('article').last()
+  await page.locator('article[aria-busy]').waitFor({ state: 'detached' })
+  await answer.getByRole('button', { expanded: false }).first().click()
+  await answer.getByRole('list').first().waitFor()
+  await page.getByRole('main').getByRole('article').first().scrollIntoViewIfNeeded()
+}
+
+await rm(HOME, { recursive: true, force: true })
+await mkdir(FOLDER, { recursive: true })
+const [assistant, browser] = await Promise.all([startAssistant({ home: HOME }), launchBrowser()])
+try {
+  for (const look of LOOKS) {
+    await assistant.reset()
+    await assistant.change({ language: look.language })
+    const context = await browser.newContext({
+      deviceScaleFactor: 1,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      ...look.context,
+    })
+    await tour(assistant, await context.newPage(), look)
+    await context.close()
+    process.stdout.write(`${look.name}\n`)
+  }
+} finally {
+  await browser.close()
+  await assistant.close()
+}
