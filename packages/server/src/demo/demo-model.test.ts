@@ -37,6 +37,16 @@ describe('the demo model', () => {
     expect(outcome.usage).toMatchObject({ chargedUsd: 0, estimatedUsd: 0 })
   })
 
+  it('takes a picture, and says that a script cannot look at it', async () => {
+    const attachments = [
+      { name: 'sea.png', mediaType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) },
+    ]
+    const outcome = await openSession().send({ text: 'What time is it?', attachments })
+    expect(outcome).toMatchObject({ type: 'done', text: expect.stringMatching(/^It is \d\d:\d\d/) })
+    const reply = await openSession().send({ text: 'What is on this picture?', attachments })
+    expect(reply.text).toMatch(/^A script has no eyes: I cannot look at what you sent\. I am the demo model/)
+  })
+
   it.each([
     ['allow-once', 'It is in your notes now.', /buy flour: buy flour/],
     ['deny', 'It is not in your notes. Ask again if you change your mind.', /No note contains that/],

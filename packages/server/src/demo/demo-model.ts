@@ -25,7 +25,8 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
     yield { type: 'finish', reason: reply.calls ? 'tool-calls' : 'stop', usage }
   }
 
-  const abilities = { tools: true, images: false, files: [] }
+  // It takes what it cannot look at, and says so, rather than losing it.
+  const abilities = { tools: true, images: true, files: ['application/pdf'] }
   return { id: 'demo/scripted', abilities, stream: fromIterable(stream) }
 }
 

@@ -13,7 +13,7 @@ const SCENES: readonly Scene[] = [...TRIP_SCENES, ...NOTES_SCENES, ...SMALL_SCEN
 export function nextReply(request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): DemoReply {
   const story = readStory(request)
   const reply = request.tools.length === 0 ? summarise(story) : play(story, request.system)
-  return goOnFrom(story.shown, remark(story.added, reply))
+  return goOnFrom(story.shown, remark(story, reply))
 }
 
 function play(story: Story, system: string): DemoReply {
@@ -51,10 +51,12 @@ function introduce(story: Story): DemoReply {
   }
 }
 
-function remark(added: string, reply: DemoReply): DemoReply {
-  return added === ''
-    ? reply
-    : { ...reply, text: `You added "${added}"; my script cannot follow it. ${reply.text}` }
+function remark({ added, hasMedia, finished }: Story, reply: DemoReply): DemoReply {
+  const remarks = [
+    ...(hasMedia && finished.length === 0 ? ['A script has no eyes: I cannot look at what you sent.'] : []),
+    ...(added === '' ? [] : [`You added "${added}"; my script cannot follow it.`]),
+  ]
+  return remarks.length === 0 ? reply : { ...reply, text: [...remarks, reply.text].join(' ').trim() }
 }
 
 /** What was shown before the connection broke is not said again. */

@@ -47,11 +47,15 @@ function runErrand({ last, finished }: Story, { opening, task, tell }: Errand): 
 
 const needsSignIn = (text: string): boolean => text.includes(CONNECT) || /being connected/.test(text)
 const isConnected = ({ ok, text }: Finished): boolean => ok && !/not connected/.test(text)
-const notConnected = ({ ok, text }: Finished): DemoReply => ({
-  text: ok
-    ? 'Notes is not connected yet, so nothing was written. Ask me again when you have signed in.'
-    : `Without Notes I cannot do it, and nothing was written. ${reasonOf(text)}`,
-})
+const notConnected = ({ ok, text }: Finished): DemoReply => {
+  if (ok)
+    return {
+      text: 'Notes is not connected yet, so nothing was written. Ask me again when you have signed in.',
+    }
+  const isDeclined = /denied by the user|does not want to connect/.test(text)
+  const why = isDeclined ? 'Connect it whenever you like, and ask me again.' : reasonOf(text)
+  return { text: `Without Notes I cannot do it, and nothing was written. ${why}` }
+}
 
 const PACKING = {
   title: 'Packing for Sandholm',

@@ -44,6 +44,17 @@ describe('the demo with Notes', TIMEOUT, () => {
     expect(eventsOf(world).filter(({ type }) => type === 'prefix-break')).toEqual([])
   })
 
+  it('says so in plain words when somebody does not want to connect', async () => {
+    const { world } = await openWithNotes({ safetyMode: 'supervised' })
+    const turn = ask(world, promptOf('connect'))
+    const card = await world.seen('connection-request')
+    await world.assistant.integrations.connections.disconnect('local', card.connectionId)
+    expect(await turn).toMatchObject({
+      type: 'done',
+      text: 'Without Notes I cannot do it, and nothing was written. Connect it whenever you like, and ask me again.',
+    })
+  })
+
   it('shows no card when Notes is connected', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'full' })
     await connectNotes(world, app)

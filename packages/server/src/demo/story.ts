@@ -27,6 +27,8 @@ export interface Finished {
 export interface Story {
   /** What was asked. */
   readonly words: string
+  /** Whether something came with it that only eyes could read. */
+  readonly hasMedia: boolean
   /** In the order they were asked for. */
   readonly finished: readonly Finished[]
   readonly last: Finished | undefined
@@ -49,6 +51,7 @@ export function readStory({ messages, tools }: Pick<ModelRequest, 'messages' | '
   const names = new Set(tools.map(({ name }) => name))
   return {
     words: request ? textOf(request) : '',
+    hasMedia: request?.role === 'user' && request.parts.some(({ type }) => type !== 'text'),
     finished,
     last: finished.at(-1),
     resultOf: (tool) => finished.findLast((one) => one.tool === tool),
