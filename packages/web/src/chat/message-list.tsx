@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { ReactElement, UIEvent } from 'react'
+import type { KeyboardEvent, ReactElement, UIEvent } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
@@ -96,6 +96,15 @@ export function MessageList(props: MessageListProps): ReactElement {
     follow.current.top = scrollTop
   }
 
+  // The browser's own way to the top gives up where rows are measured on the way.
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget || (event.key !== 'Home' && event.key !== 'End')) return
+    event.preventDefault()
+    follow.current.isOn = event.key === 'End'
+    if (event.key === 'End') list.scrollToEnd()
+    else list.scrollToIndex(0, { align: 'start' })
+  }
+
   const last = state.turns.at(-1)
   return (
     <div className="chat-list">
@@ -110,6 +119,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           follow.current.isOn = false
           hold()
         }}
+        onKeyDown={onKeyDown}
         onScroll={onScroll}
       >
         <div className="chat-canvas" style={{ blockSize: total }}>

@@ -200,6 +200,14 @@ describe('the frame', () => {
     expect(screen.getByText('Connected again.')).toBeTruthy()
   })
 
+  it('says that a login link works once to whoever comes with an old one', async () => {
+    const server = open('/?login=expired', {
+      settings: () => Promise.reject(new ApiError({ code: 'signed_out', message: '' })),
+    })
+    act(() => server.become('signed-out'))
+    expect(await screen.findByText(/^This login link was used already or is too old/)).toBeTruthy()
+  })
+
   it('says at once what to do when signed out', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })

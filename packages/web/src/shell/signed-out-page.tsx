@@ -23,6 +23,7 @@ export function SignedOutPage(): ReactElement {
           </Button>
         }
       >
+        {hasOldLink() && <p>{t('shell.banner.linkUsed')}</p>}
         <p>{t('shell.banner.signedOutHint')}</p>
         <p className="shell-command">
           <code>{LOGIN_COMMAND}</code>
@@ -32,3 +33,6 @@ export function SignedOutPage(): ReactElement {
     </>
   )
 }
+
+/** A login link that no longer works leads here. */
+const hasOldLink = (): boolean => new URLSearchParams(window.location.search).get('login') === 'expired'

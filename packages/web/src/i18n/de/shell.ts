@@ -63,6 +63,8 @@ export const shell: Translation<'shell', 'de'> = {
     signedOut: 'Du bist abgemeldet.',
     signedOutHint:
       'Führe diesen Befehl dort aus, wo Capstan installiert ist, und öffne den Link, den er ausgibt:',
+    linkUsed:
+      'Dieser Anmeldelink wurde schon benutzt oder ist zu alt: Jeder gilt einmal und eine Stunde lang.',
     retry: 'Jetzt versuchen',
     back: 'Wieder verbunden.',
   },

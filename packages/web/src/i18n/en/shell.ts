@@ -59,6 +59,7 @@ export const shell = {
     stoppingHint: 'What was running goes on at the next start.',
     signedOut: 'You are signed out.',
     signedOutHint: 'Run this command where Capstan is installed, and open the link it prints:',
+    linkUsed: 'This login link was used already or is too old: each works once, and for an hour.',
     retry: 'Try now',
     back: 'Connected again.',
   },

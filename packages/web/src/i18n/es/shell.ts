@@ -62,6 +62,8 @@ export const shell: Translation<'shell', 'es'> = {
     stoppingHint: 'Lo que estaba en curso sigue en el próximo inicio.',
     signedOut: 'Tu sesión está cerrada.',
     signedOutHint: 'Ejecuta este comando donde está instalado Capstan y abre el enlace que muestra:',
+    linkUsed:
+      'Este enlace de acceso ya se usó o es demasiado antiguo: cada uno sirve una vez y durante una hora.',
     retry: 'Intentar ahora',
     back: 'Conexión restablecida.',
   },

@@ -63,6 +63,8 @@ export const shell: Translation<'shell', 'fr'> = {
     signedOut: 'Votre session est fermée.',
     signedOutHint:
       'Exécutez cette commande là où Capstan est installé, puis ouvrez le lien qu’elle affiche :',
+    linkUsed:
+      'Ce lien de connexion a déjà servi ou est trop ancien : chacun sert une fois, pendant une heure.',
     retry: 'Essayer maintenant',
     back: 'Connexion rétablie.',
   },

@@ -61,6 +61,8 @@ export const shell: Translation<'shell', 'id'> = {
     stoppingHint: 'Yang sedang berjalan akan berlanjut saat dijalankan lagi.',
     signedOut: 'Anda sudah keluar.',
     signedOutHint: 'Jalankan perintah ini di tempat Capstan terpasang, lalu buka tautan yang ditampilkannya:',
+    linkUsed:
+      'Tautan masuk ini sudah dipakai atau terlalu lama: setiap tautan berlaku sekali dan selama satu jam.',
     retry: 'Coba sekarang',
     back: 'Terhubung kembali.',
   },

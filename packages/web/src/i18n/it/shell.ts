@@ -62,6 +62,8 @@ export const shell: Translation<'shell', 'it'> = {
     stoppingHint: 'Quello che era in corso riprende al prossimo avvio.',
     signedOut: 'Non hai effettuato l’accesso.',
     signedOutHint: 'Esegui questo comando dove è installato Capstan e apri il link che mostra:',
+    linkUsed:
+      'Questo link di accesso è già stato usato o è troppo vecchio: ognuno vale una volta sola e per un’ora.',
     retry: 'Prova ora',
     back: 'Connessione ripristinata.',
   },

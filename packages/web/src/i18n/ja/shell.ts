@@ -60,6 +60,8 @@ export const shell: Translation<'shell', 'ja'> = {
     stoppingHint: '実行中だったものは、次に起動したときに続きます。',
     signedOut: 'サインアウトしています。',
     signedOutHint: 'Capstan をインストールした場所で次のコマンドを実行し、表示されたリンクを開いてください：',
+    linkUsed:
+      'このログインリンクはすでに使われたか、古くなっています。リンクは一度だけ、1時間以内に使えます。',
     retry: '今すぐ試す',
     back: '接続が戻りました。',
   },

@@ -60,6 +60,8 @@ export const shell: Translation<'shell', 'ko'> = {
     stoppingHint: '진행 중이던 작업은 다음에 시작할 때 이어집니다.',
     signedOut: '로그아웃되었습니다.',
     signedOutHint: 'Capstan이 설치된 곳에서 이 명령을 실행하고 표시되는 링크를 여세요:',
+    linkUsed:
+      '이 로그인 링크는 이미 사용되었거나 너무 오래되었습니다. 링크는 한 번만, 한 시간 동안 쓸 수 있습니다.',
     retry: '지금 시도',
     back: '다시 연결되었습니다.',
   },

@@ -62,6 +62,7 @@ export const shell: Translation<'shell', 'pt'> = {
     stoppingHint: 'O que estava em andamento segue na próxima vez.',
     signedOut: 'Você saiu da sessão.',
     signedOutHint: 'Execute este comando onde o Capstan está instalado e abra o link que ele mostra:',
+    linkUsed: 'Este link de acesso já foi usado ou é antigo demais: cada um vale uma vez e por uma hora.',
     retry: 'Tentar agora',
     back: 'Conexão restabelecida.',
   },

@@ -60,6 +60,7 @@ export const shell: Translation<'shell', 'zh-CN'> = {
     stoppingHint: '正在进行的内容会在下次启动时继续。',
     signedOut: '你已退出登录。',
     signedOutHint: '请在安装 Capstan 的地方运行此命令，并打开它显示的链接：',
+    linkUsed: '此登录链接已被使用或已过期：每个链接只能用一次，一小时内有效。',
     retry: '立即尝试',
     back: '已重新连接。',
   },
