@@ -28,8 +28,8 @@ export async function launchBrowser(): Promise<Browser> {
   )
 }
 
-/** Unpacks it at the first call; see `prepare-browser.ts` for why that is done once, before the tests. */
-export function packedBrowser(): Promise<string> {
+/** Unpacks it at the first call; see `prepare.ts` for why that is done once, before the tests. */
+function packedBrowser(): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('Only for Linux on x64.')
   return packed.executablePath()
 }

@@ -26,7 +26,7 @@ export async function untilAnswered(page: Page, count = 1): Promise<Locator> {
 }
 
 /** The line under an answer that opens what was done for it. */
-export const processing = (answer: Locator): Locator =>
+const processing = (answer: Locator): Locator =>
   answer.getByRole('button', { name: /^View processing/ })
 
 export async function openProcessing(answer: Locator): Promise<void> {

@@ -8,19 +8,19 @@ import { startAssistant } from './assistant.fixture.ts'
 import { launchBrowser } from './launch-browser.ts'
 
 /** How long anything may take until it can be seen. The machine may be busy with other things. */
-export const PATIENCE_MS = 10_000
+const PATIENCE_MS = 10_000
 
 /** A person at a browser of their own, who is logged in. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
   /** Keeps a picture of what the page shows now. */
-  shoot(step: string, of?: Page): Promise<void>
+  readonly shoot: (step: string, of?: Page) => Promise<void>
   /** Something the browser will complain about, and rightly so. */
-  expectComplaint(pattern: RegExp): void
+  readonly expectComplaint: (pattern: RegExp) => void
 }
 
-export interface VisitOptions extends BrowserContextOptions {
+interface VisitOptions extends BrowserContextOptions {
   /** Where to go first. Default: the start. */
   readonly path?: string
   /** Without a login. */
