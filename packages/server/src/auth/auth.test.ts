@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StoreError } from '@capstan/harness'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAuth } from './auth.ts'
 import { mintTicket } from './ticket.ts'
@@ -14,6 +15,13 @@ beforeEach(async () => {
   now = 1_800_000_000_000
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** From here on nothing can be written, as on a full disk. The result makes it good again. */
+async function breakFile(): Promise<() => Promise<void>> {
+  const draft = join(folder, 'logins.json.new')
+  await mkdir(draft)
+  return () => rm(draft, { recursive: true })
+}
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -31,6 +39,26 @@ describe('a ticket', () => {
     const ticket = open().mintTicket('ada')
     expect(open().redeemTicket(ticket)).toBeTypeOf('string')
     expect(open().redeemTicket(ticket)).toBeUndefined()
+  })
+
+  it('that was used is not good again when the file that says so is damaged', async () => {
+    const used = open().mintTicket('ada')
+    open().redeemTicket(used)
+    await writeFile(join(folder, 'logins.json'), '{"logins":[')
+    now += 1000
+    expect(open().redeemTicket(used)).toBeUndefined()
+    const auth = open() // the damage was mended, and what it cost is still known
+    expect(auth.redeemTicket(used)).toBeUndefined()
+    expect(auth.redeemTicket(auth.mintTicket('ada'))).toBeTypeOf('string')
+  })
+
+  it('is not used up by a login that could not be kept', async () => {
+    const auth = open()
+    const ticket = auth.mintTicket('ada')
+    const repair = await breakFile()
+    expect(() => auth.redeemTicket(ticket)).toThrow(StoreError)
+    await repair()
+    expect(auth.redeemTicket(ticket)).toBeTypeOf('string')
   })
 
   it('is good for an hour', () => {
@@ -96,6 +124,26 @@ describe('a login', () => {
     now += 60 * DAY_MS
     expect(auth.identify({ cookie: used! })).toBeDefined()
     expect(auth.identify({ cookie: unused! })).toBeUndefined()
+  })
+
+  it('is found also when the day of its use cannot be written down', async () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    now += 2 * DAY_MS
+    await breakFile()
+    expect(auth.identify({ cookie })).toMatchObject({ userId: 'ada' })
+  })
+
+  it('is over also when that cannot be written down, and whoever listens hears of it', async () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const { login } = auth.identify({ cookie })!
+    const heard: string[] = []
+    auth.onLogOut((gone) => heard.push(gone))
+    await breakFile()
+    expect(() => auth.logOut(login!)).toThrow(StoreError)
+    expect(heard).toEqual([login])
+    expect(auth.identify({ cookie })).toBeUndefined()
   })
 
   it('has an id for the browser that no other login has', () => {

@@ -1,8 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { StoreError } from '@capstan/harness'
 import { z } from 'zod'
 import type { Ticket } from './ticket.ts'
+import { TICKET_LIFE_MS } from './ticket.ts'
 
 const FILE = 'logins.json'
 const DAY_MS = 86_400_000
@@ -20,10 +22,12 @@ interface Login {
 
 /** Who is logged in, in the data folder, so that a restart logs nobody out. */
 export interface Logins {
-  /** Undefined for a ticket that was used already. */
+  /** Undefined for a ticket that was used already. Throws a `StoreError` when the login cannot be kept; nothing is used up then. */
   redeem(ticket: Ticket): { readonly secret: string; readonly login: Login } | undefined
+  /** Never throws. */
   find(secret: string): Login | undefined
   isGood(hash: string): boolean
+  /** Over at once, and everybody is told. Throws a `StoreError` when a restart would make it good again. */
   revoke(hash: string): void
   /** The result stops it. */
   onRevoke(listener: (hash: string) => void): () => void
@@ -34,11 +38,14 @@ const FILE_SHAPE = z.object({
     z.object({ hash: z.string(), userId: z.string(), createdAt: z.number(), usedAt: z.number() }),
   ),
   usedTickets: z.array(z.object({ id: z.string(), expiresAt: z.number() })),
+  /** Tickets that end before this are not taken: nobody knows any more which of them were used. */
+  ticketsFrom: z.number().default(0),
 })
 
 export function openLogins(folder: string, now: () => number): Logins {
   const path = join(folder, FILE)
-  const file = readFile(path)
+  const file = readFile(path, now())
+  const { ticketsFrom } = file
   const logins = new Map<string, Login>(file.logins.map((login) => [login.hash, login]))
   const usedTickets = new Map(file.usedTickets.map(({ id, expiresAt }) => [id, expiresAt]))
   const listeners = new Set<(hash: string) => void>()
@@ -51,13 +58,24 @@ export function openLogins(folder: string, now: () => number): Logins {
     writeWhole(path, {
       logins: [...logins.values()],
       usedTickets: [...usedTickets].map(([id, expiresAt]) => ({ id, expiresAt })),
+      ticketsFrom,
     })
+  }
+  if (file.isDamaged) trySave()
+
+  /** Where a write that fails must not keep anybody out: it is made up for by the next one. */
+  function trySave(): void {
+    try {
+      save()
+    } catch {
+      // The disk may be full.
+    }
   }
 
   function revoke(gone: string): void {
     if (!logins.delete(gone)) return
-    save()
     for (const listener of listeners) listener(gone)
+    save()
   }
 
   /** Nobody has so many browsers: the ones that were used longest ago go. */
@@ -69,13 +87,19 @@ export function openLogins(folder: string, now: () => number): Logins {
 
   return {
     redeem({ id, userId, expiresAt }) {
-      if (usedTickets.has(id)) return undefined
+      if (usedTickets.has(id) || expiresAt < ticketsFrom) return undefined
       makeRoom(userId)
       usedTickets.set(id, expiresAt)
       const secret = randomBytes(32).toString('base64url')
       const login = { hash: hash('sha256', secret), userId, createdAt: now(), usedAt: now() }
       logins.set(login.hash, login)
-      save() // before anybody has the cookie: a ticket must not work twice
+      try {
+        save() // before anybody has the cookie: a ticket must not work twice
+      } catch (error) {
+        logins.delete(login.hash)
+        usedTickets.delete(id)
+        throw error
+      }
       return { secret, login }
     },
     find(secret) {
@@ -84,7 +108,7 @@ export function openLogins(folder: string, now: () => number): Logins {
       if (now() - login.usedAt < DAY_MS) return login
       const used = { ...login, usedAt: now() }
       logins.set(used.hash, used)
-      save()
+      trySave()
       return used
     },
     isGood(known) {
@@ -99,23 +123,33 @@ export function openLogins(folder: string, now: () => number): Logins {
   }
 }
 
-/** A file that cannot be read logs everybody out, and nobody in. */
-function readFile(path: string): z.infer<typeof FILE_SHAPE> {
+interface LoginsFile extends z.infer<typeof FILE_SHAPE> {
+  readonly isDamaged: boolean
+}
+
+/** A file that cannot be read logs everybody out, and nobody in: tickets from before count as used. */
+function readFile(path: string, now: number): LoginsFile {
   try {
-    return FILE_SHAPE.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return { logins: [], usedTickets: [] }
+    return { ...FILE_SHAPE.parse(JSON.parse(readFileSync(path, 'utf8'))), isDamaged: false }
+  } catch (error) {
+    const isDamaged = (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    return { logins: [], usedTickets: [], ticketsFrom: isDamaged ? now + TICKET_LIFE_MS : 0, isDamaged }
   }
 }
 
 function writeWhole(path: string, value: unknown): void {
   const draft = `${path}.new`
-  const file = openSync(draft, 'w', 0o600)
   try {
-    writeSync(file, JSON.stringify(value))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    const file = openSync(draft, 'w', 0o600)
+    try {
+      writeSync(file, JSON.stringify(value))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, path)
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new StoreError(code === 'ENOSPC' ? 'full' : 'io', `The logins could not be kept (${code}).`)
   }
-  renameSync(draft, path)
 }

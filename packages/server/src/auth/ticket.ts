@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { openInstallSecret } from './install-secret.ts'
 
-const TICKET_LIFE_MS = 3_600_000
+export const TICKET_LIFE_MS = 3_600_000
 /** Longer than any we make. */
 const MAX_CHARS = 2_000
 
