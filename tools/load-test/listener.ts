@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io-client'
 import { io } from 'socket.io-client'
 
 /** What one listener has seen. */
-export interface Heard {
+interface Heard {
   readonly turns: number
   readonly events: number
   /** Events that were missing, doubled or out of order. */

@@ -6,7 +6,7 @@ import type { KeptThread } from './kept-thread.ts'
 
 type Mode = 'steer' | 'follow-up'
 
-export interface FollowUp {
+interface FollowUp {
   readonly id: string
   readonly text: string
   readonly settle: (delivery: Delivery) => void
