@@ -59,7 +59,11 @@ export function SignInState(props: SignInStateProps): ReactElement | null {
     case 'declined':
     case 'failed':
       return (
-        <div className="approvals-state" data-tone="fail" role="status">
+        <div
+          className="approvals-state"
+          data-tone={signIn.type === 'failed' ? 'fail' : undefined}
+          role="status"
+        >
           <p>
             <CircleX aria-hidden="true" />{' '}
             {t(signIn.type === 'declined' ? 'approvals.connect.declined' : 'approvals.connect.failed', {

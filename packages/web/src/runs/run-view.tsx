@@ -7,6 +7,8 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
+import { agentName } from '../state/to-name.ts'
+import { taskOf } from '../state/task-of.ts'
 import { Duration } from '../ui/amounts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -83,11 +85,12 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   const now = useNow(isOpen)
   const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
   const usage = usageOf(run)
-  const text = run.text.trim()
+  const text = taskOf(run.text)
+  const untitled = run.parent ? t('runs.subAgent', { agent: agentName(run) }) : t('runs.continued')
 
   return (
     <Page
-      title={text === '' ? t('runs.continued') : cutLine(text)}
+      title={text === '' ? untitled : cutLine(text)}
       description={<BackToList />}
       width="wide"
       actions={
@@ -114,7 +117,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
       <div className="runs-head">
         <div className="runs-head-facts">
           <StatusBadge status={run.status} />
-          {run.parent && <span>{t('runs.subAgent', { agent: run.agent })}</span>}
+          {run.parent && <span>{t('runs.subAgent', { agent: agentName(run) })}</span>}
           <Time at={run.startedAt} form="date-time" />
           {run.outcome && <span>{t('runs.steps', { count: run.outcome.iterations })}</span>}
         </div>

@@ -1,6 +1,6 @@
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { toName } from '../state/to-name.ts'
+import { agentName, toName } from '../state/to-name.ts'
 import type { WaterfallRow } from './waterfall.ts'
 
 export interface RowWords {
@@ -21,7 +21,7 @@ export function useRowWords(): (row: WaterfallRow) => RowWords {
       row.kind === 'call'
         ? toName(row.call.tool)
         : row.run.parent
-          ? t('runs.subAgent', { agent: row.run.agent })
+          ? t('runs.subAgent', { agent: agentName(row.run) })
           : t('runs.turn')
     const status = row.kind === 'run' ? t(`runs.statuses.${row.run.status}`) : t(`runs.tones.${row.tone}`)
     const start = format.duration(row.startMs)

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { FailureStage } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
+import { taskOf } from '../state/task-of.ts'
 import { Button } from '../ui/button.tsx'
 import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
@@ -45,9 +46,9 @@ export function WaterfallDetails({
         <Fact name={t('runs.waterfall.took')}>{words.duration}</Fact>
         {row.kind === 'run' ? <RunFacts row={row} /> : <CallFacts row={row} />}
       </dl>
-      {row.kind === 'run' && row.run.parent && (
+      {row.kind === 'run' && row.run.parent && taskOf(row.run.text) !== '' && (
         <p className="runs-quote">
-          <bdi>{row.run.text}</bdi>
+          <bdi>{taskOf(row.run.text)}</bdi>
         </p>
       )}
       <RowFailure row={row} stage={stage} />

@@ -258,6 +258,15 @@ describe('a wait', () => {
     expect(callOf(turnOf(fold(recording)), '1').status).toBe('ok')
   })
 
+  it('that outlives a restart, or is one of several, is nothing to tell of either', () => {
+    const resumed = { type: 'turn-resume', iteration: 1 } as const
+    const recording = new Recording()
+      .add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asks(1, 'ap', '1', 'x'))
+      .add('a', resumed, resumed)
+      .add('a', { type: 'approval-answer', iteration: 1, approvalId: 'ap', decision: 'deny' })
+    expect(itemsOf(turnOf(fold(recording))).map(({ type }) => type)).toEqual(['call'])
+  })
+
   it('is nothing to tell of when it is over, but a crash is', () => {
     const waited = turnOf(foldThread(EMPTY_THREAD, recordStory()))
     expect(

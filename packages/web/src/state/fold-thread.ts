@@ -247,7 +247,8 @@ class Draft {
 
   #resume(turn: OpenTurn, run: OpenRun, event: EventOf<'turn-resume'>): void {
     if (run.id !== turn.runId) return
-    if (!turn.hasAsked) this.#note(run, event, { type: 'resume', key: event.seq })
+    // An answer is told of after the turn went on; one of several leaves the others open.
+    if (!turn.hasAsked && turn.openAsks === 0) this.#note(run, event, { type: 'resume', key: event.seq })
     turn.hasAsked = false
   }
 

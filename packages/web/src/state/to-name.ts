@@ -6,3 +6,6 @@ export function toName(slug: string): string {
     .trim()
   return words === '' ? slug : words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }
+
+/** An agent inside of a sentence: `integrations_agent` is "integrations agent". */
+export const agentName = ({ agent }: { readonly agent: string }): string => agent.replaceAll('_', ' ')

@@ -4,6 +4,8 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useOpened } from '../state/thread-scope.ts'
+import { agentName } from '../state/to-name.ts'
+import { taskOf } from '../state/task-of.ts'
 import type { Run, Turn } from '../state/thread-state.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/badge.tsx'
@@ -23,6 +25,7 @@ export const SubAgent = memo(function SubAgent({
   const format = useFormatters()
   const [isShown, setShown] = useOpened(`run:${run.id}`, true)
   const { name, tone } = statusOf(run)
+  const task = taskOf(run.text)
   return (
     <div className="timeline-agent">
       <Disclosure
@@ -31,9 +34,7 @@ export const SubAgent = memo(function SubAgent({
         summary={
           <span className="timeline-call-line">
             <Bot className="timeline-icon" aria-hidden="true" />
-            <span className="timeline-label">
-              {t('timeline.sub-agent', { name: run.agent.replaceAll('_', ' ') })}
-            </span>
+            <span className="timeline-label">{t('timeline.sub-agent', { name: agentName(run) })}</span>
             <Badge tone={tone}>{t(`timeline.agent.${name}`)}</Badge>
           </span>
         }
@@ -46,9 +47,9 @@ export const SubAgent = memo(function SubAgent({
           </span>
         }
       >
-        {run.text !== '' && (
-          <p className="timeline-asked" title={run.text}>
-            <b>{t('timeline.asked-to')}</b> <bdi>{run.text}</bdi>
+        {task !== '' && (
+          <p className="timeline-asked" title={task}>
+            <b>{t('timeline.asked-to')}</b> <bdi>{task}</bdi>
           </p>
         )}
         <RunRows run={run} turn={turn} />
