@@ -6,6 +6,8 @@ import { isEqual, readTicket, signTicket } from './ticket.ts'
 /** Who asks. */
 export interface Caller {
   readonly userId: string
+  /** Whoever runs the installation: may start programs on this machine, name its folders and set its keys. */
+  readonly isOwner: boolean
   /** What a sign-in is bound to: only this browser can finish what it began. */
   readonly browserId: string
   /** The login's hash; absent for a program with the install token. */
@@ -31,7 +33,7 @@ export interface Auth {
 export interface AuthOptions {
   /** The data folder. Whoever can read it can log in. */
   readonly folder: string
-  /** As whom programs with the install token act. Default `local`. */
+  /** Who runs the installation, and as whom programs with the install token act. Default `local`. */
   readonly ownerId?: string
   readonly now?: () => number
 }
@@ -52,10 +54,12 @@ export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOpti
       if (authorization !== undefined) {
         const [, shown] = /^Bearer (\S+)$/i.exec(authorization) ?? []
         if (shown === undefined || !isEqual(shown, token)) return undefined
-        return { userId: ownerId, browserId: toBrowserId(token) }
+        return { userId: ownerId, isOwner: true, browserId: toBrowserId(token) }
       }
       const login = cookie === undefined ? undefined : logins.find(cookie)
-      return login && { userId: login.userId, browserId: toBrowserId(login.hash), login: login.hash }
+      if (!login) return undefined
+      const { userId, hash } = login
+      return { userId, isOwner: userId === ownerId, browserId: toBrowserId(hash), login: hash }
     },
     isGood: (login) => logins.isGood(login),
     logOut: (login) => logins.revoke(login),

@@ -46,5 +46,13 @@ export function toProblem({ code, message, field, retryAfterMs }: ApiError): Api
   }
 }
 
+/** For what belongs to the installation and not to whoever is logged in. */
+export const notYours = (field?: string): ApiError =>
+  new ApiError(
+    'forbidden',
+    'Only the owner of this installation can do that.',
+    field === undefined ? {} : { field },
+  )
+
 /** For an id that is unknown, and for one that is somebody else's: nobody can tell them apart. */
 export const notFound = (): ApiError => new ApiError('not_found', 'There is no such thing.')

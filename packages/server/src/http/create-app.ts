@@ -13,7 +13,7 @@ import { finishSignIn } from '../oauth/finish-sign-in.ts'
 import { PAGE_PARTS, RETURN_PATH } from '../oauth/pages.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Assistant } from '../sessions/assistant.ts'
-import { ApiError, notFound, toProblem } from './api-error.ts'
+import { ApiError, notFound, notYours, toProblem } from './api-error.ts'
 import { checkInput } from './check-input.ts'
 import type { InFlight } from './in-flight.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -151,6 +151,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   async function serve(c: AppContext, route: Route): Promise<Response> {
     const caller = route.isOpen ? NOBODY : requireCaller(c)
+    if (route.isForOwner && !caller.isOwner) throw notYours()
     if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
     if (isStream(route)) {
       if (c.req.raw.method === 'HEAD') throw notFound() // nobody would read it to its end
@@ -190,7 +191,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics')
-    requireCaller(c)
+    if (!requireCaller(c).isOwner) throw notYours()
     const { text, contentType } = await metrics.read()
     return new Response(text, { headers: { 'content-type': contentType } })
   })
@@ -248,7 +249,7 @@ function costOf(c: AppContext): number {
 }
 
 const MEGABYTE = 1024 * 1024
-const NOBODY: Caller = { userId: '', browserId: '' }
+const NOBODY: Caller = { userId: '', isOwner: false, browserId: '' }
 
 const isSecure = (c: AppContext): boolean => c.get('origin').startsWith('https:')
 const isStream = ({ answer }: Route): boolean =>

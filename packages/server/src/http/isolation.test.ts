@@ -6,6 +6,9 @@ import type {
   ConnectionRow,
   EventPage,
   MessageReceipt,
+  Settings,
+  SettingsPatch,
+  ThreadPage,
   ThreadSummary,
 } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
@@ -129,7 +132,9 @@ describe("somebody else's id", () => {
   it('is in nothing that is listed, searched or exported for another', async () => {
     const { server, ids } = await startWithAda()
     const eve = await server.logIn('eve')
-    const lists = ROUTES.filter((route) => route.method === 'GET' && namesOf(route).length === 0)
+    const lists = ROUTES.filter(
+      (route) => route.method === 'GET' && namesOf(route).length === 0 && !route.isForOwner,
+    )
     const paths = [
       ...lists.map(({ path }) => (path.endsWith('search') ? `${path}?q=secret` : path)),
       `/api/runs?threadId=${ids['threadId']}`,
@@ -161,6 +166,61 @@ describe("somebody else's id", () => {
     expect(stopped.status).toBe(204)
     const run = await server.assistant.store.runs.get(ids['runId'] as never)
     expect(run?.status).toBe('waiting')
+  })
+})
+
+describe('what belongs to the installation', () => {
+  it('is for its owner alone: programs, folders, keys, addresses that are asked, and how the machine stands', async () => {
+    const { server, ids } = await startWithAda()
+    const [eve, owner] = [await server.logIn('eve'), await server.logIn('local')]
+    const routes = ROUTES.filter(({ isForOwner }) => isForOwner)
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/mcp-servers',
+      'POST /api/mcp-servers/preview',
+      'POST /api/mcp-servers',
+      'DELETE /api/mcp-servers/:slug',
+      'POST /api/settings/test-model',
+      'GET /api/diagnostics',
+    ])
+    for (const route of routes) {
+      expect((await ask(eve, route, ids)).status, route.path).toBe(403)
+      expect((await ask(owner, route, ids)).status, route.path).not.toBe(403)
+    }
+    expect((await eve.request('/metrics')).status).toBe(403)
+    expect((await owner.request('/metrics')).status).toBe(200)
+  })
+
+  it.each<[string, SettingsPatch]>([
+    ['model', { model: 'http://127.0.0.1:9/v1#a' }],
+    ['modelKeys', { modelKeys: { compatible: 'a-key' } }],
+    ['roots', { roots: ['/'] }],
+    ['composioKey', { composioKey: '' }],
+  ])('has no %s set by anybody else, not even beside what is theirs', async (field, patch) => {
+    const server = await startTestServer()
+    const eve = await server.logIn('eve')
+    const answer = await eve.request('/api/settings', {
+      method: 'PATCH',
+      body: JSON.stringify({ theme: 'dark', ...patch }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(403)
+    expect(((await answer.json()) as ApiProblem).error).toMatchObject({ code: 'forbidden', field })
+    const settings = await eve.json<Settings>('GET', '/api/settings')
+    expect(settings).toMatchObject({ theme: 'system', dataFolder: '' })
+    await eve.json('PATCH', '/api/settings', { theme: 'dark' })
+    const owner = await server.logIn('local')
+    await owner.json('PATCH', '/api/settings', patch)
+    expect((await owner.json<Settings>('GET', '/api/settings')).dataFolder).toBe('/data')
+  })
+
+  it('is not touched when somebody resets what is theirs', async () => {
+    const { server, ada, ids } = await startWithAda()
+    const eve = await server.logIn('eve')
+    await eve.json('POST', '/api/threads', {})
+    await eve.json('POST', '/api/reset', { confirm: 'reset' })
+    expect((await eve.json<ThreadPage>('GET', '/api/threads')).threads).toEqual([])
+    const { threads } = await ada.json<ThreadPage>('GET', '/api/threads')
+    expect(threads.map(({ id }) => id)).toEqual([ids['threadId']])
   })
 })
 

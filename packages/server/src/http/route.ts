@@ -72,6 +72,8 @@ interface RouteFields<
   readonly maxBodyBytes?: number
   /** Needs no login. */
   readonly isOpen?: true
+  /** Reaches the machine itself, and not only what is the caller's: others are refused. */
+  readonly isForOwner?: true
   /** Costs more than a look: has a budget of its own. */
   readonly cost?: 'message'
   handle(call: Call<Read<Params>, Read<Query>, z.output<Body>>): Promise<AnswerOf<Kind>> | AnswerOf<Kind>
@@ -90,6 +92,7 @@ export interface Route {
   readonly status?: 202
   readonly maxBodyBytes: number
   readonly isOpen: boolean
+  readonly isForOwner?: true
   readonly cost?: 'message'
   handle(call: Call): unknown
 }

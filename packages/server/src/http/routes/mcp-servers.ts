@@ -12,6 +12,7 @@ const listServers = defineRoute({
   method: 'GET',
   path: '/api/mcp-servers',
   summary: 'MCP servers that were added.',
+  isForOwner: true,
   answer: z.strictObject({ servers: z.array(mcpServerRow) }),
   handle: ({ assistant }) => ({ servers: [...assistant.listMcpServers()] }),
 })
@@ -22,6 +23,7 @@ const previewServer = defineRoute({
   summary: 'What would be started, before anything is.',
   body: mcpServerPost,
   example,
+  isForOwner: true,
   answer: mcpServerPreview,
   handle: ({ assistant, body }) => assistant.previewMcpServer(body),
 })
@@ -32,6 +34,7 @@ const addServer = defineRoute({
   summary: 'Adds an MCP server. A command must be confirmed exactly as it was shown.',
   body: mcpServerPost,
   example,
+  isForOwner: true,
   answer: mcpServerRow,
   handle: ({ assistant, caller, body }) => assistant.addMcpServer(caller.userId, body),
 })
@@ -41,6 +44,7 @@ const removeServer = defineRoute({
   path: '/api/mcp-servers/:slug',
   summary: 'Takes an MCP server away.',
   params: { slug: anyId },
+  isForOwner: true,
   answer: NOTHING,
   async handle({ assistant, caller, params }) {
     if (!(await assistant.removeMcpServer(caller.userId, params.slug))) throw notFound()

@@ -1,8 +1,10 @@
 import { toJsonl } from '@capstan/harness'
 import type { Threads } from '@capstan/harness'
-import type { ThreadRow } from '@capstan/protocol'
+import type { Settings, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
+import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
+import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import { diagnostics, modelTest, settings, settingsPatch } from '../schemas.ts'
 import { toFile } from '../to-file.ts'
@@ -14,7 +16,7 @@ const readSettings = defineRoute({
   path: '/api/settings',
   summary: 'What is set, and what is so on this machine.',
   answer: settings,
-  handle: ({ assistant, caller }) => assistant.readSettings(caller.userId),
+  handle: ({ assistant, caller }) => toVisible(assistant.readSettings(caller.userId), caller),
 })
 
 const changeSettings = defineRoute({
@@ -24,8 +26,20 @@ const changeSettings = defineRoute({
   body: settingsPatch,
   example: { theme: 'dark' },
   answer: settings,
-  handle: ({ assistant, caller, body }) => assistant.changeSettings(caller.userId, body),
+  async handle({ assistant, caller, body }) {
+    const foreign = caller.isOwner ? undefined : OF_THE_OWNER.find((field) => body[field] !== undefined)
+    if (foreign) throw notYours(foreign)
+    return toVisible(await assistant.changeSettings(caller.userId, body), caller)
+  },
 })
+
+/** What these name is asked, read or paid for by this machine. */
+const OF_THE_OWNER = ['model', 'modelKeys', 'roots', 'composioKey'] as const
+
+/** Nobody else has to know where things lie. */
+function toVisible(all: Settings, { isOwner }: Caller): Settings {
+  return isOwner ? all : { ...all, dataFolder: '' }
+}
 
 const testModel = defineRoute({
   method: 'POST',
@@ -33,6 +47,7 @@ const testModel = defineRoute({
   summary: 'Asks the model for a word.',
   body: z.strictObject({ model: z.string().max(300).optional() }),
   example: {},
+  isForOwner: true, // a name may be any address, and a key goes there
   answer: modelTest,
   cost: 'message',
   handle: ({ assistant, caller, body }) => assistant.testModel(caller.userId, body.model),
@@ -42,6 +57,7 @@ const diagnose = defineRoute({
   method: 'GET',
   path: '/api/diagnostics',
   summary: 'Looks at each part of the installation.',
+  isForOwner: true,
   answer: diagnostics,
   handle: ({ assistant }) => assistant.diagnose(),
 })
