@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { LedgerRecord } from '@capstan/harness'
-import type { RunId, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
+import type { ConnectionRow, RunId, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Client, TestServer } from '../http/test-server.fixture.ts'
 import { connected, startTestServer } from '../http/test-server.fixture.ts'
@@ -70,11 +70,11 @@ describe('a reader that does not read', () => {
     expect(await connected(wire)).toBe('connected')
     const { ws } = wire.io.engine.transport as unknown as { ws: { pause(): void } }
     ws.pause()
-    const threads = server.assistant.threadsOf('local')
-    const { id } = await threads.create()
+    const { bus } = server.assistant.integrations
     await expect
       .poll(async () => {
-        for (let count = 0; count < 3000; count++) await threads.rename(id, `${count} ${'x'.repeat(250)}`)
+        for (let count = 0; count < 3000; count++)
+          bus.publish({ type: 'connections-changed', userId: 'local', connection: CONNECTION })
         return (await client.request('/metrics')).text()
       })
       .toMatch(/^capstan_refusals_total\{reason="socket_slow"\} 1$/m)
@@ -93,3 +93,15 @@ describe('a reader that does not read', () => {
     await expect.poll(async () => (await client.request('/metrics')).text()).toMatch(/^capstan_streams 0$/m)
   }, 20_000)
 })
+
+const CONNECTION: ConnectionRow = {
+  id: 'connection_1',
+  userId: 'local',
+  connector: 'local',
+  toolkit: 'notes',
+  status: 'active',
+  label: 'x'.repeat(2000),
+  isDefault: true,
+  createdAt: 1,
+  updatedAt: 1,
+}
