@@ -213,8 +213,13 @@ export function createApp(options: AppOptions): Hono<Env> {
       c.set('route', path)
       const caller = identify(c)
       if (!caller) limitStranger(c)
+      const onRefusal = (): void => {
+        metrics.countRefusal('sign_in')
+        const [requestId, userId] = [c.get('requestId'), caller?.userId]
+        options.logger.warn({ requestId, userId, route: path }, 'a sign-in was refused')
+      }
       const { integrations } = assistant
-      return finishSignIn(new URL(c.req.url), { caller, origin: c.get('origin'), integrations })
+      return finishSignIn(new URL(c.req.url), { caller, origin: c.get('origin'), integrations, onRefusal })
     })
 
   for (const [path, [mediaType, text]] of Object.entries(PAGE_PARTS))

@@ -2,13 +2,15 @@ import { createMcpConnector } from '@capstan/connectors'
 import { createMemoryStore } from '@capstan/harness'
 import { startNotesApp } from '@capstan/notes-app'
 import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
+import type { Logger } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
 import type { Client } from '../http/test-server.fixture.ts'
 import { startTestServer } from '../http/test-server.fixture.ts'
+import { createLogger } from '../observe/logger.ts'
 
 /** Our server, and the Notes app with its consent page. */
-async function start() {
+async function start(logger?: Logger) {
   const app = await startNotesApp({ reindexMs: 50, exportBytes: 10_000 })
   onTestFinished(() => app.close())
   const store = createMemoryStore()
@@ -16,6 +18,7 @@ async function start() {
   const server = await startTestServer({
     store,
     connectors: [createMcpConnector({ servers, vault: store.connections.vault })],
+    ...(logger ? { logger } : undefined),
   })
   const client = await server.logIn()
   const connection = await client.json<ConnectionRow>('POST', '/api/connections', { toolkit: 'notes' })
@@ -98,6 +101,28 @@ describe('a person who comes back from a service', () => {
     expect(await open(client, good)).toContain('data-sign-in="connected"')
     expect(await open(client, good)).toBe(pages[0])
     expect(await status()).toBe('active')
+  })
+
+  it('leaves one line in the log and one count when it was refused, without what was sent, and none when not', async () => {
+    const lines: string[] = []
+    const { server, client, visit } = await start(
+      createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } }),
+    )
+    const path = await visit()
+    const { searchParams } = new URL(path, server.url)
+    await open(client, path, { cookie: '' })
+    expect(lines).toEqual([])
+    await open(await server.logIn('eve'), path)
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a sign-in was refused', userId: 'eve' })
+    await open(client, `/oauth/return?state=${'x'.repeat(9000)}`)
+    await open(client, '/oauth/return?code=guessed', { cookie: '' })
+    expect(lines).toHaveLength(3)
+    for (const name of ['state', 'code']) expect(lines.join('')).not.toContain(searchParams.get(name))
+    const metrics = await (await client.request('/metrics')).text()
+    expect(metrics).toMatch(/^capstan_refusals_total\{reason="sign_in"\} 3$/m)
+    await open(client, await visit())
+    expect(lines).toHaveLength(3)
   })
 
   it('who said no is not connected', async () => {
