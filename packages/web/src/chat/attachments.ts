@@ -75,7 +75,7 @@ export const isImage = (mediaType: string): boolean => /^image\/(?!svg)/.test(me
 const typeOf = ({ type }: File): string => type.split(';')[0]?.trim() || 'application/octet-stream'
 
 /** In slices: a whole file at once is more arguments than a call may have. */
-function toBase64(buffer: ArrayBuffer): string {
+export function toBase64(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let binary = ''
   for (let at = 0; at < bytes.length; at += 0x8000)

@@ -19,6 +19,7 @@ import { Composer } from './composer.tsx'
 import type { ComposerHandle, ComposerMode, ComposerProps } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { NewChat } from './new-chat.tsx'
+import { useAskAgain } from './use-ask-again.ts'
 import { Welcome } from './welcome.tsx'
 
 export interface ChatPageProps {
@@ -58,17 +59,17 @@ function ThreadChat({
   )
   const answer = useCallback((text: string) => send({ text, mode: 'send', attachments: [] }), [send])
 
+  const askAgain = useAskAgain(threadId, store)
+
   const target = useMemo(() => (callId === undefined ? undefined : parseCallParam(callId)), [callId])
   const scope = useMemo<ThreadScope>(
     () => ({
       threadId,
       opened: opened.current,
       ...(target ? { target } : undefined),
-      ...(isBusy
-        ? undefined
-        : { askAgain: (turn: Turn) => answer(askedIn(store.snapshot().state.turns, turn)) }),
+      ...(isBusy ? undefined : { askAgain }),
     }),
-    [threadId, target, isBusy, answer, store],
+    [threadId, target, isBusy, askAgain],
   )
 
   // What could not be sent because nobody answered is sent when somebody does.
@@ -142,12 +143,6 @@ function modeOf(turn: Turn | undefined): ComposerMode {
   const status = statusOf(turn)
   if (status !== 'ended') return status
   return rootOf(turn).outcome?.type === 'needs-input' ? 'question' : 'idle'
-}
-
-/** What a turn was about: one that was continued has no words of its own. */
-function askedIn(turns: readonly Turn[], turn: Turn): string {
-  const index = turns.indexOf(turn)
-  return turns.slice(0, index + 1).findLast(({ text }) => text.trim() !== '')?.text ?? ''
 }
 
 /** Stops exactly the turn that was seen: a press that comes late must not end the next one. */

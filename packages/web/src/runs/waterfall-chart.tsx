@@ -147,6 +147,7 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
         <WaterfallDetails
           row={shown}
           stage={waterfall.stage}
+          isChosen={currentKey !== undefined}
           isZoomed={zoom !== undefined}
           onZoom={() => setZoom(windowAround(shown, waterfall))}
           onZoomOut={() => setZoom(undefined)}

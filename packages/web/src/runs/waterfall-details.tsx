@@ -18,6 +18,7 @@ import { WhyAndNext } from './why-and-next.tsx'
 export function WaterfallDetails({
   row,
   stage,
+  isChosen,
   isZoomed,
   onZoom,
   onZoomOut,
@@ -25,6 +26,8 @@ export function WaterfallDetails({
   readonly row: WaterfallRow
   /** How the whole run stands. */
   readonly stage: FailureStage
+  /** Somebody chose a row, so that it stays in view. Until then it lies over none. */
+  readonly isChosen: boolean
   readonly isZoomed: boolean
   readonly onZoom: () => void
   readonly onZoomOut: () => void
@@ -32,7 +35,11 @@ export function WaterfallDetails({
   const t = useT()
   const words = useRowWords()(row)
   return (
-    <section className="runs-details" aria-label={t('runs.waterfall.details')}>
+    <section
+      className="runs-details"
+      data-chosen={isChosen || undefined}
+      aria-label={t('runs.waterfall.details')}
+    >
       <header className="runs-details-head">
         <ToneIcon tone={row.tone} />
         <strong>

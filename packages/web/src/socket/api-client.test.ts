@@ -128,6 +128,7 @@ describe('api client', () => {
       api.stopTurn(':threadId'),
       api.continueTurn(':threadId', 'token'),
       api.artifact(':threadId', ':artifactId'),
+      api.media(':threadId', ':ref'),
       api.runs(),
       api.run(':runId'),
       api.stats(),

@@ -75,6 +75,7 @@ export interface ApiClient {
   ): Promise<{ readonly text: string; readonly nextOffset?: number }>
   threadExportUrl(threadId: string, format: 'markdown' | 'jsonl'): string
   mediaUrl(threadId: string, ref: string): string
+  media(threadId: string, ref: string, options?: CallOptions): Promise<ArrayBuffer>
 
   runs(query?: Page & { readonly threadId?: string; readonly status?: RunStatus }): Promise<RunPage>
   run(runId: string, options?: CallOptions): Promise<RunDetail>
@@ -191,6 +192,8 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     threadExportUrl: (threadId, format) =>
       `${base}${route`/api/threads/${threadId}/export`}?format=${format}`,
     mediaUrl: (threadId, ref) => base + route`/api/threads/${threadId}/media/${ref}`,
+    media: async (threadId, ref, given) =>
+      (await send('GET', route`/api/threads/${threadId}/media/${ref}`, given)).arrayBuffer(),
 
     runs: ({ signal, ...query } = {}) => json('GET', '/api/runs', { signal, query }),
     run: (runId, given) => json('GET', route`/api/runs/${runId}`, given),

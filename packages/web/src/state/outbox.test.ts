@@ -78,6 +78,14 @@ describe('a message', () => {
     expect(posts.map(({ mode }) => mode)).toEqual(['send', 'follow-up'])
   })
 
+  it('leaves its files behind, for whoever asks again', async () => {
+    const { outbox } = setUp([{ runId: runId('a') }])
+    const attachments = [{ name: 'times.txt', mediaType: 'text/plain', data: 'YQ==' }]
+    outbox.send({ ...message, attachments }, 0)
+    await vi.waitFor(() => expect(outbox.filesOf(runId('a'))).toEqual(attachments))
+    expect(outbox.filesOf(runId('b'))).toBeUndefined()
+  })
+
   it('can be taken back whole', async () => {
     const { outbox } = setUp([{ code: 'invalid' }])
     outbox.send(message, 0)

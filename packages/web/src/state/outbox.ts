@@ -28,6 +28,8 @@ export interface Outbox {
   retry(messageId: string): void
   /** Takes it out, and gives it back to whoever wants to write it anew. */
   remove(messageId: string): OutboxItem | undefined
+  /** What went with a message of this page, while it is the newest that had files: a turn may not tell of them all. */
+  filesOf(runId: RunId): readonly AttachmentPost[] | undefined
   /** Lets go of what the thread shows by now. */
   settle(state: ThreadState): void
 }
@@ -61,6 +63,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { post, toProblem, onChange, storage, newId = () => crypto.randomUUID() } = options
   const after = options.after ?? ((ms, work) => void setTimeout(work, ms))
   let items: readonly OutboxItem[] = []
+  let files: { readonly runId: RunId; readonly attachments: readonly AttachmentPost[] } | undefined
 
   function set(next: readonly OutboxItem[]): void {
     if (next === items) return
@@ -88,6 +91,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         mode,
         ...(attachments.length > 0 ? { attachments } : undefined),
       })
+      if (runId && attachments.length > 0) files = { runId, attachments }
       change(messageId, { status: 'accepted', ...(runId ? { runId } : undefined) })
     } catch (error) {
       fail(messageId, attempt, toProblem(error))
@@ -144,6 +148,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (item) set(items.filter((other) => other !== item))
       return item
     },
+    filesOf: (runId) => (files?.runId === runId ? files.attachments : undefined),
     settle(state) {
       set(settleItems(items, state))
     },

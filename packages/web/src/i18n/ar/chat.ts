@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'ar'> = {
   'copy-answer': 'نسخ الإجابة',
   image: 'صورة: {{name}}',
   'image-plain': 'صورة',
+  'files-gone': 'تعذّرت قراءة ملفات تلك الرسالة، فلم تُرسل مرة أخرى.',
   welcome: {
     title: 'ماذا نفعل؟',
     about:

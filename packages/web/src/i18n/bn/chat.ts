@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'bn'> = {
   'copy-answer': 'উত্তর কপি করুন',
   image: 'ছবি: {{name}}',
   'image-plain': 'ছবি',
+  'files-gone': 'সেই বার্তার ফাইলগুলো পড়া যায়নি, তাই সেটি আবার পাঠানো হয়নি।',
   welcome: {
     title: 'কী করব আমরা?',
     about:

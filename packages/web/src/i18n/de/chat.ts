@@ -14,6 +14,8 @@ export const chat: Translation<'chat', 'de'> = {
   'copy-answer': 'Antwort kopieren',
   image: 'Bild: {{name}}',
   'image-plain': 'Bild',
+  'files-gone':
+    'Die Dateien dieser Nachricht konnten nicht gelesen werden, deshalb wurde sie nicht noch einmal gesendet.',
   welcome: {
     title: 'Was wollen wir tun?',
     about:

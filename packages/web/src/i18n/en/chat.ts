@@ -13,6 +13,7 @@ export const chat = {
   'copy-answer': 'Copy answer',
   image: 'Image: {{name}}',
   'image-plain': 'Image',
+  'files-gone': 'The files of that message could not be read, so it was not sent again.',
   welcome: {
     title: 'What shall we do?',
     about:

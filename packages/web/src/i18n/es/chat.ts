@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'es'> = {
   'copy-answer': 'Copiar respuesta',
   image: 'Imagen: {{name}}',
   'image-plain': 'Imagen',
+  'files-gone': 'No se pudieron leer los archivos de ese mensaje, así que no se envió de nuevo.',
   welcome: {
     title: '¿Qué hacemos?',
     about:

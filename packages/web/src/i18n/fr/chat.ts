@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'fr'> = {
   'copy-answer': 'Copier la réponse',
   image: 'Image : {{name}}',
   'image-plain': 'Image',
+  'files-gone': 'Les fichiers de ce message n’ont pas pu être lus, il n’a donc pas été renvoyé.',
   welcome: {
     title: 'Que voulez-vous faire ?',
     about:

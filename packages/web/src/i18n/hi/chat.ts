@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'hi'> = {
   'copy-answer': 'जवाब कॉपी करें',
   image: 'चित्र: {{name}}',
   'image-plain': 'चित्र',
+  'files-gone': 'उस संदेश की फ़ाइलें पढ़ी नहीं जा सकीं, इसलिए उसे दोबारा नहीं भेजा गया।',
   welcome: {
     title: 'हम क्या करें?',
     about:

@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'id'> = {
   'copy-answer': 'Salin jawaban',
   image: 'Gambar: {{name}}',
   'image-plain': 'Gambar',
+  'files-gone': 'File dalam pesan itu tidak dapat dibaca, jadi tidak dikirim lagi.',
   welcome: {
     title: 'Apa yang akan kita kerjakan?',
     about:

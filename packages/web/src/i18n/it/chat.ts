@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'it'> = {
   'copy-answer': 'Copia la risposta',
   image: 'Immagine: {{name}}',
   'image-plain': 'Immagine',
+  'files-gone': 'I file di quel messaggio non si sono potuti leggere, quindi non è stato inviato di nuovo.',
   welcome: {
     title: 'Che cosa facciamo?',
     about:

@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'ja'> = {
   'copy-answer': '回答をコピー',
   image: '画像：{{name}}',
   'image-plain': '画像',
+  'files-gone': 'そのメッセージのファイルを読み取れなかったため、再送信しませんでした。',
   welcome: {
     title: '何をしましょうか？',
     about:

@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'ko'> = {
   'copy-answer': '답변 복사',
   image: '이미지: {{name}}',
   'image-plain': '이미지',
+  'files-gone': '그 메시지의 파일을 읽을 수 없어 다시 보내지 않았습니다.',
   welcome: {
     title: '무엇을 할까요?',
     about:

@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'pt'> = {
   'copy-answer': 'Copiar resposta',
   image: 'Imagem: {{name}}',
   'image-plain': 'Imagem',
+  'files-gone': 'Não foi possível ler os arquivos dessa mensagem, por isso ela não foi enviada de novo.',
   welcome: {
     title: 'O que vamos fazer?',
     about:

@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'ru'> = {
   'copy-answer': 'Копировать ответ',
   image: 'Изображение: {{name}}',
   'image-plain': 'Изображение',
+  'files-gone': 'Файлы этого сообщения не удалось прочитать, поэтому оно не отправлено ещё раз.',
   welcome: {
     title: 'Что будем делать?',
     about:

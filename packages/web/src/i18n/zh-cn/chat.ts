@@ -14,6 +14,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
   'copy-answer': '复制回答',
   image: '图片：{{name}}',
   'image-plain': '图片',
+  'files-gone': '无法读取该消息的文件，因此没有重新发送。',
   welcome: {
     title: '我们来做什么？',
     about: '用你自己的话提出请求。助手会使用你连接的应用，展示每一步，并在更改任何内容之前先问你。',

@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { TurnEventBody } from '@capstan/protocol'
+import type { ApiClient } from '../socket/api-client.ts'
+import { ApiError } from '../socket/api-error.ts'
+import { createFakeServer } from '../socket/fake-server.fixture.ts'
+import { ServerProvider } from '../socket/server-context.tsx'
+import { ends, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { useThread, useThreadStore } from '../state/use-thread.ts'
+import { ToastProvider } from '../ui/toast.tsx'
+import { useAskAgain } from './use-ask-again.ts'
+
+afterEach(cleanup)
+
+const attachments = [{ ref: 'media_1', mediaType: 'image/png', name: 'sea.png' }]
+
+/** The last turn of a thread, with a button that asks it again. */
+function LastTurn(): ReactElement | null {
+  const { state } = useThread('thread_1')
+  const askAgain = useAskAgain('thread_1', useThreadStore('thread_1'))
+  const turn = state.turns.at(-1)
+  return turn ? (
+    <button type="button" onClick={() => askAgain(turn)}>
+      again
+    </button>
+  ) : null
+}
+
+async function press(media: ApiClient['media']) {
+  const start = { ...starts('What is this?'), attachments } as TurnEventBody
+  const { events } = new Recording()
+    .add('a', start, iteration(1), ends('', { type: 'capped', cap: { kind: 'iterations', limit: 1 } }))
+    .add('b', starts(''), iteration(1), ends('', { type: 'aborted' }))
+  const sendMessage = vi.fn(() => Promise.resolve({}))
+  const page = { events, lastSeq: events.length }
+  const server = createFakeServer({ events: () => Promise.resolve(page), sendMessage, media })
+  render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <ToastProvider>
+        <LastTurn />
+      </ToastProvider>
+    </ServerProvider>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'again' }))
+  return sendMessage
+}
+
+describe('to ask again', () => {
+  it('is to send the words and the files that came with them, also of a turn that was continued', async () => {
+    const sendMessage = await press(() => Promise.resolve(new TextEncoder().encode('png').buffer))
+    const files = [{ name: 'sea.png', mediaType: 'image/png', data: btoa('png') }]
+    await waitFor(() =>
+      expect(sendMessage).toHaveBeenCalledExactlyOnceWith(
+        'thread_1',
+        expect.objectContaining({ text: 'What is this?', attachments: files }),
+      ),
+    )
+  })
+
+  it('without the files would be another question, so nothing is sent', async () => {
+    const sendMessage = await press(() => Promise.reject(new ApiError({ code: 'not_found', message: '' })))
+    expect(await screen.findByText(/^The files of that message could not be read/)).toBeTruthy()
+    expect(sendMessage).not.toHaveBeenCalled()
+  })
+})
