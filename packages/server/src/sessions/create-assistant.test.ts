@@ -309,6 +309,46 @@ describe('servers of one’s own', TIMEOUT, () => {
     expect(assistant.listMcpServers()).toEqual([])
   })
 
+  it('that are added at once do not get in each other’s way', async () => {
+    const { assistant } = await openWorld()
+    const post: McpServerPost = { name: 'Files', transport: { type: 'http', url: 'https://example.org/mcp' } }
+    const added = await Promise.all([1, 2, 3].map(() => assistant.addMcpServer('local', post)))
+    expect(added.map(({ slug }) => slug)).toEqual(['files', 'files_2', 'files_3'])
+  })
+
+  it('are never more than the settings can be read back with', async () => {
+    const folder = await createFolder()
+    const transport = { type: 'http', url: 'https://example.org/mcp' }
+    const mcpServers = Array.from({ length: 200 }, (_, no) => ({
+      slug: `s_${no}`,
+      name: `S ${no}`,
+      transport,
+    }))
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ version: 1, mcpServers }))
+    const { assistant } = await openWorld({ folder })
+    const post: McpServerPost = { name: 'One more', transport: { type: 'http', url: transport.url } }
+    await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field: 'name' })
+    await assistant.stop({ graceMs: 0 })
+    const again = await openWorld({ folder })
+    expect(again.assistant.listMcpServers()).toHaveLength(200)
+  })
+
+  it('that cannot work any more keep nothing else from starting, and can be removed', async () => {
+    const folder = await createFolder()
+    const app = await startNotes()
+    const first = await openWorld({ folder })
+    const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: 'https://example.org/mcp' } }
+    await first.assistant.addMcpServer('local', post)
+    await first.assistant.stop({ graceMs: 0 })
+    const { assistant, problems } = await openWorld({ folder, presets: [toPreset(app)] })
+    expect(String(problems[0])).toContain('"Notes" cannot be used')
+    await connectNotes({ assistant } as World, app)
+    expect(await assistant.removeMcpServer('local', 'notes')).toBe(true)
+    expect(assistant.listMcpServers()).toEqual([])
+    const { toolkits } = await assistant.integrations.directory.read('local')
+    expect(toolkits).toMatchObject([{ slug: 'notes', connections: [{ status: 'active' }] }])
+  })
+
   it('cannot take the place of what came with the program', async () => {
     const app = await startNotes()
     const { assistant } = await openWorld({ presets: [toPreset(app)] })

@@ -4,7 +4,7 @@ import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
 import type { Asker, Clock, ModelClient, Threads } from '@capstan/harness'
 import { askOnce, createIntegrations, quietClock } from '@capstan/harness'
-import type { ThreadId } from '@capstan/protocol'
+import type { Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { createDemoModel } from '../demo/demo-model.ts'
 import type { Pace } from '../demo/pace.ts'
@@ -15,7 +15,7 @@ import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import type { Assistant, News } from './assistant.ts'
 import { diagnose } from './diagnose.ts'
-import { createOwnServers, toConfig } from './own-servers.ts'
+import { createOwnServers } from './own-servers.ts'
 import { testModel } from './test-model.ts'
 import { createUserAgent, readAgents } from './user-agent.ts'
 import { createUserThreads, summarise } from './user-threads.ts'
@@ -80,11 +80,14 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
     const { vault } = store.connections
     const mcp = createMcpConnector({
-      servers: [...presets, ...file.document.mcpServers.map(toConfig)],
+      servers: presets,
       vault,
       clock,
       onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
     })
+    const presetSlugs = presets.map(({ slug }) => slug)
+    const servers = createOwnServers({ file, connector: mcp, presets: presetSlugs })
+    servers.start(onProblem)
     const integrations = createIntegrations({
       connectors: [mcp],
       store: store.connections,
@@ -149,15 +152,19 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       publish({ userId, type: 'toolkits-change' })
     })
 
-    const servers = createOwnServers({
-      file,
-      connector: mcp,
-      presets: presets.map(({ slug }) => slug),
-    })
-
     async function disconnectAll(userId: string, isMeant: (toolkit: string) => boolean): Promise<void> {
       for (const { id, toolkit } of await integrations.connections.list(userId))
         if (isMeant(toolkit)) await integrations.connections.disconnect(userId, id)
+    }
+
+    /** One after the other: each begins with what the last one left. */
+    let changing: Promise<unknown> = Promise.resolve()
+    async function changeSettings(userId: string, patch: SettingsPatch): Promise<Settings> {
+      const changed = await settings.change(userId, patch)
+      settingsVersion++
+      if (patch.composioKey !== undefined) await switchComposio()
+      publish({ userId, type: 'settings-change' })
+      return changed
     }
 
     let stopping: Promise<void> | undefined
@@ -193,11 +200,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
         return () => void listeners.delete(listener)
       },
       readSettings: (userId) => settings.read(userId),
-      async changeSettings(userId, patch) {
-        const changed = await settings.change(userId, patch)
-        settingsVersion++
-        if (patch.composioKey !== undefined) await switchComposio()
-        publish({ userId, type: 'settings-change' })
+      changeSettings(userId, patch) {
+        const changed = changing.then(() => changeSettings(userId, patch))
+        changing = changed.catch(() => undefined)
         return changed
       },
       testModel(userId, name) {
@@ -211,7 +216,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       addMcpServer: async (_, post) => servers.add(post),
       async removeMcpServer(userId, slug) {
         if (!servers.list().some((server) => server.slug === slug)) return false
-        await disconnectAll(userId, (toolkit) => toolkit === slug)
+        if (!presetSlugs.includes(slug)) await disconnectAll(userId, (toolkit) => toolkit === slug)
         return servers.remove(slug)
       },
       diagnose() {

@@ -2,9 +2,12 @@ import type { McpConnector, McpServerConfig } from '@capstan/connectors'
 import { ConfigurationError, toSlug } from '@capstan/harness'
 import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from '@capstan/protocol'
 import type { OwnServer, SettingsFile } from '../settings/settings-file.ts'
+import { MAX_OWN_SERVERS } from '../settings/settings-file.ts'
 
 /** MCP servers that users added. They are in the settings, and in the connector from the start. */
 export interface OwnServers {
+  /** Those of the settings. One that cannot work is told of and passed over: it keeps nothing else from starting. */
+  start(onProblem: (problem: Error) => void): void
   list(): readonly McpServerRow[]
   /** Throws a `ConfigurationError` for what could never be added. Starts nothing. */
   preview(post: McpServerPost): McpServerPreview
@@ -13,17 +16,18 @@ export interface OwnServers {
   remove(slug: string): Promise<boolean>
 }
 
-export const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ slug, name, transport })
+const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ slug, name, transport })
 
 export function createOwnServers(options: {
   readonly file: SettingsFile
   readonly connector: McpConnector
-  /** Slugs that are taken by what came with the program. */
+  /** Slugs of what came with the program. */
   readonly presets: readonly string[]
 }): OwnServers {
   const { file, connector, presets } = options
   const isTaken = (slug: string): boolean =>
-    presets.includes(slug) || file.document.mcpServers.some((server) => server.slug === slug)
+    connector.servers().some((server) => server.slug === slug) ||
+    file.document.mcpServers.some((server) => server.slug === slug)
 
   function preview(post: McpServerPost): McpServerPreview {
     checkTransport(post.transport)
@@ -41,9 +45,24 @@ export function createOwnServers(options: {
   }
 
   return {
+    start(onProblem) {
+      for (const server of file.document.mcpServers) {
+        try {
+          connector.addServer(toConfig(server))
+        } catch (error) {
+          if (!(error instanceof ConfigurationError)) throw error
+          const why = (inOwnWords(error) as ConfigurationError).message
+          onProblem(
+            new Error(`The MCP server "${server.name}" cannot be used: ${why}. Remove it and add it again.`),
+          )
+        }
+      }
+    },
     list: () => file.document.mcpServers,
     preview,
     async add(post) {
+      if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
+        throw new ConfigurationError('name', 'there are so many servers already; remove one first')
       const { slug, command } = preview(post)
       if (command !== undefined && post.confirmedCommand !== command)
         throw new ConfigurationError(
@@ -74,7 +93,8 @@ export function createOwnServers(options: {
         ...document,
         mcpServers: document.mcpServers.filter((server) => server.slug !== slug),
       }))
-      await connector.removeServer(slug)
+      // One that was passed over may have the name of what came with the program.
+      if (!presets.includes(slug)) await connector.removeServer(slug)
       return true
     },
   }

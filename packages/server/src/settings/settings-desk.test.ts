@@ -50,6 +50,19 @@ describe('settings', () => {
     expect(assistant.readSettings('grace')).toMatchObject({ theme: 'system', modelInUse: { isDemo: true } })
   })
 
+  it('keep all of what is changed at once', async () => {
+    const { assistant } = await openWorld()
+    await Promise.all([
+      assistant.changeSettings('local', { theme: 'dark' }),
+      assistant.changeSettings('local', { language: 'de' }),
+      assistant.changeSettings('local', { modelKeys: { openai: KEY } }),
+      assistant.changeSettings('local', { modelKeys: { anthropic: `${KEY}-2` } }),
+    ])
+    const settings = assistant.readSettings('local')
+    expect(settings).toMatchObject({ theme: 'dark', language: 'de' })
+    expect(settings.modelKeys.filter(({ from }) => from === 'settings')).toHaveLength(2)
+  })
+
   it.each<[string, SettingsPatch]>([
     ['model', { model: 'fantasy/one' }],
     ['model', { model: 'openai/gpt-6-sol' }],

@@ -36,7 +36,7 @@ export interface SettingsDesk {
   readonly composioKey: string | undefined
   /** Everything that must never reach a model, an event or a log. */
   secrets(userId: string): readonly string[]
-  /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. */
+  /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. One at a time. */
   change(userId: string, patch: SettingsPatch): Promise<Settings>
 }
 

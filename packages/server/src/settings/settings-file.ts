@@ -29,10 +29,11 @@ const OwnServer = z.object({
 })
 
 const VERSION = 1
+export const MAX_OWN_SERVERS = 200
 const SettingsDocument = z.object({
   version: z.literal(VERSION),
   users: z.record(z.string(), UserSettings).default({}),
-  mcpServers: z.array(OwnServer).max(200).default([]),
+  mcpServers: z.array(OwnServer).max(MAX_OWN_SERVERS).default([]),
 })
 
 export type UserSettings = z.infer<typeof UserSettings>
