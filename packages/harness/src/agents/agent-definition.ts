@@ -1,3 +1,4 @@
+import type { AppName } from '@capstan/protocol'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { ResponseParser, ToolSource } from '../seams/seams.ts'
@@ -10,6 +11,8 @@ interface AgentIntake {
   /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<Outfit>
+  /** The app it would work in, for the timeline. */
+  app?(args: JsonObject): AppName | undefined
 }
 
 export type Outfit =

@@ -59,6 +59,7 @@ const CONTINUE_INPUT: JsonSchema = {
 }
 
 function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation: Delegation): Tool {
+  const app = definition.intake?.app
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
@@ -68,9 +69,10 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     effect: 'read',
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
-    label: ({ prompt }) => ({
-      label: `Ask ${definition.id}`,
-      ...(typeof prompt === 'string' ? { detail: prompt } : undefined),
+    ...(app ? { app } : undefined),
+    label: (args) => ({
+      label: `Ask ${app?.(args)?.name ?? definition.id.replaceAll('_', ' ')}`,
+      ...(typeof args['prompt'] === 'string' ? { detail: args['prompt'] } : undefined),
     }),
     run: (args, context: ToolContext) => work(definition, args, context, delegation),
   })

@@ -10,7 +10,7 @@ import { CONNECT, DELEGATE } from './app-tools.ts'
 import type { Connections } from './connections.ts'
 import { isLost } from './connections.ts'
 import type { Directory, ListedToolkit } from './directory.ts'
-import { isConnected } from './directory.ts'
+import { isConnected, nameApp } from './directory.ts'
 import { toSlug } from './toolkit-slug.ts'
 
 /** Where somebody can be shown a card. */
@@ -44,10 +44,12 @@ export function createConnectApp(options: {
       required: ['toolkit'],
       additionalProperties: false,
     },
-    label: ({ toolkit }) => ({
-      label: 'Connect an app',
-      ...(typeof toolkit === 'string' ? { detail: toolkit } : {}),
-    }),
+    app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
+    label({ toolkit }) {
+      const app = nameApp(toolkit, directory.last(userId))
+      if (app) return { label: `Connect ${app.name}` }
+      return { label: 'Connect an app', ...(typeof toolkit === 'string' ? { detail: toolkit } : {}) }
+    },
     async run(args, context: ToolContext) {
       const slug = toSlug((args as { toolkit: string }).toolkit)
       directory.invalidate(userId)

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
-import type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
+import type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
+import { toLine } from '../turn/foreign-text.ts'
 import type { ConnectorSet } from './connector-set.ts'
+import { toSlug } from './toolkit-slug.ts'
 
 /** Which apps there are for a user, and how each stands. */
 export interface DirectorySnapshot {
@@ -33,6 +35,16 @@ export interface ListedToolkit extends ToolkitRow {
 }
 
 export const isConnected = ({ connections }: ListedToolkit): boolean => connections.length > 0
+
+/** The app that is meant, if there is one of that name. */
+export function nameApp(
+  asked: unknown,
+  snapshot: Pick<DirectorySnapshot, 'toolkits'> | undefined,
+): AppName | undefined {
+  const slug = typeof asked === 'string' ? toSlug(asked) : ''
+  const app = snapshot?.toolkits.find((toolkit) => toolkit.slug === slug)
+  return app && { toolkit: app.slug, name: toLine(app.name, 60) }
+}
 
 const MAX_ARRIVALS = 20
 

@@ -20,7 +20,7 @@ import { CONNECT } from './app-tools.ts'
 import type { Connections } from './connections.ts'
 import type { ConnectorSet } from './connector-set.ts'
 import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
-import { isConnected } from './directory.ts'
+import { isConnected, nameApp } from './directory.ts'
 import { rankActions } from './rank-actions.ts'
 import { findAction, toSlug } from './toolkit-slug.ts'
 
@@ -66,6 +66,7 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
     intake: {
       input: mode === 'constant' ? CONSTANT_INPUT : () => toEnumInput(directory.last(userId)),
       prepare: (args, context) => prepare(args, context, options),
+      app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
     },
   }
 }

@@ -44,6 +44,13 @@ describe('an app that is connected in the middle of a turn', () => {
     }
     expect(appNotices(model).filter((text) => text.includes('Notes is connected now'))).toHaveLength(1)
     expect(story.events.filter(({ type }) => type === 'prefix-break')).toEqual([])
+    const started = story.events.filter((event) => event.type === 'tool-start')
+    expect(started.map(({ label, app }) => [label, app?.name])).toEqual([
+      ['Ask Notes', 'Notes'],
+      ['Connect Notes', 'Notes'],
+      ['Ask Notes', 'Notes'],
+      ['Notes: create page', 'Notes'],
+    ])
   })
 
   it('is usable at the next step when somebody else connects it while a tool runs', async () => {

@@ -8,6 +8,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { Effect } from '../turn/tool.ts'
+import { appOf } from '../turn/tool.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
@@ -106,9 +107,10 @@ async function ask(
     expiresAt: createdAt + approvals.timeoutMs,
   }
   await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
+  const app = appOf(target.tool, target.arguments)
   const more = {
     ...(effect === 'read' ? undefined : { effect }),
-    ...(target.tool?.app ? { app: target.tool.app } : undefined),
+    ...(app ? { app } : undefined),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
   return waitFor(id, approvals, path, { isTold: false })

@@ -6,6 +6,7 @@ import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { appOf } from '../turn/tool.ts'
 import type { Admission } from './admit-call.ts'
 import { admitCall } from './admit-call.ts'
 import { execute } from './execute.ts'
@@ -65,6 +66,7 @@ const refusedBefore = (refusal: ToolOutcome): Admission => ({ decision: 'refused
 
 function reportStart(call: ToolCall, target: Target, { run, iteration, services }: ToolPath) {
   const { label, detail } = toLabel(target, services.secrets)
+  const app = appOf(target.tool, target.arguments)
   return run.report({
     type: 'tool-start',
     iteration,
@@ -73,7 +75,7 @@ function reportStart(call: ToolCall, target: Target, { run, iteration, services 
     arguments: scrubValue(target.arguments, services.secrets),
     label,
     detail,
-    ...(target.tool?.app ? { app: target.tool.app } : undefined),
+    ...(app ? { app } : undefined),
   })
 }
 

@@ -56,7 +56,7 @@ export interface Tool {
   /** `host`: for the program around the harness alone; a model that asks for it is refused. */
   readonly scope?: 'model' | 'host'
   /** The app it acts in; absent for what happens here. */
-  readonly app?: AppName
+  readonly app?: AppName | ((args: JsonObject) => AppName | undefined)
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown
@@ -77,6 +77,16 @@ export interface ToolContext {
    * outlives the process: then wait, within bounds.
    */
   park?(waitsFor: WaitsFor): Promise<never>
+}
+
+/** The app a call acts in, as far as its tool says. Never throws: it is only a name. */
+export function appOf(tool: Tool | undefined, args: JsonObject): AppName | undefined {
+  if (typeof tool?.app !== 'function') return tool?.app
+  try {
+    return tool.app(args)
+  } catch {
+    return undefined
+  }
 }
 
 type InputOf<Schema> = Schema extends StandardSchemaV1<infer _Input, infer Output> ? Output : JsonObject
