@@ -75,7 +75,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     version: readVersion(),
     port: () => port,
     arrivals: new Map(),
-    publish: (news) => hear(news),
     streamThread: async (caller, threadId, after) =>
       streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
   }

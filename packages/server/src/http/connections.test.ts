@@ -1,4 +1,5 @@
 import { createLocalConnector } from '@capstan/connectors'
+import type { BusEvent } from '@capstan/harness'
 import { createMemoryStore } from '@capstan/harness'
 import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
@@ -81,14 +82,17 @@ describe('an app', () => {
     expect(defaults.map(({ id }) => id)).toEqual([ids[1]])
   })
 
-  it('has scopes that hold for one user, and is told to the pages', async () => {
+  it('has scopes that hold for one user, and is told to the pages and to the turns that run', async () => {
     const { server, client, list } = await start()
+    const heard: BusEvent[] = []
+    server.assistant.integrations.bus.subscribe((event) => heard.push(event))
     const wire = client.open()
     await wire.emitWithAck('thread-watch', { threadId: 'none' as never, after: 0 })
     const told = new Promise<void>((resolve) => wire.once('toolkits-change', resolve))
     const scopes = { read: true, write: false, admin: false }
     expect(await client.json('PUT', '/api/toolkits/notes/scopes', scopes)).toEqual(scopes)
     await told
+    expect(heard).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
     expect((await list()).find(({ slug }) => slug === 'notes')!.scopes).toEqual(scopes)
     const eve = await server.logIn('eve')
     const hers = await eve.json<ToolkitList>('GET', '/api/toolkits')

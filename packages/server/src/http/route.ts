@@ -2,7 +2,7 @@ import type { Threads } from '@capstan/harness'
 import type { MessageReceipt } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
+import type { Assistant } from '../sessions/assistant.ts'
 
 /** What a handler works with. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -26,8 +26,6 @@ export interface Services {
   readonly port: () => number
   /** Messages that are being taken now, by thread and id. */
   readonly arrivals: Map<string, Promise<MessageReceipt>>
-  /** Tells the pages of a user what a route has changed. */
-  readonly publish: (news: News) => void
   /** The events of a thread that is known to be the caller's, as they come. */
   readonly streamThread: (caller: Caller, threadId: string, after: number) => Promise<Response>
 }

@@ -95,8 +95,10 @@ function createTestAssistant(options: {
     for (const listener of listeners) listener(news)
   }
   integrations.bus.subscribe((event) => {
-    if (event.type !== 'connections-changed') return
-    publish({ type: 'connection-change', userId: event.userId, connection: event.connection })
+    const { userId } = event
+    if (event.type === 'connections-changed')
+      publish({ type: 'connection-change', userId, connection: event.connection })
+    publish({ type: 'toolkits-change', userId })
   })
   let settings: Settings = SETTINGS
 

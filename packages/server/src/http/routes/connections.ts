@@ -45,11 +45,10 @@ const setScopes = defineRoute({
   example: { read: true, write: false, admin: false },
   answer: scopeSettings,
   async handle(call) {
-    const { assistant, caller, params: wanted, body, services } = call
+    const { assistant, caller, params: wanted, body } = call
     const snapshot = await readDirectory(call)
     if (!snapshot?.toolkits.some(({ slug }) => slug === wanted.toolkit)) throw notFound()
-    await assistant.store.connections.setScopes(caller.userId, wanted.toolkit, body)
-    services.publish({ type: 'toolkits-change', userId: caller.userId })
+    await assistant.integrations.connections.setScopes(caller.userId, wanted.toolkit, body)
     return body
   },
 })
@@ -109,14 +108,9 @@ const makeDefault = defineRoute({
   params,
   answer: NOTHING,
   async handle(call) {
-    const { assistant, caller } = call
     const { id } = await ownConnection(call)
-    if (!(await assistant.store.connections.makeDefault(id))) throw notFound()
-    const { directory, bus } = assistant.integrations
-    directory.invalidate(caller.userId)
-    await directory.warm(caller.userId) // who hears of it reads it at once
-    const connection = await assistant.store.connections.get(id)
-    if (connection) bus.publish({ type: 'connections-changed', userId: caller.userId, connection })
+    const { connections } = call.assistant.integrations
+    if (!(await connections.makeDefault(call.caller.userId, id))) throw notFound()
   },
 })
 
