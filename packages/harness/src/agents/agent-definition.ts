@@ -12,7 +12,7 @@ interface AgentIntake {
   readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<Outfit>
   /** The app it would work in, for the timeline. */
-  app?(args: JsonObject): AppName | undefined
+  readonly app?: (args: JsonObject) => AppName | undefined
 }
 
 export type Outfit =
