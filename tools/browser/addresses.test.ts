@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { connectNotes } from './connect-notes.ts'
 import { answers, callRow, openProcessing, send, untilAnswered } from './person.fixture.ts'
@@ -29,6 +30,10 @@ describe('an address', () => {
     await linked.waitFor()
     await soon(() => linked.getAttribute('aria-expanded')).toBe('true')
     await soon(() => isInView(linked)).toBe(true)
+    const isMarked = (row: Locator): Promise<boolean> =>
+      row.evaluate((element) => element.closest('li')?.hasAttribute('data-linked') ?? false)
+    expect(await isMarked(linked)).toBe(true)
+    expect(await isMarked(callRow(answers(other).first(), /integrations/).first())).toBe(false)
     await shoot('linked', other)
   })
 

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectNotes } from './connect-notes.ts'
-import { approvalCard, callRow, openProcessing, send, threadIdOf, untilAnswered } from './person.fixture.ts'
+import {
+  approvalCard,
+  callRow,
+  openProcessing,
+  send,
+  threadIdOf,
+  untilAnswered,
+  untilItSays,
+} from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -34,8 +42,7 @@ describe('an approval', () => {
     await approvalCard(page).waitFor()
     await approvalCard(page).focus()
     await page.keyboard.press('a')
-    const answer = await untilAnswered(page)
-    expect(await answer.innerText()).toContain('It is in your Notes.')
+    const answer = await untilItSays(page, 'It is in your Notes.')
     await openProcessing(answer)
     await answer.getByText('Allowed once').waitFor()
     await shoot('allowed')
@@ -48,8 +55,7 @@ describe('an approval', () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    const answer = await untilAnswered(page)
-    expect(await answer.innerText()).toContain('It was not done.')
+    const answer = await untilItSays(page, 'It was not done.')
     expect(await answer.innerText()).not.toContain('It is in your Notes')
     await openProcessing(answer)
     await callRow(answer, /create.page/).waitFor()
@@ -87,9 +93,8 @@ describe('an approval', () => {
     await other.goto(page.url())
     await approvalCard(other).getByRole('button', { name: 'Allow once' }).click()
     await soon(() => approvalCard(page).count()).toBe(0)
-    const answer = await untilAnswered(page)
+    await untilItSays(page, 'It is in your Notes.')
     await shoot('answered elsewhere')
-    expect(await answer.innerText()).toContain('It is in your Notes.')
     await untilAnswered(other)
     expect(await approvalCard(other).count()).toBe(0)
     expect(await requestsIn(page)).toBe(1)

@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { composer, said, untilAnswered } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
-import { startTalker } from './talker.fixture.ts'
 
 const stage = openStage()
-
-// The demo model takes no pictures.
-const talker = await startTalker({ deltas: 20, perSecond: 200 })
-beforeEach(() => stage.assistant.change({ model: talker.model }))
-afterAll(() => talker.close())
 
 /** A picture of two by two points. */
 const PNG =

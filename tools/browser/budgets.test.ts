@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { ARTIFACTS } from './artifacts.ts'
 import { startAssistant } from './assistant.fixture.ts'
 import { writeLongThread } from './long-thread.fixture.ts'
+import { mainThreadTasks, TASK_CATEGORIES } from './main-thread-tasks.ts'
 import { composer, lastAnswer, said, send } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 import { startTalker } from './talker.fixture.ts'
@@ -80,36 +81,40 @@ describe('a thread of 2,000 messages and 500 calls', () => {
     expect({ messages, calls }).toEqual({ messages: 2000, calls: 500 })
     const assistant = await startAssistant({ home })
     try {
-      const longest = await best('longest task in a long thread', BUDGETS.longTaskMs, async () => {
-        const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 } })
-        await context.addInitScript(NOTE_LONG_TASKS)
-        const page = await context.newPage()
-        await page.goto(assistant.link())
-        await page.goto(new URL(`/t/${threadId}`, assistant.url).href)
-        await said(page).filter({ hasText: 'Question 1000' }).waitFor()
-        const frames = await scrollThrough(page)
-        await said(page).filter({ hasText: 'Question 1000' }).waitFor()
-        const tasks = await page.evaluate<readonly number[]>('window.longTasks')
-        measured['a long thread'] = { frames, tasks }
-        await context.close()
-        return Math.max(0, ...tasks)
-      })
-      expect(longest).toBeLessThan(BUDGETS.longTaskMs)
+      const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 } })
+      const page = await context.newPage()
+      await page.goto(assistant.link())
+      await composer(page).waitFor()
+      await stage.browser.startTracing(page, { categories: TASK_CATEGORIES })
+      await page.goto(new URL(`/t/${threadId}`, assistant.url).href)
+      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      const frames = await scrollThrough(page)
+      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      const tasks = mainThreadTasks(await stage.browser.stopTracing())
+      await context.close()
+      // Others may use the same processor. What they took is not the page's: it is noted, and not held against it.
+      const longestMs = Math.max(...tasks.map(({ processorMs }) => processorMs))
+      const longestWallMs = Math.max(...tasks.map(({ wallMs }) => wallMs))
+      measured['longest task in a long thread'] = {
+        longestMs,
+        longestWallMs,
+        tasks: tasks.length,
+        frames,
+        budget: BUDGETS.longTaskMs,
+      }
+      expect(frames).toBeGreaterThan(100)
+      expect(longestMs).toBeGreaterThan(1)
+      expect(longestMs).toBeLessThan(BUDGETS.longTaskMs)
     } finally {
       await assistant.close()
     }
   })
 })
 
-const NOTE_LONG_TASKS = `
-  window.longTasks = []
-  new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
-    .observe({ type: 'longtask', buffered: true })`
-
 /** To the first message, then on by more than a screen with every picture, to the last. Settles with the pictures it took. */
 async function scrollThrough(page: Page): Promise<number> {
   await page.getByRole('region', { name: 'Messages' }).focus()
-  await page.evaluate('document.activeElement.scrollTop = 0')
+  await page.keyboard.press('Home')
   await said(page)
     .filter({ hasText: /Question 1:/ })
     .waitFor()

@@ -1,3 +1,4 @@
+import type { TurnEvent } from '@capstan/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { failures as arabic } from '../../packages/web/src/i18n/ar/failures.ts'
@@ -21,11 +22,14 @@ describe('a failure', () => {
     await openProcessing(answer)
     await callRow(answer, /ferries\.invalid/).waitFor()
     const shown = await answer.innerText()
-    const { class: kind } = (await stage.assistant.events(threadIdOf(page))).flatMap((event) =>
-      event.type === 'tool-end' && event.failure ? [event.failure] : [],
-    )[0]!
-    for (const words of [english.why, english.next, english.classes[kind].why, english.classes[kind].next])
-      expect(shown).toContain(words)
+    const { failure } = (await stage.assistant.events(threadIdOf(page))).find(
+      (event) => event.type === 'tool-end' && event.failure !== undefined,
+    ) as Extract<TurnEvent, { type: 'tool-end' }>
+    const kind = failure!.class
+    // The turn is over: nothing happens by itself any more.
+    const told = ({ why, next, classes, ended }: typeof german) => [why, next, classes[kind].why, ended.later]
+    for (const words of told(english)) expect(shown).toContain(words)
+    await answer.getByRole('button', { name: english.buttons.retry }).waitFor()
     await shoot('English')
 
     await page.evaluate('window.isTheSamePage = true')
@@ -39,8 +43,8 @@ describe('a failure', () => {
       await page.goBack()
       await page.getByRole('main').getByRole('button', { expanded: false }).first().click()
       await soon(() => mainText(page)).toContain(words.why)
-      expect(await mainText(page)).toContain(words.classes[kind].why)
-      expect(await mainText(page)).toContain(words.classes[kind].next)
+      for (const line of told(words)) expect(await mainText(page)).toContain(line)
+      await page.getByRole('main').getByRole('button', { name: words.buttons.retry }).waitFor()
       await shoot(name)
     }
     expect(await page.evaluate('window.isTheSamePage')).toBe(true)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectNotes } from './connect-notes.ts'
-import { approvalCard, composer, lastAnswer, untilAnswered } from './person.fixture.ts'
+import { approvalCard, composer, lastAnswer, untilAnswered, untilItSays } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -47,8 +47,7 @@ describe('without a mouse', () => {
     const allow = approvalCard(page).getByRole('button', { name: 'Allow once' })
     await tabTo(page, allow)
     await page.keyboard.press('Enter')
-    const answer = await untilAnswered(page)
-    expect(await answer.innerText()).toContain('It is in your Notes.')
+    const answer = await untilItSays(page, 'It is in your Notes.')
 
     const processing = answer.getByRole('button', { name: /^View processing/ })
     await tabTo(page, processing, 'Shift+Tab')

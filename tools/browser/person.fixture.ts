@@ -25,9 +25,15 @@ export async function untilAnswered(page: Page, count = 1): Promise<Locator> {
   return lastAnswer(page)
 }
 
+/** Until the turn is over and its answer stands there: words are drawn when nobody types, so a little after they came. */
+export async function untilItSays(page: Page, words: string | RegExp, count = 1): Promise<Locator> {
+  const answer = await untilAnswered(page, count)
+  await soon(() => answer.innerText()).toMatch(words)
+  return answer
+}
+
 /** The line under an answer that opens what was done for it. */
-const processing = (answer: Locator): Locator =>
-  answer.getByRole('button', { name: /^View processing/ })
+const processing = (answer: Locator): Locator => answer.getByRole('button', { name: /^View processing/ })
 
 export async function openProcessing(answer: Locator): Promise<void> {
   await processing(answer).click()

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { allowOnce, approvalCard, composer, openProcessing, send, untilAnswered } from './person.fixture.ts'
+import {
+  allowOnce,
+  approvalCard,
+  composer,
+  openProcessing,
+  send,
+  untilAnswered,
+  untilItSays,
+} from './person.fixture.ts'
 import { openStage } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -35,8 +43,7 @@ describe('on a phone', () => {
     await expectToFit(page)
     await shoot('approval')
     await allowOnce(page)
-    const answer = await untilAnswered(page)
-    expect(await answer.innerText()).toContain('It is in your Notes.')
+    const answer = await untilItSays(page, 'It is in your Notes.')
     await openProcessing(answer)
     await expectToFit(page)
     await shoot('timeline')

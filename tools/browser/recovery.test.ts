@@ -10,6 +10,7 @@ import {
   send,
   threadIdOf,
   untilAnswered,
+  untilItSays,
 } from './person.fixture.ts'
 import type { Visit } from './stage.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
@@ -21,6 +22,7 @@ const lost = ({ page }: Visit) => page.getByText('The connection was lost. Looki
 
 /** Everything once, in order, and the same on the screen as in the store. */
 async function expectWhole({ page }: Visit): Promise<void> {
+  await lastAnswer(page).getByText(SHOWCASE_ENDS).first().waitFor()
   expect(await said(page).count()).toBe(1)
   expect(await answers(page).count()).toBe(1)
   expect(await lastAnswer(page).getByRole('heading', { name: 'What an answer can hold' }).count()).toBe(1)
@@ -102,6 +104,7 @@ describe('the page', () => {
       (await page.getByRole('region', { name: 'Messages' }).innerText())
         // The clock of the question goes on.
         .replaceAll(/Expires in .*/g, '')
+    await lastAnswer(page).getByText('I will write').waitFor()
     const asked = await read()
     await page.reload()
     await approvalCard(page).waitFor()
@@ -109,7 +112,7 @@ describe('the page', () => {
     await shoot('asked, after a reload')
 
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    await openProcessing(await untilAnswered(page, 2))
+    await openProcessing(await untilItSays(page, 'It was not done.', 2))
     const ended = await read()
     await page.reload()
     await openProcessing(await untilAnswered(page, 2))

@@ -8,7 +8,7 @@ import { startAssistant } from './assistant.fixture.ts'
 import { launchBrowser } from './launch-browser.ts'
 
 /** How long anything may take until it can be seen. The machine may be busy with other things. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 15_000
 
 /** A person at a browser of their own, who is logged in. */
 export interface Visit {

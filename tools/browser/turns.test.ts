@@ -8,6 +8,7 @@ import {
   said,
   send,
   untilAnswered,
+  untilItSays,
 } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
@@ -51,7 +52,7 @@ describe('a turn that ends otherwise', () => {
     expect(await composer(page).getAttribute('placeholder')).toBe('Your answer')
     await answer.getByRole('button', { name: 'By ferry' }).click()
     await soon(() => said(page).count()).toBe(2)
-    expect(await (await untilAnswered(page, 2)).innerText()).toContain('You chose: By ferry')
+    await untilItSays(page, 'You chose: By ferry', 2)
   })
 
   it('asks something: any words answer it, too', async () => {
@@ -103,7 +104,7 @@ describe('while a turn runs', () => {
     await shoot('waits')
     await soon(() => answers(page).count()).toBe(2)
     expect(await answers(page).first().innerText()).toContain('And a quotation')
-    expect(await (await untilAnswered(page, 2)).innerText()).toMatch(/It is \d\d:\d\d/)
+    await untilItSays(page, /It is \d\d:\d\d/, 2)
     expect(await said(page).count()).toBe(2)
     await shoot('next turn')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers, said, send, untilAnswered } from './person.fixture.ts'
+import { answers, said, send, untilAnswered, untilItSays } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -15,7 +15,7 @@ describe('two tabs', () => {
     await send(other, 'Show me Markdown')
     await soon(() => said(page).count()).toBe(2)
     await soon(() => answers(page).count()).toBe(2)
-    await Promise.all([untilAnswered(page, 2), untilAnswered(other, 2)])
+    await Promise.all([page, other].map((tab) => untilItSays(tab, 'And a quotation', 2)))
     const words = (tab: typeof page): Promise<string> =>
       tab.getByRole('region', { name: 'Messages' }).innerText()
     await soon(() => words(page)).toBe(await words(other))
