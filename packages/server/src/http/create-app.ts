@@ -17,6 +17,7 @@ import { ApiError, notFound, notYours, toProblem } from './api-error.ts'
 import { checkInput } from './check-input.ts'
 import type { InFlight } from './in-flight.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { toLoginPage } from './login-page.ts'
 import { readBody } from './read-body.ts'
 import type { Route, Services } from './route.ts'
 import { NOTHING } from './route.ts'
@@ -132,11 +133,12 @@ export function createApp(options: AppOptions): Hono<Env> {
     // A name that is not ours points here all the same: somebody's page wants to pass for us.
     if (origin === undefined) throw new ApiError('forbidden', 'This server is not known under this name.')
     c.set('origin', origin)
+    // Not even a look: another port of this host is the same site to a browser, and the cookie comes along.
+    if (isForeign(c) && /^\/(api|metrics)(\/|$)/.test(c.req.path)) throw notOurPage()
     if (method !== 'GET' && method !== 'HEAD') {
       const shown = { host, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
       const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
-      if (!isProgram && !origins.isOwnPage(shown))
-        throw new ApiError('forbidden', 'This request does not come from a page of this server.')
+      if (!isProgram && !origins.isOwnPage(shown)) throw notOurPage()
       if (options.isStopping())
         throw new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
     }
@@ -199,7 +201,10 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.get('/login', (c) => {
     c.set('route', '/login')
     limitStranger(c)
-    const secret = auth.redeemTicket(c.req.query('ticket') ?? '')
+    const ticket = c.req.query('ticket') ?? ''
+    // Whoever only looks at a link, such as a mail program, does not use it up.
+    if (isForeign(c) || c.req.raw.method === 'HEAD') return toLoginPage(ticket)
+    const secret = auth.redeemTicket(ticket)
     // Whoever clicks an old link and is logged in already simply goes on.
     const isIn = secret !== undefined || identify(c) !== undefined
     const response = c.redirect(isIn ? '/' : '/?login=expired', 303)
@@ -255,6 +260,12 @@ function costOf(c: AppContext): number {
 
 const MEGABYTE = 1024 * 1024
 const NOBODY: Caller = { userId: '', isOwner: false, browserId: '' }
+
+/** A page of somebody else caused it. Browsers say so, and no page can keep them from it. */
+const isForeign = (c: AppContext): boolean =>
+  ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+const notOurPage = (): ApiError =>
+  new ApiError('forbidden', 'This request does not come from a page of this server.')
 
 const isSecure = (c: AppContext): boolean => c.get('origin').startsWith('https:')
 const isStream = ({ answer }: Route): boolean =>

@@ -120,6 +120,29 @@ describe('the login link', () => {
     expect(inside.headers.get('location')).toBe('/')
   })
 
+  it('that was followed from another page, or only looked at, asks first and is not used up', async () => {
+    const { url, auth } = await startTestServer()
+    const ticket = auth.mintTicket('eve')
+    const visits: RequestInit[] = [
+      { headers: { 'sec-fetch-site': 'cross-site' } },
+      { headers: { 'sec-fetch-site': 'same-site' } },
+      { method: 'HEAD' },
+    ]
+    for (const visit of visits) {
+      const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual', ...visit })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      if (visit.method !== 'HEAD') expect(await answer.text()).toContain(`<a href="/login?ticket=${ticket}">`)
+    }
+    const hostile = await fetch(`${url}/login?ticket="><script>`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(await hostile.text()).not.toContain('<script>')
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual', headers })
+    expect(answer.headers.getSetCookie()).toHaveLength(1)
+  })
+
   it('is good for a server that was started again', async () => {
     const folder = await createFolder()
     const first = await startTestServer({ folder })

@@ -53,7 +53,8 @@ h1 { font-size: 1.375rem; margin: 0 0 .5rem }
   ],
 }
 
-function toPage(title: string, body: string, head: string): Response {
+/** Titles and bodies are ours: what else is in them was escaped. */
+export function toPage(title: string, body: string, head = ''): Response {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -76,4 +77,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
