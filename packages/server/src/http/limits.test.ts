@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ApiProblem, ThreadSummary } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
+import { createLogger } from '../observe/logger.ts'
 import type { Client } from './test-server.fixture.ts'
 import { connected, startTestServer } from './test-server.fixture.ts'
 
@@ -93,6 +94,21 @@ describe('a body', () => {
     expect((await post(client, '/api/threads', { title })).problem).toMatchObject({ code: 'too_large' })
   })
 
+  it('that breaks off is no failure of ours', async () => {
+    const lines: string[] = []
+    const logger = createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } })
+    const server = await startTestServer({ logger })
+    const client = await server.logIn()
+    const socket = connect(server.port, '127.0.0.1')
+    const head = `POST /api/threads HTTP/1.1\r\nHost: localhost:${server.port}\r\nOrigin: http://localhost:${server.port}`
+    socket.write(`${head}\r\nCookie: ${client.cookie}\r\nContent-Length: 100\r\n\r\n{"title":`)
+    const refusals = async () =>
+      (await (await client.request('/metrics')).text()).match(/refusals_total\{.*/g)
+    setTimeout(() => socket.destroy(), 50)
+    await expect.poll(refusals).toEqual(['refusals_total{reason="invalid"} 1'])
+    expect(lines).toEqual([])
+  })
+
   it('of ten megabytes of text is not even read, with or without its length', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
@@ -163,6 +179,16 @@ describe('a page of another site', () => {
     const read = await client.request('/api/me', { headers: { origin: 'https://evil.example.com' } })
     for (const answer of [asked, read]) expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(read.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  })
+
+  it.each(['cross-site', 'same-site'])('cannot even look, as %s', async (site) => {
+    const server = await startTestServer()
+    const client = await server.logIn()
+    const headers = { 'sec-fetch-site': site }
+    for (const path of ['/api/me', '/api/export', '/api/threads/thread_1/stream', '/metrics'])
+      expect((await client.request(path, { headers })).status, path).toBe(403)
+    expect((await client.request('/oauth/callback', { headers })).status).toBe(200)
+    expect((await client.request('/api/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
 
   it('gets nothing under a name that was pointed here', async () => {

@@ -7,10 +7,15 @@ export async function readBody(request: Request, maxBytes: number): Promise<unkn
   if (announced > maxBytes) throw tooLarge()
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('invalid', 'The body breaks off.') // whoever sent it has gone
   }
   if (bytes === 0) return {}
   // A form of another site can send other types without asking; this one it cannot.
