@@ -51,7 +51,7 @@ export function ConnectCard({
       )}
       {mayStart && (
         <div className="approvals-buttons">
-          <Button variant="strong" busy={shown.type === 'opening'} onClick={start}>
+          <Button variant="strong" busy={shown.type === 'opening'} onClick={() => start()}>
             {t('approvals.connect.button', { name })}
           </Button>
           {isAsked && (
@@ -64,7 +64,7 @@ export function ConnectCard({
       <SignInState
         signIn={shown}
         name={name}
-        onStart={isLast || !isOver ? start : undefined}
+        onStart={isLast || !isOver ? () => start() : undefined}
         onKey={giveKey}
         onAskAgain={isOver && isLast && askAgain ? () => askAgain(turn) : undefined}
       />

@@ -1,67 +1,78 @@
+import type { ToolkitRow } from '@capstan/protocol'
 import { useRef, useState } from 'react'
 import { ApiError } from '../socket/api-error.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import type { SignIn } from './sign-in.ts'
 import { IDLE, openSignInWindow, takeConnection, takeReply } from './sign-in.ts'
 
-export interface UseSignIn {
-  readonly signIn: SignIn
-  /** Call it from a press: a window can only be opened then. */
-  readonly start: () => void
-  readonly giveKey: (key: string) => void
-  readonly decline: () => void
+export interface SignInOptions {
+  readonly toolkit: string
+  readonly auth?: ToolkitRow['auth']
+  /** The connection that a turn waits for. Without it a new one is begun. */
+  readonly connectionId?: string
 }
 
-/** Signs in at an app: one that a turn waits for (`connectionId`), or one to be connected anew. */
-export function useSignIn({
-  toolkit,
-  connectionId,
-}: {
-  readonly toolkit: string
-  readonly connectionId?: string
-}): UseSignIn {
+export interface UseSignIn {
+  readonly signIn: SignIn
+  /** Which connection it is about; undefined until the server has named it. */
+  readonly connectionId: string | undefined
+  /** To an account that is there, else to a new one. Call it from a press: a window can only be opened then. */
+  readonly start: (account?: string) => void
+  readonly giveKey: (key: string) => void
+  readonly decline: () => void
+  /** Takes away what is said of it. The sign-in itself is not touched. */
+  readonly forget: () => void
+}
+
+/** One sign-in at a time for one app. A later one takes its place. */
+export function useSignIn({ toolkit, auth, connectionId: awaited }: SignInOptions): UseSignIn {
   const api = useApi()
   const [signIn, setSignIn] = useState<SignIn>(IDLE)
-  const waitsFor = useRef(connectionId)
+  const [connectionId, setConnectionId] = useState(awaited)
+  const current = useRef(0)
 
   useServerEvent('connection-change', (connection) => {
-    if (connection.id === waitsFor.current) setSignIn((now) => takeConnection(now, connection))
+    if (connection.id === connectionId) setSignIn((now) => takeConnection(now, connection))
   })
 
   async function run(work: () => Promise<SignIn>): Promise<void> {
+    const own = ++current.current
     try {
-      setSignIn(await work())
+      const next = await work()
+      if (own === current.current) setSignIn(next)
     } catch (error) {
-      setSignIn({ type: 'failed', problem: error instanceof ApiError ? error.code : 'internal' })
+      const problem = error instanceof ApiError ? error.code : 'internal'
+      if (own === current.current) setSignIn({ type: 'failed', problem })
     }
-  }
-
-  function start(): void {
-    const opened = openSignInWindow()
-    setSignIn({ type: 'opening' })
-    void run(async () => {
-      try {
-        // A connection that was tried and failed is over; the next try is another one.
-        const isUsed = signIn.type === 'failed' || signIn.type === 'declined'
-        waitsFor.current =
-          connectionId !== undefined && !isUsed ? connectionId : (await api.connect(toolkit)).id
-        return takeReply(await api.signIn(waitsFor.current), opened)
-      } catch (error) {
-        opened?.close()
-        throw error
-      }
-    })
   }
 
   return {
     signIn,
-    start,
-    giveKey(key) {
-      const id = waitsFor.current
-      if (id === undefined) return
+    connectionId,
+    start(account) {
+      // A key is typed here: no window is needed.
+      const opened = auth === 'key' ? undefined : openSignInWindow()
+      // A connection that was tried and failed is over; the next try is another one.
+      const isUsed = signIn.type === 'failed' || signIn.type === 'declined'
+      const known = account ?? (isUsed ? undefined : awaited)
+      setSignIn({ type: 'opening' })
+      setConnectionId(known)
       void run(async () => {
         try {
-          return takeConnection({ type: 'key', isRefused: true }, await api.giveKey(id, key))
+          const id = known ?? (await api.connect(toolkit)).id
+          setConnectionId(id)
+          return takeReply(await api.signIn(id), opened)
+        } catch (error) {
+          opened?.close()
+          throw error
+        }
+      })
+    },
+    giveKey(key) {
+      if (connectionId === undefined) return
+      void run(async () => {
+        try {
+          return takeConnection({ type: 'key', isRefused: true }, await api.giveKey(connectionId, key))
         } catch (error) {
           if (error instanceof ApiError && error.code === 'invalid') return { type: 'key', isRefused: true }
           throw error
@@ -69,12 +80,16 @@ export function useSignIn({
       })
     },
     decline() {
-      const id = waitsFor.current
-      if (id !== undefined)
-        void run(async () => {
-          await api.disconnect(id)
-          return { type: 'declined' }
-        })
+      if (connectionId === undefined) return
+      void run(async () => {
+        await api.disconnect(connectionId)
+        return { type: 'declined' }
+      })
+    },
+    forget() {
+      current.current++
+      setSignIn(IDLE)
+      setConnectionId(undefined)
     },
   }
 }

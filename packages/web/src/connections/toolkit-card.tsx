@@ -3,6 +3,7 @@ import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, Plug, Plus, Trash
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { SignInState } from '../approvals/sign-in-state.tsx'
+import { useSignIn } from '../approvals/use-sign-in.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
@@ -15,7 +16,6 @@ import { AskDialog } from './ask-dialog.tsx'
 import { ScopeSwitches } from './scope-switches.tsx'
 import type { ToolkitState } from './toolkit-state.ts'
 import { accountsOf, toToolkitState } from './toolkit-state.ts'
-import { useToolkitSignIn } from './use-toolkit-sign-in.ts'
 
 const BADGES = {
   connected: { tone: 'ok', Icon: CircleCheck },
@@ -48,7 +48,7 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
   const toAccountName = useAccountName()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const flow = useToolkitSignIn(toolkit)
+  const flow = useSignIn({ toolkit: toolkit.slug, auth: toolkit.auth })
   const [leaving, setLeaving] = useState<ConnectionRow>()
   const [isRemoving, setRemoving] = useState(false)
 

@@ -130,11 +130,11 @@ function ConnectButton({
   return (
     <>
       {isIdle && (
-        <Button size="sm" variant="strong" busy={signIn.type === 'opening'} onClick={start}>
+        <Button size="sm" variant="strong" busy={signIn.type === 'opening'} onClick={() => start()}>
           {label}
         </Button>
       )}
-      <SignInState signIn={signIn} name={name} onStart={start} onKey={giveKey} onAskAgain={onRetry} />
+      <SignInState signIn={signIn} name={name} onStart={() => start()} onKey={giveKey} onAskAgain={onRetry} />
     </>
   )
 }
