@@ -1,6 +1,7 @@
 import type { ToolkitRow } from '@capstan/protocol'
 import { useRef, useState } from 'react'
 import { ApiError } from '../socket/api-error.ts'
+import type { ApiClient } from '../socket/api-client.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import type { SignIn } from './sign-in.ts'
 import { IDLE, openSignInWindow, takeConnection, takeReply } from './sign-in.ts'
@@ -10,6 +11,8 @@ export interface SignInOptions {
   readonly auth?: ToolkitRow['auth']
   /** The connection that a turn waits for. Without it a new one is begun. */
   readonly connectionId?: string
+  /** Signs in to the account whose sign-in was lost, if there is one, rather than to another. */
+  readonly isReconnect?: boolean
 }
 
 export interface UseSignIn {
@@ -25,7 +28,8 @@ export interface UseSignIn {
 }
 
 /** One sign-in at a time for one app. A later one takes its place. */
-export function useSignIn({ toolkit, auth, connectionId: awaited }: SignInOptions): UseSignIn {
+export function useSignIn(options: SignInOptions): UseSignIn {
+  const { toolkit, auth, connectionId: awaited, isReconnect = false } = options
   const api = useApi()
   const [signIn, setSignIn] = useState<SignIn>(IDLE)
   const [connectionId, setConnectionId] = useState(awaited)
@@ -59,7 +63,8 @@ export function useSignIn({ toolkit, auth, connectionId: awaited }: SignInOption
       setConnectionId(known)
       void run(async () => {
         try {
-          const id = known ?? (await api.connect(toolkit)).id
+          const lost = known === undefined && isReconnect ? await findLost(api, toolkit) : undefined
+          const id = known ?? lost ?? (await api.connect(toolkit)).id
           setConnectionId(id)
           return takeReply(await api.signIn(id), opened)
         } catch (error) {
@@ -92,4 +97,12 @@ export function useSignIn({ toolkit, auth, connectionId: awaited }: SignInOption
       setConnectionId(undefined)
     },
   }
+}
+
+async function findLost(api: ApiClient, slug: string): Promise<string | undefined> {
+  const { toolkits } = await api.toolkits()
+  const lost = toolkits
+    .find((toolkit) => toolkit.slug === slug)
+    ?.connections.filter(({ status }) => status === 'expired' || status === 'revoked')
+  return (lost?.find(({ isDefault }) => isDefault) ?? lost?.at(-1))?.id
 }

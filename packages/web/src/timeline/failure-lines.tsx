@@ -87,7 +87,7 @@ function ActionButton({
           {t(`failures.buttons.${action}`)}
         </Link>
       ) : (
-        <ConnectButton app={app} label={t(`failures.buttons.${action}`)} onRetry={onRetry} />
+        <ConnectButton app={app} action={action} onRetry={onRetry} />
       )
     case 'allow':
       return (
@@ -118,20 +118,21 @@ function ActionButton({
 
 function ConnectButton({
   app: { toolkit, name },
-  label,
+  action,
   onRetry,
 }: {
   readonly app: AppName
-  readonly label: string
+  readonly action: 'connect' | 'reconnect'
   readonly onRetry: (() => void) | undefined
 }): ReactElement {
-  const { signIn, start, giveKey } = useSignIn({ toolkit })
+  const t = useT()
+  const { signIn, start, giveKey } = useSignIn({ toolkit, isReconnect: action === 'reconnect' })
   const isIdle = signIn.type === 'idle' || signIn.type === 'opening'
   return (
     <>
       {isIdle && (
         <Button size="sm" variant="strong" busy={signIn.type === 'opening'} onClick={() => start()}>
-          {label}
+          {t(`failures.buttons.${action}`)}
         </Button>
       )}
       <SignInState signIn={signIn} name={name} onStart={() => start()} onKey={giveKey} onAskAgain={onRetry} />

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Failure, TurnEvent } from '@capstan/protocol'
+import type { Failure, ToolkitList, TurnEvent } from '@capstan/protocol'
+import type { ApiClient } from '../socket/api-client.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { foldThread } from '../state/fold-thread.ts'
@@ -21,8 +22,12 @@ import { Timeline } from './timeline.tsx'
 
 afterEach(cleanup)
 
-function show(events: readonly TurnEvent[], scope: Partial<ThreadScope> = {}): HTMLElement {
-  const server = createFakeServer()
+function show(
+  events: readonly TurnEvent[],
+  scope: Partial<ThreadScope> = {},
+  answers: Partial<ApiClient> = {},
+): HTMLElement {
+  const server = createFakeServer(answers)
   const turn = foldThread(EMPTY_THREAD, events).turns[0]!
   return render(
     <ServerProvider api={server.api} socket={server.socket}>
@@ -125,6 +130,29 @@ describe('a failed row', () => {
     const shown = show(failed({ class: kind }), { askAgain: vi.fn() })
     open()
     expect(shown.querySelector('.timeline-failure-actions')).toBeNull()
+  })
+
+  it('whose sign-in was lost signs in to that account, not to another', async () => {
+    vi.spyOn(window, 'open').mockReturnValue(null)
+    const signIn = vi.fn(() => Promise.resolve({ type: 'visit', url: 'https://notes.example' } as const))
+    const connections = [
+      { id: 'good', status: 'active' },
+      { id: 'lost', status: 'expired' },
+    ]
+    const list = { authoritative: true, toolkits: [{ slug: 'notes', connections }] }
+    const toolkits = () => Promise.resolve(list as unknown as ToolkitList)
+    show(failed({ class: 'bad_credentials' }), {}, { toolkits, signIn })
+    open()
+    fireEvent.click(screen.getByRole('button', { name: 'Reconnect' }))
+    await waitFor(() => expect(signIn).toHaveBeenCalledExactlyOnceWith('lost'))
+    vi.restoreAllMocks()
+  })
+
+  it('promises nothing once the turn is over', () => {
+    const shown = show(failed({}))
+    open()
+    expect(shown.textContent).toContain('Try again later.')
+    expect(shown.textContent).not.toContain('will be tried again')
   })
 
   it('asks the same again when told to', () => {
