@@ -168,6 +168,11 @@ export function createApp(options: AppOptions): Hono<Env> {
       assistant,
       origin: c.get('origin'),
       headers: c.req.raw.headers,
+      breakOff(error: unknown) {
+        const requestId = c.get('requestId')
+        options.logger.error({ err: error, requestId, route: route.path }, 'an answer broke off')
+        c.env.outgoing.destroy()
+      },
       services,
     }
     const answer = await route.handle(call)

@@ -16,6 +16,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The origin the caller's browser sees us under. */
   readonly origin: string
   readonly headers: Headers
+  /** An answer that was begun cannot be finished: the connection is cut, so that nobody takes a part for the whole. */
+  readonly breakOff: (error: unknown) => void
   readonly services: Services
 }
 

@@ -3,9 +3,9 @@ import type { Store } from '@capstan/harness'
 import { sumUsage } from '@capstan/harness'
 import type { FailureClass, Stats, StatsDay, ThreadId, ThreadRow, TurnEvent, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
+import { allThreads } from './all-threads.ts'
 
 const PAGE = 1000
-const THREADS_PAGE = 200
 /** Beyond this the oldest are left out: a page must open. */
 const MAX_THREADS = 2000
 const DAY_MS = 86_400_000
@@ -54,16 +54,11 @@ export function createTallies(): Tallies {
 
 async function threadsSince(store: Store, userId: string, since: number): Promise<readonly ThreadRow[]> {
   const found: ThreadRow[] = []
-  for (const archived of [false, true]) {
-    let before: number | undefined
-    while (found.length < MAX_THREADS) {
-      const more = before === undefined ? {} : { before }
-      const page = await store.threads.list({ userId, archived, limit: THREADS_PAGE, ...more })
-      found.push(...page.filter(({ updatedAt }) => updatedAt >= since))
-      before = page.at(-1)?.updatedAt
-      if (page.length < THREADS_PAGE || before === undefined || before < since) break
+  for (const archived of [false, true])
+    for await (const thread of allThreads((query) => store.threads.list({ userId, ...query }), archived)) {
+      if (thread.updatedAt < since || found.length >= MAX_THREADS) break
+      found.push(thread)
     }
-  }
   return found
 }
 

@@ -1,15 +1,14 @@
 import { toJsonl } from '@capstan/harness'
 import type { Threads } from '@capstan/harness'
-import type { Settings, ThreadRow } from '@capstan/protocol'
+import type { Settings } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
+import { allThreads } from '../all-threads.ts'
 import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import { diagnostics, modelTest, settings, settingsPatch } from '../schemas.ts'
 import { toFile } from '../to-file.ts'
-
-const PAGE = 100
 
 const readSettings = defineRoute({
   method: 'GET',
@@ -67,13 +66,19 @@ const exportAll = defineRoute({
   path: '/api/export',
   summary: 'Every thread as one file of JSON lines.',
   answer: raw('application/jsonl'),
-  handle({ assistant, threads }) {
+  handle({ assistant, threads, breakOff }) {
     const lines = toLines(threads, assistant)
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const { value, done } = await lines.next()
-        if (done) controller.close()
-        else controller.enqueue(Buffer.from(value))
+        try {
+          const { value, done } = await lines.next()
+          if (done) controller.close()
+          else controller.enqueue(Buffer.from(value))
+        } catch (error) {
+          // Not as an error of the stream: its words would be sent as part of the file.
+          breakOff(error)
+          controller.close()
+        }
       },
       async cancel() {
         await lines.return(undefined)
@@ -85,14 +90,9 @@ const exportAll = defineRoute({
 
 /** One thread at a time, so that nobody ever holds all of them. */
 async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<string, undefined> {
-  for (const archived of [false, true]) {
-    let before: number | undefined
-    for (let page: readonly ThreadRow[] | undefined; !page || page.length === PAGE;) {
-      page = await threads.list({ archived, limit: PAGE, ...(before === undefined ? {} : { before }) })
-      for (const thread of page) yield toJsonl(thread, await store.ledger.read(thread.id))
-      before = page.at(-1)?.updatedAt
-    }
-  }
+  for (const archived of [false, true])
+    for await (const thread of allThreads((query) => threads.list(query), archived))
+      yield toJsonl(thread, await store.ledger.read(thread.id))
   return undefined
 }
 

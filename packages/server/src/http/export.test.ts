@@ -1,0 +1,47 @@
+import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import { describe, expect, it, vi } from 'vitest'
+import { createLogger } from '../observe/logger.ts'
+import { startTestServer } from './test-server.fixture.ts'
+
+describe('the export', () => {
+  it('holds every thread once, however many changed at the same moment, and the archived ones', async () => {
+    const server = await startTestServer()
+    const client = await server.logIn()
+    const { threads } = server.assistant.store
+    const ids = Array.from({ length: 450 }, (_, no) => `thread_${no}` as ThreadId)
+    for (const [no, id] of ids.entries()) {
+      const at = no < 400 ? 1000 : 2000 + no
+      await threads.create({ id, userId: 'local', title: `T ${no}`, at })
+      if (no % 5 === 0) await threads.archive(id, at)
+    }
+    const text = await (await client.request('/api/export')).text()
+    const found = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as ThreadRow).id)
+    expect(found).toHaveLength(450)
+    expect(new Set(found)).toEqual(new Set(ids))
+  })
+
+  it('that cannot be read to its end breaks off, and is told to the log alone', async () => {
+    const lines: string[] = []
+    const logger = createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } })
+    const spoken = vi.spyOn(console, 'error')
+    const server = await startTestServer({ logger })
+    const client = await server.logIn()
+    const { threads, ledger } = server.assistant.store
+    for (const no of [1, 2, 3])
+      await threads.create({ id: `thread_${no}` as ThreadId, userId: 'local', title: 'T', at: no })
+    const { read } = ledger
+    let count = 0
+    ledger.read = (id) => {
+      if (++count === 2) throw new Error('the disk is gone')
+      return read.call(ledger, id)
+    }
+    const answer = await client.request('/api/export')
+    await expect(answer.text()).rejects.toThrow()
+    expect(lines.filter((line) => line.includes('the disk is gone'))).toHaveLength(1)
+    expect(spoken).not.toHaveBeenCalled()
+    expect((await client.request('/api/me')).status).toBe(200)
+  })
+})
