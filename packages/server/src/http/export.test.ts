@@ -32,11 +32,11 @@ describe('the export', () => {
     const { threads, ledger } = server.assistant.store
     for (const no of [1, 2, 3])
       await threads.create({ id: `thread_${no}` as ThreadId, userId: 'local', title: 'T', at: no })
-    const { read } = ledger
+    const read = ledger.read.bind(ledger)
     let count = 0
     ledger.read = (id) => {
       if (++count === 2) throw new Error('the disk is gone')
-      return read.call(ledger, id)
+      return read(id)
     }
     const answer = await client.request('/api/export')
     await expect(answer.text()).rejects.toThrow()
