@@ -303,6 +303,12 @@ describe('servers of one’s own', TIMEOUT, () => {
     ['transport.url', { name: 'A', transport: { type: 'http', url: 'nonsense' } }],
     ['transport.url', { name: 'A', transport: { type: 'http', url: 'http://example.org/mcp' } }],
     ['transport.command', { name: 'A', transport: { type: 'stdio', command: ' ', args: [] } }],
+    ['transport.command', { name: 'A', transport: { type: 'stdio', command: '\u202ehs', args: [] } }],
+    [
+      'transport.args.1',
+      { name: 'A', transport: { type: 'stdio', command: 'sh', args: ['-c', 'a\u001b[2K\nb'] } },
+    ],
+    ['name', { name: 'A\u200b', transport: { type: 'http', url: 'https://example.org/mcp' } }],
   ])('are refused with the field: %s', async (field, post) => {
     const { assistant } = await openWorld()
     await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field })

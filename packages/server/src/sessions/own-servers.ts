@@ -104,6 +104,7 @@ function checkName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || trimmed.length > 80)
     throw new ConfigurationError('name', 'must have 1 to 80 characters')
+  refuseUnseen('name', trimmed)
   return trimmed
 }
 
@@ -113,6 +114,14 @@ function checkTransport(transport: McpTransport): void {
     return
   }
   if (transport.command.trim() === '') throw new ConfigurationError('transport.command', 'must not be empty')
+  refuseUnseen('transport.command', transport.command)
+  for (const [index, word] of transport.args.entries()) refuseUnseen(`transport.args.${index}`, word)
+}
+
+/** What is confirmed must be what was seen: nothing that turns, hides or breaks the line. */
+function refuseUnseen(field: string, words: string): void {
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(words))
+    throw new ConfigurationError(field, 'holds characters that cannot be seen')
 }
 
 function toOwnTransport(transport: McpTransport): OwnServer['transport'] {
