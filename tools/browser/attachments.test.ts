@@ -56,8 +56,18 @@ describe('files', () => {
     await shoot('sent')
     await page.reload()
     await soon(width).toBe(2)
-    expect(await said(page).innerText()).toContain('times.txt')
     expect(await said(page).count()).toBe(1)
+  })
+
+  it('of text are named in the message that was sent', async () => {
+    const { page, shoot } = await stage.visit()
+    await composer(page).fill('When does it leave?')
+    await give(page, 'drop', { name: 'times.txt', type: 'text/plain', base64: btoa('18:40 from pier 4') })
+    await soon(() => files(page).count()).toBe(1)
+    await composer(page).press('Enter')
+    await untilAnswered(page)
+    await shoot('sent')
+    expect(await said(page).innerText()).toContain('times.txt')
   })
 
   it('that are too large are refused by name, and nothing else is lost', async () => {

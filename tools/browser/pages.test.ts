@@ -1,0 +1,173 @@
+import { fileURLToPath } from 'node:url'
+import type { McpServerRow } from '@capstan/protocol'
+import { describe, expect, it } from 'vitest'
+import { connectNotes } from './connect-notes.ts'
+import { answers, callRow, openProcessing, send, untilAnswered, untilItSays } from './person.fixture.ts'
+import { openStage, soon } from './stage.fixture.ts'
+
+const stage = openStage()
+
+const MEMORY_SERVER = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
+)
+
+describe('Connections', () => {
+  it('connects an app, says how far it may go, and lets go of it again', async () => {
+    const { page, context, shoot } = await stage.visit({ path: '/connections' })
+    const notes = page.getByRole('article', { name: /Notes/ })
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      notes.getByRole('button', { name: 'Connect Notes' }).click(),
+    ])
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await notes.getByText('ada@notes.example').first().waitFor()
+    await notes.getByRole('button', { name: 'What the assistant may do' }).click()
+    const scopes = notes.getByRole('switch')
+    await scopes.first().waitFor()
+    expect(await scopes.evaluateAll((all) => all.map((one) => one.ariaChecked))).toEqual([
+      'true',
+      'true',
+      'false',
+    ])
+    await shoot('connected')
+
+    await notes.getByRole('button', { name: /^Actions for ada/ }).click()
+    await page.getByRole('menuitem', { name: 'Disconnect' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await notes.getByRole('button', { name: 'Connect Notes' }).waitFor()
+    await shoot('disconnected')
+  })
+
+  it('shows the exact command of a server, and runs nothing before somebody has said so', async () => {
+    const { page, shoot } = await stage.visit({ path: '/connections' })
+    await page.getByRole('button', { name: 'Add an MCP server' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^By command/ }).check()
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(`node ${MEMORY_SERVER}`)
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Memory')
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await dialog.getByText('Exactly this will run').waitFor()
+    expect(await dialog.innerText()).toContain(MEMORY_SERVER)
+    await shoot('the command')
+    const servers = () =>
+      stage.assistant.ask<{ readonly servers: readonly McpServerRow[] }>('GET', '/api/mcp-servers')
+    await dialog.getByRole('button', { name: 'Run it and add' }).click()
+    await dialog.getByText('Tick the box first: nothing runs without it.').waitFor()
+    expect((await servers()).servers).toEqual([])
+
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Run it and add' }).click()
+    const memory = page.getByRole('article', { name: /Memory/ })
+    await memory.waitFor()
+    await shoot('added')
+    expect((await servers()).servers).toHaveLength(1)
+    await memory.getByRole('button', { name: 'Remove server' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await soon(() => memory.count()).toBe(0)
+    expect((await servers()).servers).toEqual([])
+  })
+})
+
+describe('Runs', () => {
+  it('draws a turn with its helpers, tells it in words, and leads to a call in the conversation', async () => {
+    await connectNotes(stage.assistant)
+    const { page, shoot } = await stage.visit()
+    await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
+    await untilItSays(page, 'Almanac')
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Almanac/ })
+      .first()
+      .click()
+    const tree = page.getByRole('tree')
+    await tree
+      .getByRole('treeitem', { name: /researcher/i })
+      .first()
+      .waitFor()
+    await tree
+      .getByRole('treeitem', { name: /planner/i })
+      .first()
+      .waitFor()
+    await shoot('waterfall')
+    await page.getByRole('tab', { name: 'Table' }).click()
+    expect(await page.getByRole('tabpanel').getByRole('row').count()).toBeGreaterThan(6)
+    await page.getByRole('heading', { name: 'What happened, in words' }).waitFor()
+
+    await page.getByRole('tab', { name: 'Chart' }).click()
+    await tree
+      .getByRole('treeitem', { name: /list.pages/i })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Show this call in the conversation' }).click()
+    const call = callRow(answers(page), /list.pages/i).first()
+    await soon(() => call.getAttribute('aria-expanded')).toBe('true')
+    await shoot('the call')
+  })
+})
+
+describe('Settings', () => {
+  it('that allow no changes stop one before it happens, and the failure leads back to them', async () => {
+    await connectNotes(stage.assistant)
+    const { page, shoot } = await stage.visit({ path: '/settings' })
+    const readOnly = page.getByRole('radio', { name: /^Read only/ })
+    await readOnly.click()
+    await soon(() => readOnly.isChecked()).toBe(true)
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await send(page, 'Save to my Notes: rye flour')
+    const answer = await untilItSays(page, 'It was not done.')
+    await openProcessing(answer)
+    await answer.getByText('Your safety settings do not allow this.').waitFor()
+    await shoot('refused')
+    await answer.getByRole('link', { name: 'Open settings' }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  })
+
+  it('change the theme at once, and it is there before the first paint of the next visit', async () => {
+    const { page, shoot } = await stage.visit({ path: '/settings', colorScheme: 'light' })
+    const background = () =>
+      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await background()
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'Dark' })
+    await soon(background).not.toBe(light)
+    const dark = await background()
+    await shoot('dark')
+    await page.reload({ waitUntil: 'domcontentloaded' })
+    expect(await background()).toBe(dark)
+  })
+
+  it('test a model that cannot be reached, and say why and what to do', async () => {
+    const { page, shoot } = await stage.visit({ path: '/settings' })
+    await page.getByLabel('Model', { exact: true }).fill('http://127.0.0.1:9/v1#nobody')
+    await page.getByRole('button', { name: 'Test' }).click()
+    await page.getByText('did not answer.').waitFor()
+    await page.getByText('The AI model could not be reached.').waitFor()
+    await shoot('not reached')
+  })
+})
+
+describe('a conversation', () => {
+  it('that was deleted comes back with Undo, and is gone without', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'What time is it?')
+    await untilAnswered(page)
+    const row = page
+      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('link', { name: 'What time is it?' })
+    const remove = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'More for What time is it?' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await soon(() => row.count()).toBe(0)
+    }
+    await remove()
+    await shoot('deleted')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.click()
+    await untilItSays(page, /It is \d\d:\d\d/)
+    await remove()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await soon(
+      async () => (await stage.assistant.ask<{ threads: unknown[] }>('GET', '/api/threads')).threads,
+    ).toEqual([])
+  })
+})
