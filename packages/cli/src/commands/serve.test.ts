@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { connect as connectTo, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type {
   ApprovalList,
@@ -212,6 +213,21 @@ describe('capstan serve', PATIENCE, () => {
     expect(again).toMatch(/^memory +connected/)
   })
 
+  it('is known to a proxy by the name it was given, and to nobody by another', async () => {
+    const home = await createHome()
+    const server = await startServed(home, '--no-demo', '--origin', 'https://capstan.example.org')
+    const { port } = new URL(server.url)
+    const statusAs = async (host: string): Promise<string> => {
+      const socket = connectTo(Number(port), '127.0.0.1')
+      socket.write(`GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      return (await readAll(socket)).slice(9, 12)
+    }
+    expect(await statusAs('capstan.example.org')).toBe('200')
+    expect(await statusAs(`127.0.0.1:${port}`)).toBe('200')
+    expect(await statusAs('evil.example.org')).toBe('403')
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
+
   it('says in one sentence what keeps it from starting', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -230,6 +246,8 @@ describe('capstan serve', PATIENCE, () => {
       ],
       [2, '--port is a whole number', ['--port', 'many']],
       [2, '--log is one of', ['--log', 'loud']],
+      [2, '--origin is an address', ['--origin', 'capstan.example.org']],
+      [2, '--origin is an address', ['--origin', 'https://example.org/capstan']],
     ] as const
     for (const [code, words, args] of attempts) {
       const ended = await capstan(home, 'serve', ...args)

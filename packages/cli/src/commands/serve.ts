@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { ConfigurationError } from '@capstan/harness'
+import { ConfigurationError, scrubSecrets } from '@capstan/harness'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/server/demo'
@@ -24,7 +24,9 @@ log in with. Without any key it runs on a scripted demo model. Ctrl-C stops it; 
 next start.
 
   --port <n>            where to listen; default 4100, 0 takes any that is free
-  --host <address>      default 127.0.0.1: this machine alone
+  --host <address>      default 127.0.0.1: this machine alone; 0.0.0.0 lets others in
+  --origin <url>        another address browsers see it under, such as https://capstan.example.org of a proxy in front
+                        of it; may be given several times. Numbers, localhost and --host need none
 ${HOME_HELP}
 ${MODEL_HELP}
                         Settings in the browser change it
@@ -39,6 +41,7 @@ Exit codes: 0 stopped, 1 it could not start, 2 bad usage`
 const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
+  origin: { type: 'string', multiple: true },
   home: { type: 'string' },
   model: { type: 'string' },
   'no-demo': { type: 'boolean' },
@@ -60,6 +63,7 @@ export const serve: Command = {
     const port = toPort(values.port)
     const host = values.host ?? LOOPBACK
     const level = toLevel(values.log)
+    const allowedOrigins = (values.origin ?? []).map(toOrigin)
     const home = homeOf(values.home, shell.env)
     refuseSecond(home)
     checkHome(home)
@@ -83,13 +87,13 @@ export const serve: Command = {
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         ...(values.model ? { modelName: values.model } : undefined),
-        onProblem: (problem) => say(`capstan: ${toInertLine(wordsOf(problem))}`),
+        onProblem: (problem) => say(`capstan: ${toInertLine(scrubSecrets(wordsOf(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
       const auth = openAuth({ folder: home })
       let server: RunningServer
       try {
-        server = await startServer({ assistant, auth, host, port, webRoot, logger })
+        server = await startServer({ assistant, auth, host, port, webRoot, logger, allowedOrigins })
       } catch (error) {
         throw toProblem(error, host, port)
       }
@@ -98,7 +102,10 @@ export const serve: Command = {
       const link = `${server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
-        say('It can be reached from other machines. The link is all they need to log in.')
+        say(
+          'Other machines can reach it, by a number of this one or an address given with --origin. The link is all ' +
+            'they need to log in, and without TLS in front of it whoever is on the way can read along.',
+        )
       if (values.open) openInBrowser(link)
       await untilStopped(shell)
       if (!values.json) say('Stopping …')
@@ -117,6 +124,17 @@ function toPort(flag: string | undefined): number {
   if (!/^\d{1,5}$/.test(flag) || port > 65_535)
     throw new UsageError(`--port is a whole number from 0 to 65535, not "${flag}".`)
   return port
+}
+
+function toOrigin(flag: string): string {
+  const url = URL.parse(flag)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    !['', '/'].includes(`${url.pathname}${url.search}${url.hash}`)
+  )
+    throw new UsageError(`--origin is an address such as https://capstan.example.org, not "${flag}".`)
+  return url.origin
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
