@@ -23,6 +23,7 @@ describe('formatters', () => {
     expect(plain(format.time(AT))).toBe('2:05 PM')
     expect(formattersFor('de').dateTime(AT)).toBe('16.11.2026, 14:05')
     expect(format.day('2026-11-16')).toBe('Nov 16')
+    expect(format.month(AT)).toBe('November 2026')
     expect(formattersFor('ja').day('2026-11-16')).toBe('11月16日')
   })
 

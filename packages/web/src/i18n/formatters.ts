@@ -10,6 +10,8 @@ export interface Formatters {
   dateTime(at: number): string
   /** A day as the server names it, `2026-11-16`, without the year. */
   day(day: string): string
+  /** November 2026 */
+  month(at: number): string
   /** now, 5 minutes ago, in 2 hours, yesterday */
   relative(at: number, now?: number): string
   number(value: number): string
@@ -74,6 +76,7 @@ function createFormatters(language: string): Formatters {
   const time = dates({ timeStyle: 'short' })
   const dateTime = dates({ dateStyle: 'medium', timeStyle: 'short' })
   const day = dates({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const month = dates({ month: 'long', year: 'numeric' })
   const relative = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const number = numbers({ maximumFractionDigits: 2 })
   const compact = numbers({ notation: 'compact', maximumFractionDigits: 1 })
@@ -96,6 +99,7 @@ function createFormatters(language: string): Formatters {
     time: (at) => time().format(at),
     dateTime: (at) => dateTime().format(at),
     day: (name) => day().format(Date.parse(`${name}T00:00:00Z`)),
+    month: (at) => month().format(at),
     relative: (at, now = Date.now()) => {
       const apart = at - now
       const match = RELATIVE_UNITS.find(([, length]) => Math.abs(apart) >= length)

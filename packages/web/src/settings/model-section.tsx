@@ -104,7 +104,7 @@ function TestButton({ model }: { readonly model: string }): ReactElement {
   const [isTesting, setTesting] = useState(false)
   const [test, setTest] = useState<ModelTest>()
   const [refusal, setRefusal] = useState<unknown>()
-  const words = test?.failure && failureWords(test.failure, 'model')
+  const words = test?.failure && failureWords(test.failure, 'model', 'given-up')
 
   async function run(): Promise<void> {
     setTesting(true)

@@ -126,6 +126,21 @@ describe('settings page', () => {
     expect(testModel.mock.calls[0]?.[0]).toEqual({ model: 'openai/gpt-6-sol' })
   })
 
+  it('does not promise to try a model again', async () => {
+    const failure = { cause: '', next: '', recoverable: true, category: 'transient' } as const
+    open({
+      testModel: () =>
+        Promise.resolve({
+          ok: false,
+          model: 'demo',
+          durationMs: 5,
+          failure: { ...failure, class: 'service_unavailable' },
+        }),
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Test' }))
+    expect(await screen.findByText('Try again later.')).toBeTruthy()
+  })
+
   it('sends a key, and keeps none of it on the page', async () => {
     const { patches } = open()
     fireEvent.click(await screen.findByRole('button', { name: 'Add key' }))

@@ -1,7 +1,7 @@
 import { Archive, ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
-import { useLanguage } from '../i18n/use-language.ts'
+import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useConnectionState } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
@@ -108,9 +108,6 @@ function MoreButton({ busy, onMore }: { readonly busy: boolean; readonly onMore:
 
 function useGroupName(): (group: DayGroup) => string {
   const t = useT()
-  const { language } = useLanguage()
-  return (group) =>
-    group.kind === 'month'
-      ? new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' }).format(group.month)
-      : t(`shell.threads.${group.kind}`)
+  const format = useFormatters()
+  return (group) => (group.kind === 'month' ? format.month(group.month) : t(`shell.threads.${group.kind}`))
 }
