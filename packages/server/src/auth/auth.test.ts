@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StoreError } from '@capstan/harness'
+import { ConfigurationError, StoreError } from '@capstan/harness'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAuth } from './auth.ts'
 import { mintTicket } from './ticket.ts'
@@ -184,6 +184,19 @@ describe('the install token', () => {
 
   it('is not what a ticket is signed with', () => {
     expect(open().redeemTicket(open().token)).toBeUndefined()
+  })
+
+  it('comes from a file that is for the owner alone, whoever put it there', async () => {
+    open()
+    await chmod(join(folder, 'install.key'), 0o644)
+    open()
+    expect((await stat(join(folder, 'install.key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('is not waited for where no folder can be', async () => {
+    await writeFile(join(folder, 'a-file'), '')
+    for (const place of [join(folder, 'a-file', 'home'), '/proc/no/such/folder'])
+      expect(() => openAuth({ folder: place })).toThrow(ConfigurationError)
   })
 
   it('cannot be had from a file that holds none', async () => {

@@ -1,7 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
+import { makeFolder } from '../make-folder.ts'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32
@@ -15,13 +26,21 @@ export interface InstallSecret {
 }
 
 /**
- * Reads the secret of a data folder, and makes one when there is none: readable for its owner alone, and whole from the
- * moment it can be seen, whoever else is making one.
+ * Reads the secret of a data folder, and makes one when there is none: readable for its owner alone, also when a copy was
+ * put back for all to read, and whole from the moment it can be seen, whoever else is making one. Throws a
+ * `ConfigurationError` when the folder cannot be used.
  */
 export function openInstallSecret(folder: string): InstallSecret {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, FILE)
-  const secret = readSecret(path) ?? makeSecret(path)
+  let secret: Buffer
+  try {
+    makeFolder(folder)
+    secret = readSecret(path) ?? makeSecret(path)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new ConfigurationError('folder', `${folder} cannot be used (${code})`)
+  }
   const derive = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
   return {
     token: derive('install-token').toString('base64url'),
@@ -34,6 +53,7 @@ function readSecret(path: string): Buffer | undefined {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
+    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new ConfigurationError('folder', `${FILE} cannot be read`)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { z } from 'zod'
+import { makeFolder } from '../make-folder.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),
@@ -66,7 +67,7 @@ export function openSettingsFile(folder: string, now: () => number = Date.now): 
   function read(): SettingsDocument {
     const empty = SettingsDocument.parse({ version: VERSION })
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       if (!existsSync(path)) return empty
       const parsed = parse(readFileSync(path, 'utf8'))
       if ('document' in parsed) return parsed.document
