@@ -15,11 +15,9 @@ export function toEmptyCookie(port: number, isSecure: boolean): string {
 const attributes = (isSecure: boolean): string =>
   `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
-export function readLoginCookie(header: string | null | undefined, port: number): string | undefined {
+/** Every value under our name, in the order they came. */
+export function readLoginCookies(header: string | undefined, port: number): readonly string[] {
   const start = `${cookieNameOf(port)}=`
-  for (const part of (header ?? '').split(';')) {
-    const cookie = part.trim()
-    if (cookie.startsWith(start) && cookie.length > start.length) return cookie.slice(start.length)
-  }
-  return undefined
+  const cookies = (header ?? '').split(';').map((part) => part.trim())
+  return cookies.filter((cookie) => cookie.startsWith(start)).map((cookie) => cookie.slice(start.length))
 }

@@ -5,7 +5,8 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Caller } from '../auth/auth.ts'
-import { readLoginCookie, toEmptyCookie, toLoginCookie } from '../auth/login-cookie.ts'
+import { identifyRequest } from '../auth/identify-request.ts'
+import { toEmptyCookie, toLoginCookie } from '../auth/login-cookie.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
 import type { ServerLimits } from '../limits.ts'
 import { CALLBACK_PATH } from '../oauth/callback-path.ts'
@@ -64,14 +65,12 @@ export function createApp(options: AppOptions): Hono<Env> {
   const openings = createRateLimit(limits.openings)
   const app = new Hono<Env>()
 
-  const identify = (c: AppContext): Caller | undefined => {
-    const cookie = readLoginCookie(c.req.header('cookie'), services.port())
-    const authorization = c.req.header('authorization')
-    return auth.identify({
-      ...(cookie === undefined ? undefined : { cookie }),
-      ...(authorization === undefined ? undefined : { authorization }),
-    })
-  }
+  const identify = (c: AppContext): Caller | undefined =>
+    identifyRequest(
+      auth,
+      { cookie: c.req.header('cookie'), authorization: c.req.header('authorization') },
+      services.port(),
+    )
   const limitStranger = (c: AppContext): void => {
     const address = c.env.incoming?.socket.remoteAddress ?? ''
     refuseWhen(strangers.take(address))

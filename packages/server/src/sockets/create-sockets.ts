@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@capstan/protocol'
 import { Server } from 'socket.io'
 import type { Auth, Caller } from '../auth/auth.ts'
-import { readLoginCookie } from '../auth/login-cookie.ts'
+import { identifyRequest } from '../auth/identify-request.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import type { ServerLimits } from '../limits.ts'
@@ -63,14 +63,8 @@ export function createSockets(options: SocketsOptions): Sockets {
     io.to(roomOf(userId)).emit('threads-change', threads),
   )
 
-  function identify({ headers }: IncomingMessage): Caller | undefined {
-    const cookie = readLoginCookie(headers.cookie, options.port())
-    const { authorization } = headers
-    return auth.identify({
-      ...(cookie === undefined ? undefined : { cookie }),
-      ...(authorization === undefined ? undefined : { authorization }),
-    })
-  }
+  const identify = ({ headers }: IncomingMessage): Caller | undefined =>
+    identifyRequest(auth, headers, options.port())
 
   /** Before anything is set up for it. A cross-origin page is turned away here, with or without a cookie. */
   function problemOf(request: IncomingMessage): string | undefined {
