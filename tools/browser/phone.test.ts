@@ -1,11 +1,14 @@
+import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { connectNotes } from './connect-notes.ts'
 import {
   allowOnce,
   approvalCard,
   composer,
   openProcessing,
   send,
+  threadIdOf,
   untilAnswered,
   untilItSays,
 } from './person.fixture.ts'
@@ -15,12 +18,14 @@ const stage = openStage()
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-/** What does not fit is never to the side of the page. */
+/** What does not fit is never to the side of the page, and it is the page that scrolls, not everything around it. */
 async function expectToFit(page: Page): Promise<void> {
-  const [whole, seen] = await page.evaluate<readonly [number, number]>(
-    '[document.scrollingElement.scrollWidth, window.innerWidth]',
+  const [wide, high, width, height] = await page.evaluate<readonly [number, number, number, number]>(
+    '[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight, innerWidth, innerHeight]',
   )
-  expect(whole, `width of ${new URL(page.url()).pathname}`).toBeLessThanOrEqual(seen)
+  const { origin, pathname } = new URL(page.url())
+  expect(wide, `width of ${pathname}`).toBeLessThanOrEqual(width)
+  if (origin === stage.assistant.url) expect(high, `height of ${pathname}`).toBeLessThanOrEqual(height)
 }
 
 describe('on a phone', () => {
@@ -56,6 +61,26 @@ describe('on a phone', () => {
     await untilAnswered(page, 2)
     await expectToFit(page)
     await shoot('Markdown')
+  })
+
+  it('a link to a call shows it, and moves nothing else out of sight', async () => {
+    await connectNotes(stage.assistant)
+    const { page, shoot } = await stage.visit(PHONE)
+    await page.getByRole('button', { name: /^Watch two helpers work/ }).tap()
+    await untilItSays(page, 'Almanac')
+    const threadId = threadIdOf(page)
+    const last = (await stage.assistant.events(threadId)).findLast(({ type }) => type === 'tool-start')
+    const { runId, callId } = last as Extract<TurnEvent, { type: 'tool-start' }>
+    await page.goto(new URL(`/t/${threadId}/call/${runId}:${callId}`, stage.assistant.url).href)
+    await page.getByText('Output', { exact: true }).first().waitFor()
+    await shoot('linked')
+    const [menu, box] = await Promise.all([
+      page.getByRole('button', { name: 'Open menu' }).boundingBox(),
+      composer(page).boundingBox(),
+    ])
+    expect(menu!.y).toBeGreaterThanOrEqual(0)
+    expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height)
+    await expectToFit(page)
   })
 
   it('every page fits, and is reached through the menu', async () => {

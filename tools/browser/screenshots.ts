@@ -86,7 +86,11 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   const { runs } = await assistant.ask<RunPage>('GET', '/api/runs')
   const team = runs.find(({ text }) => text === promptOf('sub-agents'))
   await go(`/runs/${team?.id ?? ''}`)
-  await main.getByRole('tree').evaluate((tree) => tree.scrollIntoView({ block: 'center' }))
+  await main.getByRole('tree').waitFor()
+  await main
+    .getByRole('tablist')
+    .first()
+    .evaluate((tabs) => tabs.scrollIntoView({ block: 'start' }))
   await take('run')
 
   await go('/settings')
@@ -122,24 +126,27 @@ async function openTimeline(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('article').first().scrollIntoViewIfNeeded()
 }
 
-await rm(HOME, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
-const [assistant, browser] = await Promise.all([startAssistant({ home: HOME }), launchBrowser()])
+const browser = await launchBrowser()
 try {
   for (const look of LOOKS) {
-    await assistant.reset()
-    await assistant.change({ language: look.language })
-    const context = await browser.newContext({
-      deviceScaleFactor: 1,
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      ...look.context,
-    })
-    await tour(assistant, await context.newPage(), look)
-    await context.close()
+    await rm(HOME, { recursive: true, force: true })
+    const assistant = await startAssistant({ home: HOME })
+    try {
+      await assistant.change({ language: look.language })
+      const context = await browser.newContext({
+        deviceScaleFactor: 1,
+        reducedMotion: 'reduce',
+        timezoneId: 'UTC',
+        ...look.context,
+      })
+      await tour(assistant, await context.newPage(), look)
+      await context.close()
+    } finally {
+      await assistant.close()
+    }
     process.stdout.write(`${look.name}\n`)
   }
 } finally {
   await browser.close()
-  await assistant.close()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers, said, send, untilAnswered, untilItSays } from './person.fixture.ts'
+import { allowOnce, answers, approvalCard, said, send, untilAnswered, untilItSays } from './person.fixture.ts'
 import { openStage, soon } from './stage.fixture.ts'
 
 const stage = openStage()
@@ -36,6 +36,26 @@ describe('two tabs', () => {
     await page.keyboard.press('Enter')
     await list.getByRole('link', { name: 'The time' }).waitFor()
     await shoot('renamed', other)
+  })
+
+  it('share a sign-in: an app connected in one lets the turn in the other go on', async () => {
+    const { page, context, shoot } = await stage.visit()
+    await page.getByRole('button', { name: /^Connect an app/ }).click()
+    const card = page.getByRole('region', { name: 'Connect Notes' })
+    await card.getByRole('button', { name: 'Connect Notes' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(new URL('/connections', stage.assistant.url).href)
+    const [consent] = await Promise.all([
+      context.waitForEvent('page'),
+      other.getByRole('button', { name: 'Connect another account' }).click(),
+    ])
+    await consent.getByRole('button', { name: 'Allow' }).click()
+    await approvalCard(page).waitFor()
+    await shoot('goes on')
+    expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
+    await allowOnce(page)
+    await untilItSays(page, 'It is in your Notes.')
+    expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
   })
 
   it('are both signed out when one is, and say so', async () => {
