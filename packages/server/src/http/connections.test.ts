@@ -62,6 +62,16 @@ describe('an app', () => {
     expect(await store.connections.vault.read(id)).toBeUndefined()
   })
 
+  it('has so many connections and no more, and another has its own', async () => {
+    const { client, connect } = await start()
+    const made = []
+    for (let count = 0; count < 50; count++) made.push(await connect('notes'))
+    await expect(connect('notes')).rejects.toThrow('409')
+    expect((await connect('mail')).status).toBe('pending')
+    await client.json('DELETE', `/api/connections/${made[0]!.id}`)
+    expect((await connect('notes')).status).toBe('pending')
+  })
+
   it('that nobody knows is not found', async () => {
     const { client, connect } = await start()
     await expect(connect('nothing')).rejects.toThrow('404')

@@ -68,14 +68,15 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const artifact = await writer.close()
   const { events } = await ada.json<EventPage>('GET', `/api/threads/${threadId}/events`)
   const [start] = events
-  if (start?.type !== 'turn-start' || !start.attachments?.[0]) throw new Error('no attachment')
+  const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
+  if (ref === undefined) throw new Error('no attachment')
   const ids = {
     threadId,
     runId: runId!,
     approvalId: approvals[0]!.id,
     connectionId: connection.id,
     artifactId: artifact.id,
-    ref: start.attachments[0].ref,
+    ref: start.attachments[0].ref!,
     tool: 'send',
     slug: 'notes',
     toolkit: 'notes',

@@ -8,6 +8,8 @@ import { NOTHING, defineRoute } from '../route.ts'
 import { anyId, connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas.ts'
 
 const params = { connectionId: anyId }
+/** More accounts than anybody has, with those nobody has signed in to. */
+const MAX_PER_APP = 50
 
 const listToolkits = defineRoute({
   method: 'GET',
@@ -61,7 +63,11 @@ const beginConnection = defineRoute({
   example: { toolkit: 'notes' },
   answer: connectionRow,
   async handle({ assistant, caller, body }) {
-    const connection = await assistant.integrations.connections.begin(caller.userId, body.toolkit)
+    const { connections } = assistant.integrations
+    const all = await connections.list(caller.userId)
+    if (all.filter(({ toolkit }) => toolkit === body.toolkit).length >= MAX_PER_APP)
+      throw new ApiError('conflict', 'There are too many connections to this app. Disconnect one first.')
+    const connection = await connections.begin(caller.userId, body.toolkit)
     if (!connection) throw notFound()
     return connection
   },
