@@ -7,7 +7,6 @@ import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningAssistant } from './assistant.fixture.ts'
 import { startAssistant } from './assistant.fixture.ts'
-import { connectNotes } from './connect-notes.ts'
 import { launchBrowser } from './launch-browser.ts'
 
 // Every page in every look, for the documentation: `node tools/browser/screenshots.ts`. The data is that of the demo.
@@ -52,10 +51,14 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await take('welcome')
 
   await main.getByRole('listitem').first().getByRole('button').click()
-  await page.getByRole('region').getByRole('button').first().waitFor()
-  await main.locator('[data-connection]').waitFor()
+  const card = main.locator('[data-connection]')
+  await card.getByRole('button').first().waitFor()
   await take('connect')
-  await connectNotes(assistant)
+  const [consent] = await Promise.all([
+    page.context().waitForEvent('page'),
+    card.getByRole('button').first().click(),
+  ])
+  await consent.getByRole('button', { name: 'Allow' }).click()
   await main.locator('[data-approval]').waitFor()
   await take('approval')
   await allow(assistant)
