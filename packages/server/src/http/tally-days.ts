@@ -8,6 +8,7 @@ import { allThreads } from './all-threads.ts'
 const PAGE = 1000
 /** Beyond this the oldest are left out: a page must open. */
 const MAX_THREADS = 2000
+const THREADS_AT_ONCE = 50
 const DAY_MS = 86_400_000
 
 /** What happened in one thread on one day. */
@@ -41,7 +42,8 @@ export function createTallies(): Tallies {
       const wanted = lastDays(days, now)
       const sum = new Map(wanted.map((day) => [day, newDay()]))
       const since = new Date(`${wanted[0]!}T00:00`).getTime()
-      for (const { id } of await threadsSince(store, userId, since)) {
+      for (const [index, { id }] of (await threadsSince(store, userId, since)).entries()) {
+        if (index % THREADS_AT_ONCE === 0) await setImmediate() // others want to be served
         const tally = tallies.get(id) ?? { seq: 0, turns: new Set(), days: new Map() }
         tallies.set(id, tally)
         await catchUp(store, id, tally)
