@@ -76,7 +76,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     approvalId: approvals[0]!.id,
     connectionId: connection.id,
     artifactId: artifact.id,
-    ref: start.attachments[0].ref!,
+    ref,
     tool: 'send',
     slug: 'notes',
     toolkit: 'notes',
