@@ -16,7 +16,8 @@ export interface TurnEventEnvelope {
 }
 
 export interface AttachmentRef {
-  readonly ref: string
+  /** Where its bytes are; absent when its words are part of the message, or it could not be taken. */
+  readonly ref?: string
   readonly mediaType: string
   readonly name?: string
 }

@@ -39,8 +39,8 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
 
 async function tellStarted(turn: Turn, message: UserMessage | undefined): Promise<void> {
   const { run, input, model, messageId } = turn
-  const text = input === undefined ? '' : typeof input === 'string' ? input : input.text
-  const attachments = attachmentsOf(message)
+  const text = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
+  const attachments = attachmentsOf(input, message)
   const { system, surface } = turn.conversation
   const start: TurnStart = { model: model.id, text, system, told: surface?.told, message, messageId }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
@@ -55,15 +55,18 @@ async function tellStarted(turn: Turn, message: UserMessage | undefined): Promis
   })
 }
 
-/** Files that became text are in the text. */
-function attachmentsOf(message: UserMessage | undefined): readonly AttachmentRef[] {
-  const attachments: AttachmentRef[] = []
-  for (const part of message?.parts ?? []) {
-    if (part.type === 'text') continue
-    const { ref, mediaType, name } = part
-    attachments.push({ ref, mediaType, ...(name === undefined ? undefined : { name }) })
-  }
-  return attachments
+/** What came with the message, also when it could not be taken. Files that became text have no reference of their own. */
+function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): readonly AttachmentRef[] {
+  if (typeof input !== 'object') return []
+  return (input.attachments ?? []).map(({ mediaType, name }, index) => {
+    const part = message?.parts[index + 1] // the first part is what was written
+    const ref = part && part.type !== 'text' ? part.ref : undefined
+    return {
+      mediaType,
+      ...(ref === undefined ? undefined : { ref }),
+      ...(name === undefined ? undefined : { name }),
+    }
+  })
 }
 
 /**

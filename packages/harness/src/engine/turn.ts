@@ -35,6 +35,8 @@ export interface Turn {
   readonly queueId?: string
   /** The client's own id of the message. */
   readonly messageId?: string
+  /** What watchers and lists read instead of the whole input: a sub-agent's task without what it was told besides. */
+  readonly asked?: string
   readonly tools: ToolSource
   readonly parser: ResponseParser
   readonly observers: readonly TurnObserver[]

@@ -207,6 +207,24 @@ describe('a conversation', () => {
     expect(await sound(store)).toEqual([])
   })
 
+  it('names everything that came with a message, kept apart or not', async () => {
+    const before = await start(createMemoryStore(), [says('Read.')])
+    const bytes = new TextEncoder().encode('18:40')
+    const times = { bytes, mediaType: 'text/plain', name: 'times.txt' }
+    await before.session.send({ text: 'When?', attachments: [times, { bytes, mediaType: 'image/png' }] })
+    await before.session.send({
+      text: 'And?',
+      attachments: [{ bytes, mediaType: 'video/mp4', name: 'a.mp4' }],
+    })
+    expect(before.events.of('turn-start').map(({ attachments }) => attachments)).toEqual([
+      [
+        { mediaType: 'text/plain', name: 'times.txt' },
+        { mediaType: 'image/png', ref: expect.any(String) },
+      ],
+      [{ mediaType: 'video/mp4', name: 'a.mp4' }],
+    ])
+  })
+
   it('keeps its images', async () => {
     const store = createMemoryStore()
     const bytes = new Uint8Array([137, 80, 78, 71, 1, 2, 3])
@@ -214,7 +232,7 @@ describe('a conversation', () => {
     const attachments = [{ bytes, mediaType: 'image/png', name: 'cat.png' }]
     await before.session.send({ text: 'What is it?', attachments })
     const [start0] = before.events.of('turn-start')
-    const { ref: image } = start0!.attachments![0]!
+    const image = start0!.attachments![0]!.ref!
     expect(start0!.attachments).toEqual([{ ref: image, mediaType: 'image/png', name: 'cat.png' }])
     expect(await store.ledger.readMedia(start0!.threadId, image)).toEqual(bytes)
     before.kill()

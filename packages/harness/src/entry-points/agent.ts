@@ -119,6 +119,7 @@ export interface TurnParts {
   readonly delivery?: 'follow-up'
   readonly queueId?: string
   readonly messageId?: string
+  readonly asked?: string
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
   readonly archive?: Archive
@@ -190,6 +191,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
     ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
+    ...(parts.asked === undefined ? undefined : { asked: parts.asked }),
     ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
     ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
   }

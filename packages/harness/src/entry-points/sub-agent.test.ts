@@ -47,14 +47,18 @@ describe('a sub-agent', () => {
       boss: [delegate('scout', 'Find Ada.', { context: 'She is in Oslo.' }), says('Found.')],
       scout: [says('In room 3.')],
     })
+    const events = recordEvents()
     const outcome = await runStateless({
       model,
       instructions: 'You are boss.',
       agents: [agent('scout')],
       input: 'go',
+      onEvent: events.onEvent,
     })
     expect(outcome).toMatchObject({ type: 'done', text: 'Found.' })
     expect(lastResult(requestsOf(model, 'boss')[1]!)).toBe('In room 3.')
+    // Watchers read what was asked; what it was told besides is for the model.
+    expect(events.of('turn-start').map(({ text }) => text)).toEqual(['go', 'Find Ada.'])
     const [asked] = requestsOf(model, 'scout')
     expect(asked!.messages).toHaveLength(1)
     expect(textOf(asked!.messages[0]!)).toBe('[Context]\nShe is in Oslo.\n\n[Task]\nFind Ada.')

@@ -88,6 +88,7 @@ export async function runSubAgent(
     const turn = createTurn(agent, {
       conversation,
       input: toInput(task, outfit?.context),
+      asked: task.prompt,
       line: run.line,
       signal: parent.signal ?? run.signal,
       checkpoint: createSummaryCheckpoint('parent'),

@@ -133,7 +133,7 @@ const approvalDecision = describes<ApprovalDecision>()(
   z.enum(['allow-once', 'allow-always', 'deny', 'expired']),
 )
 const attachmentRef = describes<AttachmentRef>()(
-  z.strictObject({ ref: z.string(), mediaType: z.string(), name: z.string().optional() }),
+  z.strictObject({ ref: z.string().optional(), mediaType: z.string(), name: z.string().optional() }),
 )
 
 const envelope = { threadId, runId, seq: count, at: milliseconds }

@@ -23,7 +23,7 @@ export function useAskAgain(threadId: string, store: ThreadStore): (turn: Turn) 
           attachments.map(async ({ ref, mediaType, name = t('chat.image-plain') }) => ({
             name,
             mediaType,
-            data: toBase64(await api.media(threadId, ref)),
+            data: toBase64(await api.media(threadId, kept(ref))),
           })),
         )
       read().then(
@@ -33,6 +33,12 @@ export function useAskAgain(threadId: string, store: ThreadStore): (turn: Turn) 
     },
     [store, api, threadId, t, toast],
   )
+}
+
+/** The bytes of a text file, or of one that could not be taken, are not kept. */
+function kept(ref: string | undefined): string {
+  if (ref === undefined) throw new Error('it was not kept')
+  return ref
 }
 
 /** One that was continued has no words of its own: what was asked stands further up. */

@@ -43,9 +43,9 @@ function SentFiles({ attachments }: { readonly attachments: readonly AttachmentR
   const { threadId } = useThreadScope()
   return (
     <ul className="chat-attachments" role="list">
-      {attachments.map(({ name = t('chat.image-plain'), mediaType, ref }) => (
-        <li key={ref} className="chat-attachment">
-          {isImage(mediaType) ? (
+      {attachments.map(({ name = t('chat.image-plain'), mediaType, ref }, index) => (
+        <li key={ref ?? index} className="chat-attachment">
+          {isImage(mediaType) && ref !== undefined ? (
             <img src={api.mediaUrl(threadId, ref)} alt={name} loading="lazy" />
           ) : (
             <FileText aria-hidden="true" />

@@ -8,7 +8,6 @@ import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
 import { agentName } from '../state/to-name.ts'
-import { taskOf } from '../state/task-of.ts'
 import { Duration } from '../ui/amounts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -85,7 +84,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   const now = useNow(isOpen)
   const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
   const usage = usageOf(run)
-  const text = taskOf(run.text)
+  const text = run.text.trim()
   const untitled = run.parent ? t('runs.subAgent', { agent: agentName(run) }) : t('runs.continued')
 
   return (

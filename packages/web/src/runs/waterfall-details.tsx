@@ -3,7 +3,6 @@ import type { ReactElement, ReactNode } from 'react'
 import type { FailureStage } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { taskOf } from '../state/task-of.ts'
 import { Button } from '../ui/button.tsx'
 import { toPath } from '../ui/route.ts'
 import { Link } from '../ui/router.tsx'
@@ -53,9 +52,9 @@ export function WaterfallDetails({
         <Fact name={t('runs.waterfall.took')}>{words.duration}</Fact>
         {row.kind === 'run' ? <RunFacts row={row} /> : <CallFacts row={row} />}
       </dl>
-      {row.kind === 'run' && row.run.parent && taskOf(row.run.text) !== '' && (
+      {row.kind === 'run' && row.run.parent && row.run.text !== '' && (
         <p className="runs-quote">
-          <bdi>{taskOf(row.run.text)}</bdi>
+          <bdi>{row.run.text}</bdi>
         </p>
       )}
       <RowFailure row={row} stage={stage} />

@@ -5,7 +5,6 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useOpened } from '../state/thread-scope.ts'
 import { agentName } from '../state/to-name.ts'
-import { taskOf } from '../state/task-of.ts'
 import type { Run, Turn } from '../state/thread-state.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/badge.tsx'
@@ -25,7 +24,7 @@ export const SubAgent = memo(function SubAgent({
   const format = useFormatters()
   const [isShown, setShown] = useOpened(`run:${run.id}`, true)
   const { name, tone } = statusOf(run)
-  const task = taskOf(run.text)
+  const task = run.text.trim()
   return (
     <div className="timeline-agent">
       <Disclosure
