@@ -244,6 +244,7 @@ describe('an attachment', () => {
   it('that is a picture comes back as one', async () => {
     const answer = await sendFile(png, 'image/png')
     expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('vary')).toBe('cookie')
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(png)
   })
 

@@ -31,6 +31,7 @@ export function toMedia(bytes: Uint8Array<ArrayBuffer>): Response {
     ? new Response(bytes, { headers: { 'content-type': mediaType } })
     : toFile(bytes, 'application/octet-stream', 'attachment')
   response.headers.set('content-security-policy', "default-src 'none'; sandbox")
+  response.headers.set('vary', 'cookie') // kept for this login, not for the next one in the same browser
   response.headers.set('cache-control', 'private, max-age=31536000, immutable')
   return response
 }
