@@ -66,12 +66,14 @@ const exportAll = defineRoute({
   path: '/api/export',
   summary: 'Every thread as one file of JSON lines.',
   answer: raw('application/jsonl'),
-  handle({ assistant, threads, breakOff }) {
+  async handle({ assistant, threads, breakOff }) {
     const lines = toLines(threads, assistant)
+    let first: Awaited<ReturnType<typeof lines.next>> | undefined = await lines.next() // may still be refused
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {
-          const { value, done } = await lines.next()
+          const { value, done } = first ?? (await lines.next())
+          first = undefined
           if (done) controller.close()
           else controller.enqueue(Buffer.from(value))
         } catch (error) {
