@@ -11,9 +11,10 @@ export async function* allThreads(
     readonly before?: number
   }) => ReturnType<Threads['list']> | readonly ThreadRow[],
   archived: boolean,
+  start: { readonly before?: number } = {},
 ): AsyncGenerator<ThreadRow, undefined> {
   const seen = new Set<string>()
-  let query: Parameters<typeof list>[0] = { archived, limit: PAGE }
+  let query: Parameters<typeof list>[0] = { archived, limit: PAGE, ...start }
   for (;;) {
     const page = await list(query)
     const fresh = page.filter(({ id }) => !seen.has(id))

@@ -1,6 +1,7 @@
 import { toJsonl, toMarkdown } from '@capstan/harness'
-import type { TurnEvent } from '@capstan/protocol'
+import type { ThreadRow, TurnEvent } from '@capstan/protocol'
 import { z } from 'zod'
+import { allThreads } from '../all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import { ownSummary, ownThread } from '../own-thread.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
@@ -38,17 +39,23 @@ const listThreads = defineRoute({
     limit: limit(200, 50),
   },
   answer: threadPage,
-  async handle({ threads, assistant, caller, query }) {
-    const rows = await threads.list({
-      limit: query.limit,
-      ...(query.archived === undefined ? undefined : { archived: query.archived === 'true' }),
-      ...(query.before === undefined ? undefined : { before: query.before }),
-    })
+  async handle({ threads, assistant, caller, query: { archived, before, limit: most } }) {
+    const rows: ThreadRow[] = []
+    let next: number | undefined
+    const start = before === undefined ? {} : { before }
+    for await (const row of allThreads((query) => threads.list(query), archived === 'true', start)) {
+      const last = rows[rows.length - 1]
+      // A page never ends within a moment: the next one begins before it.
+      if (rows.length >= most && last && last.updatedAt !== row.updatedAt) {
+        next = last.updatedAt
+        break
+      }
+      rows.push(row)
+    }
     const summaries = await Promise.all(rows.map(({ id }) => assistant.summarise(caller.userId, id)))
-    const last = rows.length === query.limit ? rows.at(-1) : undefined
     return {
       threads: summaries.filter((summary) => summary !== undefined),
-      ...(last ? { next: last.updatedAt } : undefined),
+      ...(next === undefined ? undefined : { next }),
     }
   },
 })

@@ -1,7 +1,28 @@
-import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { ThreadId, ThreadPage, ThreadRow } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../observe/logger.ts'
 import { startTestServer } from './test-server.fixture.ts'
+
+describe('the list of threads', () => {
+  it('has every thread on one of its pages, however many changed at the same moment', async () => {
+    const server = await startTestServer()
+    const client = await server.logIn()
+    for (let no = 0; no < 130; no++) {
+      const at = 1000 + Math.floor(no / 7)
+      await server.assistant.store.threads.create({ id: `thread_${no}` as ThreadId, userId: 'local', at })
+    }
+    const found: string[] = []
+    for (let before: number | undefined, pages = 0; pages < 20; pages++) {
+      const more = before === undefined ? '' : `&before=${before}`
+      const page = await client.json<ThreadPage>('GET', `/api/threads?limit=10${more}`)
+      found.push(...page.threads.map(({ id }) => id))
+      before = page.next
+      if (before === undefined) break
+    }
+    expect(found).toHaveLength(130)
+    expect(new Set(found).size).toBe(130)
+  })
+})
 
 describe('the export', () => {
   it('holds every thread once, however many changed at the same moment, and the archived ones', async () => {
