@@ -96,7 +96,11 @@ async function settle(
       '',
     ].join('\n'),
   )
-  return waits ? waitFor(assistant, begun, shell) : begun
+  if (!waits) return begun
+  const settled = await waitFor(assistant, begun, shell)
+  // In the browser they began anew: nobody will sign in to this one any more.
+  if (settled.id !== begun.id) await assistant.disconnect(begun.id)
+  return settled
 }
 
 async function find(

@@ -213,6 +213,24 @@ describe('capstan serve', PATIENCE, () => {
     expect(again).toMatch(/^memory +connected/)
   })
 
+  it('is waited for by a terminal that connects an app, which leaves nothing behind', async () => {
+    const home = await createHome()
+    const server = await startServed(home)
+    const connections = async () =>
+      (await server.ask<ToolkitList>('GET', '/api/toolkits')).toolkits.flatMap(
+        (toolkit) => toolkit.connections,
+      )
+    const waiting = capstan(home, 'connect', 'notes')
+    await until(async () => (await connections())[0])
+    await connect(server)
+    expect(await waiting).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^notes is connected/) as string,
+    })
+    expect((await connections()).map(({ status }) => status)).toEqual(['active'])
+    await server.end('SIGTERM')
+  })
+
   it('is known to a proxy by the name it was given, and to nobody by another', async () => {
     const home = await createHome()
     const server = await startServed(home, '--no-demo', '--origin', 'https://capstan.example.org')
