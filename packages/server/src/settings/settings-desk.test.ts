@@ -50,6 +50,14 @@ describe('settings', () => {
     expect(assistant.readSettings('grace')).toMatchObject({ theme: 'system', modelInUse: { isDemo: true } })
   })
 
+  it('of a model take the place of the one that was named at the start, for everybody', async () => {
+    const { assistant } = await openWorld({ modelName: 'http://127.0.0.1:9/v1#named' })
+    const inUse = (userId: string): string => assistant.readSettings(userId).modelInUse.name
+    expect([inUse('local'), inUse('eve')]).toEqual(Array(2).fill('http://127.0.0.1:9/v1#named'))
+    await assistant.changeSettings('local', { model: 'demo' })
+    expect([inUse('local'), inUse('eve')]).toEqual(Array(2).fill('demo/scripted'))
+  })
+
   it('keep all of what is changed at once', async () => {
     const { assistant } = await openWorld()
     await Promise.all([

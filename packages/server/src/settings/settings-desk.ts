@@ -142,7 +142,7 @@ export async function createSettingsDesk(options: SettingsDeskOptions): Promise<
       const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
       if (plain.model !== undefined) named = undefined
-      if (plain.model !== undefined || modelKeys) choices.delete(userId)
+      if (plain.model !== undefined || modelKeys) choices.clear() // the named one was everybody's
       return read(userId)
     },
   }
