@@ -11,8 +11,5 @@ export async function setup(): Promise<void> {
   await rm(ARTIFACTS, { recursive: true, force: true })
   const browser = await launchBrowser()
   await browser.close()
-  // The test runner says `test`, and Vite would take its word and build what is meant for developers.
-  process.env['NODE_ENV'] = 'production'
   await buildWebApp(findWebSources(), (line) => void process.stderr.write(`${line}\n`))
-  process.env['NODE_ENV'] = 'test'
 }

@@ -51,6 +51,15 @@ describe('the web app', () => {
     expect(await readdir(join(sources.folder, 'node_modules'))).toEqual([])
   })
 
+  it('is the one for people, whatever the environment is set to', async () => {
+    const sources = await createSources()
+    let mode: string | undefined
+    const vite = createVite(async () => void (mode = process.env['NODE_ENV']))
+    await buildWebApp(sources, () => {}, vite.load)
+    expect(mode).toBe('production')
+    expect(process.env['NODE_ENV']).toBe('test')
+  })
+
   it('is built again when what it shares with others has changed, and not for a test', async () => {
     const sources = await createSources()
     const before = stampOf(sources)

@@ -62,8 +62,10 @@ async function build(
 ): Promise<void> {
   const fresh = join(folder, 'node_modules', `.capstan-dist-${process.pid}`)
   const old = `${fresh}-old`
+  const before = process.env['NODE_ENV']
   try {
     const vite = await loadVite(folder)
+    process.env['NODE_ENV'] = 'production' // Vite keeps what is set, and whoever is set to `test` would get another app
     await vite.build({
       root: folder,
       configFile: join(folder, 'vite.config.ts'),
@@ -77,6 +79,8 @@ async function build(
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new CommandError(`The web app could not be built: ${why}`)
   } finally {
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
     await rm(fresh, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })
   }

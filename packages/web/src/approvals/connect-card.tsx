@@ -33,7 +33,9 @@ export function ConnectCard({
     toolkit,
     ...(isAsked ? { connectionId: id } : undefined),
   })
-  const shown = isAsked || signIn.type !== 'idle' ? signIn : settledBy(call)
+  // What the thread says goes before what this page thinks: it may have been connected elsewhere.
+  const isOurs = call.status !== 'ok' && (isAsked || signIn.type !== 'idle')
+  const shown = isOurs ? signIn : settledBy(call)
   const mayStart = shown.type === 'idle' || shown.type === 'opening'
 
   return (
