@@ -11,6 +11,8 @@ export default defineConfig({
           name: 'parts',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'examples/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', BROWSER],
+          // As many as there are processors: most of them wait for something.
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
