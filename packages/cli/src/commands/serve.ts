@@ -36,6 +36,10 @@ ${MODEL_HELP}
   --log <level>         debug, info, warn or error, to standard error; default warn
   --json                what would be printed as one line of JSON
 
+The same can be said in config.json of the data folder ({"port": 4100, "host": "…", "origins": ["…"], "log": "warn",
+"demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_LOG,
+CAPSTAN_DEMO. A flag goes before the environment, and that before the file.
+
 Exit codes: 0 stopped, 1 it could not start, 2 bad usage`
 
 const OPTIONS = {
@@ -60,17 +64,25 @@ export const serve: Command = {
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'serve', options: OPTIONS })
-    const port = toPort(values.port)
-    const host = values.host ?? LOOPBACK
-    const level = toLevel(values.log)
-    const allowedOrigins = (values.origin ?? []).map(toOrigin)
+    const flags = {
+      port: values.port === undefined ? undefined : toPort(values.port),
+      level: values.log === undefined ? undefined : toLevel(values.log),
+      origins: values.origin?.map(toOrigin),
+    }
     const home = homeOf(values.home, shell.env)
+    const { createAssistant, createLogger, openAuth, readServerConfig, startServer } =
+      await import('@capstan/server')
+    const config = readServerConfig(home, shell.env)
+    const port = flags.port ?? config.port ?? DEFAULT_PORT
+    const host = values.host ?? config.host ?? LOOPBACK
+    const level = flags.level ?? config.log ?? 'warn'
+    const allowedOrigins = flags.origins ?? config.origins ?? []
+    const hasDemo = !values['no-demo'] && config.demo !== false
     refuseSecond(home)
     checkHome(home)
     await checkPort(host, port)
     const say = (line: string): void => void shell.stderr.write(`${line}\n`)
     const webRoot = await buildWebApp(findWebSources(), say)
-    const { createAssistant, createLogger, openAuth, startServer } = await import('@capstan/server')
     const logger = createLogger({ level, to: { write: (line) => void shell.stderr.write(line) } })
 
     const closing: (() => unknown)[] = []
@@ -78,7 +90,7 @@ export const serve: Command = {
       for (const close of closing.splice(0).toReversed()) await close()
     }
     try {
-      const app = values['no-demo'] ? undefined : await startDemoApp(home)
+      const app = hasDemo ? await startDemoApp(home) : undefined
       if (app) closing.push(() => app.close())
       const assistant = await createAssistant({
         folder: home,
@@ -93,7 +105,16 @@ export const serve: Command = {
       const auth = openAuth({ folder: home })
       let server: RunningServer
       try {
-        server = await startServer({ assistant, auth, host, port, webRoot, logger, allowedOrigins })
+        server = await startServer({
+          assistant,
+          auth,
+          host,
+          port,
+          webRoot,
+          logger,
+          allowedOrigins,
+          ...(config.limits ? { limits: config.limits } : undefined),
+        })
       } catch (error) {
         throw toProblem(error, host, port)
       }
@@ -118,8 +139,7 @@ export const serve: Command = {
   },
 }
 
-function toPort(flag: string | undefined): number {
-  if (flag === undefined) return DEFAULT_PORT
+function toPort(flag: string): number {
   const port = Number(flag)
   if (!/^\d{1,5}$/.test(flag) || port > 65_535)
     throw new UsageError(`--port is a whole number from 0 to 65535, not "${flag}".`)
@@ -139,7 +159,7 @@ function toOrigin(flag: string): string {
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
-function toLevel(flag = 'warn'): (typeof LEVELS)[number] {
+function toLevel(flag: string): (typeof LEVELS)[number] {
   const level = LEVELS.find((known) => known === flag)
   if (!level) throw new UsageError(`--log is one of ${LEVELS.join(', ')}, not "${flag}".`)
   return level

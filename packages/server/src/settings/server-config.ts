@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigurationError } from '@capstan/harness'
+import { z } from 'zod'
+
+const FILE = 'config.json'
+
+const rate = z.strictObject({ burst: z.number().positive(), perSecond: z.number().positive() })
+const origin = z.string().transform((text, context) => {
+  const url = URL.parse(text)
+  const isBare = url && ['', '/'].includes(`${url.pathname}${url.search}${url.hash}`)
+  if (url && isBare && /^https?:$/.test(url.protocol)) return url.origin
+  context.addIssue({ code: 'custom', message: 'must be an address such as https://capstan.example.org' })
+  return z.NEVER
+})
+
+const Config = z.strictObject({
+  port: z
+    .number({ error: 'must be a whole number from 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65_535, { error: 'must be a whole number from 0 to 65535' })
+    .optional(),
+  host: z.string().min(1).optional(),
+  /** Further addresses browsers may see it under. */
+  origins: z.array(origin).optional(),
+  log: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+  /** Whether the Notes demo app is started. */
+  demo: z.boolean().optional(),
+  limits: z
+    .strictObject({
+      requests: rate.optional(),
+      messages: rate.optional(),
+      strangers: rate.optional(),
+      openings: rate.optional(),
+      socketEvents: rate.optional(),
+      wiresPerUser: z.number().int().positive().optional(),
+      threadsPerSocket: z.number().int().positive().optional(),
+    })
+    .optional(),
+})
+
+/** How the server is run, as far as somebody said so. */
+export type ServerConfig = z.infer<typeof Config>
+
+/** What each variable means, in the terms of the file. */
+const VARIABLES: Readonly<Record<string, (text: string) => Record<string, unknown>>> = {
+  CAPSTAN_PORT: (text) => ({ port: /^\d+$/.test(text) ? Number(text) : text }),
+  CAPSTAN_HOST: (text) => ({ host: text }),
+  CAPSTAN_ORIGINS: (text) => ({ origins: text.split(',').map((one) => one.trim()) }),
+  CAPSTAN_LOG: (text) => ({ log: text }),
+  CAPSTAN_DEMO: (text) => ({ demo: { '0': false, '1': true }[text] ?? text }),
+}
+
+/**
+ * `config.json` of the data folder, and the environment over it. Nobody has to have either. Throws a
+ * `ConfigurationError` that names the field or the variable: a server that runs otherwise than it was told to is none.
+ */
+export function readServerConfig(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ServerConfig {
+  const config: ServerConfig = readFile(join(folder, FILE))
+  return Object.entries(VARIABLES).reduce((read, [name, toConfig]) => {
+    const text = env[name]
+    return text ? { ...read, ...check(toConfig(text), () => name) } : read
+  }, config)
+}
+
+function readFile(path: string): ServerConfig {
+  if (!existsSync(path)) return {}
+  let document: unknown
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new ConfigurationError(FILE, 'is not JSON, or cannot be read')
+  }
+  return check(document, (field) => (field === '' ? FILE : `${FILE}, ${field}`))
+}
+
+function check(document: unknown, nameOf: (field: string) => string): ServerConfig {
+  const { success, data, error } = Config.safeParse(document)
+  if (success) return data
+  const [issue] = error.issues
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const field = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.')
+  throw new ConfigurationError(
+    nameOf(field),
+    unknown === undefined ? (issue?.message ?? 'is not valid') : 'is not known',
+  )
+}
