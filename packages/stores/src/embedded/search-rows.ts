@@ -15,6 +15,8 @@ const ROWS_PER_THREAD = 2 ** 20
 const MAX_TEXT_CHARS = 100_000
 const MAX_WORDS = 16
 const EXCERPT_WORDS = 24
+// Threads whose last row is known without looking.
+const MAX_KNOWN = 10_000
 
 export function createSearchRows(connection: Connection): SearchRows {
   const insert = connection.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)')
@@ -31,13 +33,20 @@ export function createSearchRows(connection: Connection): SearchRows {
     WHERE instr(text, ?1) AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid LIMIT 1`,
   )
   const lastOf = (thread: number): number => (thread + 1) * ROWS_PER_THREAD - 1
+  /**
+   * Asking the index for a thread's last row takes the longer the more it holds, and it is asked for every turn. After a
+   * transaction that failed these are too high, which leaves a gap and nothing else: nobody but us adds rows.
+   */
+  const known = new Map<number, number>()
 
   return {
     add(thread, texts) {
       if (texts.length === 0) return
       const title = thread * ROWS_PER_THREAD
-      let row = last.get(title, lastOf(thread))?.rowid ?? title
+      let row = known.get(thread) ?? last.get(title, lastOf(thread))?.rowid ?? title
       for (const text of texts) insert.run(++row, text.slice(0, MAX_TEXT_CHARS).normalize('NFC'))
+      if (known.size >= MAX_KNOWN) known.clear()
+      known.set(thread, row)
     },
     setTitle(thread, title) {
       const row = thread * ROWS_PER_THREAD
@@ -64,6 +73,7 @@ export function createSearchRows(connection: Connection): SearchRows {
       return found.map(({ no }) => ({ no, excerpt: toExcerpt(no, terms) }))
     },
     delete(thread) {
+      known.delete(thread)
       remove.run(thread * ROWS_PER_THREAD, lastOf(thread))
     },
   }
