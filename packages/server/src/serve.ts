@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,6 +16,7 @@ import type { ServerLimits } from './limits.ts'
 import { LIMITS } from './limits.ts'
 import { SILENT } from './observe/logger.ts'
 import { createMetrics } from './observe/metrics.ts'
+import { readVersion } from './read-version.ts'
 import type { Assistant, News } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
 import { streamThread } from './sockets/stream-thread.ts'
@@ -139,9 +139,4 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

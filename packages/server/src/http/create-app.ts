@@ -163,7 +163,10 @@ export function createApp(options: AppOptions): Hono<Env> {
       query: checkInput(route.query, c.req.query()),
       body: await bodyOf(c, route),
       caller,
-      threads: assistant.threadsOf(caller.userId),
+      // Only when somebody asks for them: a route that is open to strangers has nobody's.
+      get threads() {
+        return assistant.threadsOf(caller.userId)
+      },
       assistant,
       origin: c.get('origin'),
       headers: c.req.raw.headers,

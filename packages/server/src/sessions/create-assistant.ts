@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
@@ -13,6 +12,7 @@ import type { Environment } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createSettingsDesk } from '../settings/settings-desk.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
+import { readVersion } from '../read-version.ts'
 import type { Assistant, News } from './assistant.ts'
 import { diagnose } from './diagnose.ts'
 import { createOwnServers } from './own-servers.ts'
@@ -263,9 +263,4 @@ function createLiveAsker(model: () => ModelClient): Asker {
     },
     ask: (question) => askOnce(model(), question),
   }
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return (manifest as { version: string }).version
 }
