@@ -9,7 +9,7 @@ describe('the import check', () => {
     expect(checkTree(dirname(import.meta.dirname))).toEqual([])
   })
 
-  it('refuses a room that reaches down the list', () => {
+  it('refuses a folder that reaches down the list', () => {
     const source = "import type { Turn } from '../engine/turn.ts'\n"
     expect(reasons('packages/harness/src/guards/a.ts', source)).toEqual([
       'packages/harness/src/guards may not import packages/harness/src/engine',
@@ -40,7 +40,7 @@ describe('the import check', () => {
     expect(reasons('packages/harness/src/engine/a.test.ts', source)).toEqual([])
   })
 
-  it('refuses a file that lies in no room', () => {
+  it('refuses a file that lies in no folder', () => {
     expect(reasons('packages/harness/src/utils/a.ts', '')).toHaveLength(1)
   })
 })

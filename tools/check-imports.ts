@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Room } from './import-rules.ts'
-import { ROOMS } from './import-rules.ts'
+import type { Folder } from './import-rules.ts'
+import { FOLDERS } from './import-rules.ts'
 
 /** One import that points the wrong way. */
 export interface WrongImport {
@@ -15,20 +15,20 @@ export interface WrongImport {
 const IMPORT =
   /^\s*(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gm
 
-/** Holds the imports of one source file against the rooms. Paths are relative to the root, with slashes. */
+/** Holds the imports of one source file against the folders. Paths are relative to the root, with slashes. */
 export function findWrongImports(
   file: string,
   source: string,
-  rooms: readonly Room[] = ROOMS,
+  folders: readonly Folder[] = FOLDERS,
 ): readonly WrongImport[] {
   const isTest = /\.(?:test|fixture)\.tsx?$/.test(file)
-  const room = roomOf(file, rooms)
-  if (!room)
-    return [{ file, line: 1, imports: '', reason: 'lies in no room of the house (tools/import-rules.ts)' }]
+  const folder = folderOf(file, folders)
+  if (!folder)
+    return [{ file, line: 1, imports: '', reason: 'lies in no known folder (tools/import-rules.ts)' }]
   const wrong: WrongImport[] = []
   for (const match of source.matchAll(IMPORT)) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? ''
-    const reason = refuseImport(file, specifier, room, { isTest, rooms })
+    const reason = refuseImport(file, specifier, folder, { isTest, folders })
     if (reason) wrong.push({ file, line: lineOf(source, match.index), imports: specifier, reason })
   }
   return wrong
@@ -37,32 +37,32 @@ export function findWrongImports(
 function refuseImport(
   file: string,
   specifier: string,
-  room: Room,
-  { isTest, rooms }: { isTest: boolean; rooms: readonly Room[] },
+  folder: Folder,
+  { isTest, folders }: { isTest: boolean; folders: readonly Folder[] },
 ): string | undefined {
-  if (!specifier.startsWith('.')) return refusePackage(specifier, room, isTest)
+  if (!specifier.startsWith('.')) return refusePackage(specifier, folder, isTest)
   const target = normalize(join(dirname(file), specifier))
     .split(sep)
     .join('/')
   const isKit = target.includes('/src/testing/')
   if (isKit) return isTest || file.includes('/src/testing/') ? undefined : 'only tests use the testing kit'
-  if (isTest || isInside(target, room.path)) return undefined
-  if (room.imports.some((allowed) => isInside(target, allowed))) return undefined
-  return `${room.path} may not import ${roomOf(target, rooms)?.path ?? target}`
+  if (isTest || isInside(target, folder.path)) return undefined
+  if (folder.imports.some((allowed) => isInside(target, allowed))) return undefined
+  return `${folder.path} may not import ${folderOf(target, folders)?.path ?? target}`
 }
 
-function refusePackage(specifier: string, room: Room, isTest: boolean): string | undefined {
+function refusePackage(specifier: string, folder: Folder, isTest: boolean): string | undefined {
   if (!specifier.startsWith('@capstan/')) return undefined
   const [scope, name, ...rest] = specifier.split('/')
   if (rest[0] === 'testing' && !isTest) return 'only tests use the testing kit'
-  if (isTest || room.imports.includes(`${scope}/${name}`)) return undefined
-  return `${room.path} may not import ${scope}/${name}`
+  if (isTest || folder.imports.includes(`${scope}/${name}`)) return undefined
+  return `${folder.path} may not import ${scope}/${name}`
 }
 
-const isInside = (path: string, room: string): boolean => path === room || path.startsWith(`${room}/`)
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
-function roomOf(file: string, rooms: readonly Room[]): Room | undefined {
-  return rooms
+function folderOf(file: string, folders: readonly Folder[]): Folder | undefined {
+  return folders
     .filter(({ path }) => isInside(file, path))
     .toSorted((a, b) => b.path.length - a.path.length)
     .at(0)

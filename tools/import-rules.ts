@@ -1,18 +1,20 @@
-/** One room and what it may import, as drawn in STYLE's house. Longer paths are matched first. */
-export interface Room {
+/** One folder and what it may import, as drawn in docs/architecture.md. Longer paths are matched first. */
+export interface Folder {
   readonly path: string
   readonly imports: readonly string[]
 }
 
 const HARNESS = 'packages/harness/src'
-const harness = (...rooms: string[]): string[] => rooms.map((room) => `${HARNESS}/${room}`)
+const harness = (...folders: string[]): string[] =>
+  ['text', ...folders].map((folder) => `${HARNESS}/${folder}`)
 const SEAMS = harness('seams/seams.ts')
 const STOCK_SEAMS = ['tool-sources', 'progress', 'observers', 'checkpoints', 'parsers']
 
-/** A room may always import itself. Packages are reached by name, rooms by relative path. */
-export const ROOMS: readonly Room[] = [
+/** A folder may always import itself. Packages are reached by name, folders by relative path. */
+export const FOLDERS: readonly Folder[] = [
   { path: 'packages/protocol/src', imports: [] },
-  { path: `${HARNESS}/turn`, imports: ['@capstan/protocol'] },
+  { path: `${HARNESS}/text`, imports: [] },
+  { path: `${HARNESS}/turn`, imports: ['@capstan/protocol', ...harness()] },
   { path: `${HARNESS}/ports`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/models`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/failures`, imports: ['@capstan/protocol', ...harness('turn')] },

@@ -160,7 +160,7 @@ async function playTurn(session: Session, turn: TurnScript, stage: Play): Promis
 /** "Go on", said once: not when the next turn was faster. */
 async function goOn(session: Session, token: string): Promise<void> {
   try {
-    await session.resume(token)
+    await session.continue(token)
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof TurnInProgressError)) throw error
   }

@@ -75,9 +75,9 @@ export async function measureConnect(): Promise<MeasuredConnect> {
     await threads.delete(id)
     await connections.disconnect(VISITOR.userId, connection.id)
     const notices = told?.request.messages.filter(({ role }) => role === 'notice').map(textOf) ?? []
-    const isTold = notices.length === 1 && notices[0]!.includes(`"${late}"`)
+    const isAnnounced = notices.length === 1 && notices[0]!.includes(`"${late}"`)
     if (outcome.text !== DONE) return { ms: 0, problem: `the turn ended ${outcome.type}: ${outcome.text}` }
-    if (!told || !isTold) return { ms: 0, problem: `the next model call knew ${notices.length} changes` }
+    if (!told || !isAnnounced) return { ms: 0, problem: `the next model call knew ${notices.length} changes` }
     return { ms: told.at - startedAt }
   }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, toLine, toProse } from '@capstan/harness'
+import { canonicalJson, sanitizeLine, sanitizeText } from '@capstan/harness'
 import type { Action, Effect, JsonSchema } from '@capstan/harness'
 
 const MAX_DESCRIPTION_CHARS = 4_000
@@ -19,7 +19,7 @@ export function toAction(claimed: {
   readonly effect: Effect
 }): Action {
   const { name, effect } = claimed
-  const description = toProse(claimed.description, MAX_DESCRIPTION_CHARS)
+  const description = sanitizeText(claimed.description, MAX_DESCRIPTION_CHARS)
   const input = toInput(claimed.input)
   return {
     name,
@@ -50,7 +50,7 @@ function cleanSchema(value: unknown, depth: number): unknown {
     Object.entries(value).map(([key, inner]) => {
       if (typeof inner !== 'string') return [key, cleanSchema(inner, depth + 1)]
       const isWords = key === 'description' || key === 'title' || key === '$comment'
-      return [key, isWords ? toLine(inner, MAX_WORDS_IN_SCHEMA_CHARS) : inner]
+      return [key, isWords ? sanitizeLine(inner, MAX_WORDS_IN_SCHEMA_CHARS) : inner]
     }),
   )
 }

@@ -60,7 +60,7 @@ export type { LiveTools } from './seams/tool-sources/live-tools.ts'
 export { createModel } from './models/create-model.ts'
 export type { CreateModelOptions } from './models/create-model.ts'
 export { fromAiSdk } from './models/ai-sdk-model.ts'
-export { askOnce, createAsker } from './models/ask-once.ts'
+export { generateOnce, createAsker } from './models/generate-once.ts'
 export type { Answer, Asker, Question } from './turn/asker.ts'
 export { withFallback } from './models/fallback.ts'
 export { fromIterable } from './models/from-iterable.ts'
@@ -159,21 +159,21 @@ export type {
 // The ledger read back.
 export { explainRun, explainThread } from './ledger/explain-run.ts'
 export type {
-  RunStory,
-  StoryApproval,
-  StoryCall,
-  StoryCallStatus,
-  StoryCost,
-  StoryEnding,
-  StoryFailure,
-  StoryIteration,
-  StoryMessage,
-  StoryPrefixBreak,
-  StoryStep,
-  StorySubAgentCost,
-} from './ledger/run-story.ts'
-export { tellStory } from './ledger/tell-story.ts'
-export type { StoryLine, TellOptions } from './ledger/tell-story.ts'
+  RunReport,
+  ReportApproval,
+  ReportCall,
+  ReportCallStatus,
+  ReportCost,
+  ReportEnding,
+  ReportFailure,
+  ReportIteration,
+  ReportMessage,
+  ReportPrefixBreak,
+  ReportStep,
+  ReportSubAgentCost,
+} from './ledger/run-report.ts'
+export { renderRunReport } from './ledger/render-run-report.ts'
+export type { ReportLine, RenderReportOptions } from './ledger/render-run-report.ts'
 export { toJsonl, toMarkdown } from './ledger/transcript.ts'
 export { toCost, toCount, toDuration, toTokens } from './ledger/quantities.ts'
 export type {
@@ -206,8 +206,8 @@ export { createMemoryEventBus } from './ports/memory-event-bus.ts'
 export { canonicalJson } from './turn/digest.ts'
 export { quietClock, systemClock } from './turn/clock.ts'
 export { isPublicAddress } from './tools/web/is-public-address.ts'
-export { cutText } from './turn/cut-text.ts'
-export { toLine, toProse } from './turn/foreign-text.ts'
+export { cutText } from './text/cut-text.ts'
+export { sanitizeLine, sanitizeText } from './text/untrusted-text.ts'
 export type { JsonObject, JsonValue } from './turn/json.ts'
 export { toJsonSchema } from './turn/tool.ts'
 export { checkArguments } from './tool-path/check-arguments.ts'

@@ -197,7 +197,7 @@ export class Conversation {
   async #continue(): Promise<void> {
     const token = this.#resumeToken
     if (token === undefined || this.isRunning) return this.#say(['  There is nothing to continue.'])
-    await this.#runTurn(async () => (await this.#open()).resume(token))
+    await this.#runTurn(async () => (await this.#open()).continue(token))
   }
 
   #runTurn(run: () => Promise<TurnOutcome>): Promise<void> {

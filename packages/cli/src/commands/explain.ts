@@ -1,6 +1,6 @@
-import type { RunStory } from '@capstan/harness'
-import { explainRun, tellStory } from '@capstan/harness'
-import { drawStory } from '../render/draw-story.ts'
+import type { RunReport } from '@capstan/harness'
+import { explainRun, renderRunReport } from '@capstan/harness'
+import { drawRunReport } from '../render/draw-run-report.ts'
 import { wrap } from '../render/display-width.ts'
 import type { Style } from '../render/style.ts'
 import { paint, styleOf } from '../render/style.ts'
@@ -39,10 +39,10 @@ export const explain: Command = {
       throw new UsageError('Explain which run? Give its id; "capstan runs" lists them.')
     return withStore(shell, { home: values.home, readOnly: true }, async (store) => {
       const run = await findRun(store, id)
-      const story = explainRun(await store.ledger.read(run.threadId), run.id)
-      if (!story) throw new CommandError(`The ledger of ${run.threadId} does not tell of ${run.id}.`)
+      const report = explainRun(await store.ledger.read(run.threadId), run.id)
+      if (!report) throw new CommandError(`The ledger of ${run.threadId} does not tell of ${run.id}.`)
       if (values.json) {
-        writeJson(shell, { threadId: run.threadId, ...story })
+        writeJson(shell, { threadId: run.threadId, ...report })
         return EXIT.done
       }
       const style = styleOf(shell.stdout, shell.env)
@@ -50,15 +50,15 @@ export const explain: Command = {
         paint(style, 'dim', run.id),
         paint(style, 'dim', `in ${run.threadId}`),
         '',
-        ...drawStory(tellStory(story, { toTime: toFullTime }), style),
-        ...drawHowToGoOn(story, style),
+        ...drawRunReport(renderRunReport(report, { toTime: toFullTime }), style),
+        ...drawHowToGoOn(report, style),
       ])
       return EXIT.done
     })
   },
 }
 
-function drawHowToGoOn({ status, stopped: { waitsFor } }: RunStory, style: Style): readonly string[] {
+function drawHowToGoOn({ status, stopped: { waitsFor } }: RunReport, style: Style): readonly string[] {
   if (status === 'running')
     return drawHint('If no other process is at it, "capstan resume" takes it up again.', style)
   if (waitsFor?.kind !== 'approval') return []

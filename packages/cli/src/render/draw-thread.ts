@@ -1,4 +1,4 @@
-import type { RunStory, StoryCall, StoryStep } from '@capstan/harness'
+import type { RunReport, ReportCall, ReportStep } from '@capstan/harness'
 import type { TurnOutcome } from '@capstan/protocol'
 import { wrap } from './display-width.ts'
 import { drawRows, drawSummary } from './draw-timeline.ts'
@@ -9,7 +9,7 @@ import type { CallRow, Row } from './timeline.ts'
 import { EMPTY_TIMELINE } from './timeline.ts'
 
 /** Stored turns, as they looked when they ran. */
-export function drawThread(turns: readonly RunStory[], style: Style): readonly string[] {
+export function drawThread(turns: readonly RunReport[], style: Style): readonly string[] {
   return turns.flatMap((turn, index) => [...(index > 0 ? [''] : []), ...drawTurn(turn, style)])
 }
 
@@ -20,7 +20,7 @@ export function drawAsked(words: string, style: Style): readonly string[] {
   )
 }
 
-function drawTurn(turn: RunStory, style: Style): readonly string[] {
+function drawTurn(turn: RunReport, style: Style): readonly string[] {
   const lines = [...drawAsked(turn.asked, style)]
   let last: 'asked' | 'words' | 'rows' = 'asked'
   const add = (block: 'words' | 'rows', more: readonly string[]): void => {
@@ -49,7 +49,7 @@ function drawTurn(turn: RunStory, style: Style): readonly string[] {
 }
 
 function drawSaid(
-  { text, cut }: Extract<StoryStep, { readonly type: 'said' }>,
+  { text, cut }: Extract<ReportStep, { readonly type: 'said' }>,
   style: Style,
 ): readonly string[] {
   const words = wrapWords(text, style.width)
@@ -57,13 +57,13 @@ function drawSaid(
 }
 
 /** Some endings speak for themselves, and were not said by the model. */
-function isUnspoken({ type, text }: TurnOutcome, { steps }: RunStory): boolean {
+function isUnspoken({ type, text }: TurnOutcome, { steps }: RunReport): boolean {
   if (type === 'failed' || type === 'aborted' || type === 'done') return false
   const said = steps.findLast((step) => step.type === 'said')
   return said?.type !== 'said' || said.text.trim() !== text.trim()
 }
 
-function toRows(step: StoryStep, depth: number): readonly Row[] {
+function toRows(step: ReportStep, depth: number): readonly Row[] {
   switch (step.type) {
     case 'call':
       return [
@@ -101,7 +101,7 @@ function toRows(step: StoryStep, depth: number): readonly Row[] {
 const note = (text: string, depth: number): Row => ({ type: 'note', depth, text })
 
 function toCallRow(
-  { at, callId, label, detail, status, durationMs, failure }: StoryCall & StoryStep,
+  { at, callId, label, detail, status, durationMs, failure }: ReportCall & ReportStep,
   depth: number,
 ): CallRow {
   return {

@@ -10,12 +10,12 @@ import type { Timeline } from './timeline.ts'
 import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
 
 const PLAIN: Style = { width: 50, colour: false, unicode: true }
-const story = STORY.reduce(applyEvent, EMPTY_TIMELINE)
+const report = STORY.reduce(applyEvent, EMPTY_TIMELINE)
 const rowsAfter = (events: number) => STORY.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
 
 describe('drawing', () => {
   it('tells the story: a call, one that failed and why, a sub-agent below its call', () => {
-    expect([...drawRows(story.rows, PLAIN, 9000), ...drawSummary(story, PLAIN)]).toEqual([
+    expect([...drawRows(report.rows, PLAIN, 9000), ...drawSummary(report, PLAIN)]).toEqual([
       '  ✓ Search notes  ferry                      12 ms',
       '  ✗ Read calendar  tonight                  500 ms',
       '    Why: The sign-in has expired.',
@@ -30,7 +30,7 @@ describe('drawing', () => {
 
   it('tells it in ASCII where nothing else can be shown', () => {
     const ascii: Style = { ...PLAIN, unicode: false }
-    const lines = [...drawRows(story.rows, ascii, 9000), ...drawSummary(story, ascii)]
+    const lines = [...drawRows(report.rows, ascii, 9000), ...drawSummary(report, ascii)]
     expect(lines.slice(4)).toEqual([
       '  + Ask librarian  What to pack              1.3 s',
       '  | + Read note  Packing                      3 ms',
@@ -52,7 +52,7 @@ describe('drawing', () => {
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Search the web for 日本語 texts', 'a very long question '.repeat(9)),
       toolEnd('top', 3, 'a', 61_000, EXPIRED),
-    ].reduce(applyEvent, story)
+    ].reduce(applyEvent, report)
     const cut = { ...wide, outcome: ending({ type: 'done', cut: 'length' }) }
     for (const unicode of [true, false]) {
       const style = { ...PLAIN, unicode, width }
@@ -88,9 +88,9 @@ describe('drawing', () => {
   })
 
   it('colours the same lines and changes nothing else', () => {
-    const coloured = drawRows(story.rows, { ...PLAIN, colour: true }, 9000)
+    const coloured = drawRows(report.rows, { ...PLAIN, colour: true }, 9000)
     expect(coloured.join('')).toContain('\u001b[32m✓')
-    expect(coloured.map(stripVTControlCharacters)).toEqual(drawRows(story.rows, PLAIN, 9000))
+    expect(coloured.map(stripVTControlCharacters)).toEqual(drawRows(report.rows, PLAIN, 9000))
   })
 })
 

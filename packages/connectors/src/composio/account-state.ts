@@ -1,4 +1,4 @@
-import { toLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness'
 import type { ConnectionState } from '@capstan/harness'
 
 const MAX_REASON_CHARS = 200
@@ -35,9 +35,9 @@ export function toConnectionState(account: ServiceAccount): ConnectionState {
   const said = typeof account.status === 'string' ? account.status.toUpperCase() : ''
   const disabled = account.is_disabled === true
   const known = disabled ? SAID['INACTIVE'] : Object.hasOwn(SAID, said) ? SAID[said] : undefined
-  const [status, words] = known ?? ['failed', `Its status at Composio is "${toLine(said, 40)}".`]
+  const [status, words] = known ?? ['failed', `Its status at Composio is "${sanitizeLine(said, 40)}".`]
   const label = labelOf(account)
-  const why = toLine(account.status_reason, MAX_REASON_CHARS)
+  const why = sanitizeLine(account.status_reason, MAX_REASON_CHARS)
   const reason = status === 'active' ? '' : why ? `${words} (${why})` : words
   return { status, ...(label && { label }), ...(reason && { reason }) }
 }
@@ -62,7 +62,7 @@ function labelOf({ alias, word_id, state, data }: ServiceAccount): string {
   const fields = [value, data].filter(isObject)
   const named = NAMING.flatMap((field) => fields.map((from) => from[field]))
   const found = [alias, ...named, word_id].find((text) => typeof text === 'string' && text.trim() !== '')
-  return toLine(found, MAX_LABEL_CHARS)
+  return sanitizeLine(found, MAX_LABEL_CHARS)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

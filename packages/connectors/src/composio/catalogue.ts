@@ -1,4 +1,4 @@
-import { bySlug, toLine } from '@capstan/harness'
+import { bySlug, sanitizeLine } from '@capstan/harness'
 import type { Action } from '@capstan/harness'
 import type { ToolkitRow } from '@capstan/protocol'
 import { isActionName, toAction } from '../to-action.ts'
@@ -73,13 +73,13 @@ export function toRow(slug: string, toolkit: ServiceToolkit, connector: string):
   return {
     slug,
     name: nameOf(toolkit) || slug,
-    description: toLine(toolkit.meta?.description, MAX_DESCRIPTION_CHARS),
+    description: sanitizeLine(toolkit.meta?.description, MAX_DESCRIPTION_CHARS),
     connector,
     auth: authOf(toolkit),
   }
 }
 
-export const nameOf = ({ name }: ServiceToolkit): string => toLine(name, MAX_NAME_CHARS)
+export const nameOf = ({ name }: ServiceToolkit): string => sanitizeLine(name, MAX_NAME_CHARS)
 
 export function authOf({ no_auth: noAuth, auth_schemes: schemes }: ServiceToolkit): ToolkitRow['auth'] {
   if (noAuth === true) return 'none'

@@ -1,4 +1,4 @@
-import { toLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness'
 import { hideSecrets } from '../hide-secrets.ts'
 import type { RequestFailure } from './to-outcome.ts'
 
@@ -19,7 +19,8 @@ export function readFailure(error: unknown, secrets: readonly string[]): Request
     errorNumber: typeof number === 'number' ? number : undefined,
     errorSlug: typeof slug === 'string' ? slug : undefined,
     // An error page is nothing to show to anybody.
-    message: typeof said === 'string' ? toLine(hideSecrets(said, secrets), MAX_MESSAGE_CHARS) : undefined,
+    message:
+      typeof said === 'string' ? sanitizeLine(hideSecrets(said, secrets), MAX_MESSAGE_CHARS) : undefined,
   }
 }
 

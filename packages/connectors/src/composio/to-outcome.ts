@@ -1,5 +1,5 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
-import { cutText, fail, succeed, toProse } from '@capstan/harness'
+import { cutText, fail, succeed, sanitizeText } from '@capstan/harness'
 
 const MAX_REASON_CHARS = 4_000
 
@@ -130,7 +130,7 @@ function reasonOf({ error, data }: ServiceAnswer): string {
   const own = typeof error === 'string' ? error : ''
   const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
   const told = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
-  return toProse([...new Set(told)].join('\n'), MAX_REASON_CHARS)
+  return sanitizeText([...new Set(told)].join('\n'), MAX_REASON_CHARS)
 }
 
 function statusIn(data: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import type { Composio } from '@composio/core'
-import { toLine, toSlug } from '@capstan/harness'
+import { sanitizeLine, toSlug } from '@capstan/harness'
 
 /** A webhook as it came in. The body must be the text that was signed, not something parsed and written again. */
 export interface TriggerDelivery {
@@ -45,11 +45,11 @@ export async function parseTrigger(
     })
   const { id, triggerSlug, toolkitSlug, userId, metadata, payload } = verified.payload
   return {
-    id: toLine(id, 200),
-    trigger: toLine(triggerSlug, 200),
+    id: sanitizeLine(id, 200),
+    trigger: sanitizeLine(triggerSlug, 200),
     toolkit: toSlug(toolkitSlug),
     userId,
-    account: toLine(metadata.connectedAccount.id, 200),
+    account: sanitizeLine(metadata.connectedAccount.id, 200),
     payload,
   }
 }

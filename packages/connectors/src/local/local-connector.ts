@@ -3,7 +3,7 @@ import {
   checkArguments,
   fail,
   toJsonSchema,
-  toLine,
+  sanitizeLine,
   toOutcome,
   toThrownOutcome,
 } from '@capstan/harness'
@@ -70,7 +70,7 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     if (key === undefined) return { status: 'failed', reason: 'No key was given for it.' }
     const verdict = await askForVerdict(toolkit, key, signal)
     if (!verdict.ok) return { status: 'revoked', reason: 'Its key is not accepted.' }
-    const label = toLine(hideSecrets(verdict.label ?? '', [key]), MAX_LABEL_CHARS)
+    const label = sanitizeLine(hideSecrets(verdict.label ?? '', [key]), MAX_LABEL_CHARS)
     return { status: 'active', ...(label && { label }) }
   }
 
@@ -92,8 +92,8 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     toolkits: async () =>
       [...toolkits.values()].map(({ slug, name, description, auth = 'none' }) => ({
         slug,
-        name: toLine(name, MAX_NAME_CHARS) || slug,
-        description: toLine(description, MAX_DESCRIPTION_CHARS),
+        name: sanitizeLine(name, MAX_NAME_CHARS) || slug,
+        description: sanitizeLine(description, MAX_DESCRIPTION_CHARS),
         connector: id,
         auth,
       })),

@@ -1,4 +1,4 @@
-import { toLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness'
 
 const MAX_LABEL_CHARS = 80
 /** The most telling first. */
@@ -14,7 +14,7 @@ export function accountLabel(
 ): string | undefined {
   const claims = readClaims(idToken)
   if (!claims || claims['iss'] !== issuer || ![claims['aud']].flat().includes(clientId)) return undefined
-  return NAMES.map((name) => toLine(claims[name], MAX_LABEL_CHARS)).find((label) => label !== '')
+  return NAMES.map((name) => sanitizeLine(claims[name], MAX_LABEL_CHARS)).find((label) => label !== '')
 }
 
 function readClaims(token: string | undefined): Readonly<Record<string, unknown>> | undefined {

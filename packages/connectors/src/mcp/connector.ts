@@ -9,7 +9,7 @@ import type {
   SignInStep,
   ToolOutcome,
 } from '@capstan/harness'
-import { ConfigurationError, fail, quietClock, toLine } from '@capstan/harness'
+import { ConfigurationError, fail, quietClock, sanitizeLine } from '@capstan/harness'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion, isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
@@ -165,7 +165,7 @@ export function createMcpConnector({
       onToolsChanged: () => listeners.tell(server.slug),
       onLost: () => void sessions.drop(connection.id, session),
     })
-    facts.instructions = toLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
+    facts.instructions = sanitizeLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
     if (!isOld && session.era === 'legacy') facts.oldUntil = clock.now() + OLD_FOR_MS
     return session
   }
@@ -217,7 +217,7 @@ export function createMcpConnector({
 
   /** Words for a person, from an error of a server. */
   const reasonOf = (error: unknown, connection: ConnectionRow): string =>
-    redact(toLine(toFailedOutcome(error).text, 300), connection)
+    redact(sanitizeLine(toFailedOutcome(error).text, 300), connection)
 
   /** For callers that are told of a failure by a rejection: without what a stranger wrote, beyond a cleaned bit. */
   function toRejection(error: unknown, connection: ConnectionRow): Error {

@@ -1,4 +1,4 @@
-import { toLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness'
 import type { Clock } from '@capstan/harness'
 import type { CallToolResult, ElicitRequest, PriorDiscovery, Tool } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -85,7 +85,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       return openSession({ ...options, prior: { kind: 'legacy' } })
     }
     await child?.close()
-    throw new CannotStart(toLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), { cause: error })
+    throw new CannotStart(sanitizeLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), { cause: error })
   }
 }
 
@@ -110,7 +110,7 @@ async function connect(options: OpenSessionOptions, child: StdioTransport | unde
   )
   client.setRequestHandler('elicitation/create', ({ params }: ElicitRequest) => {
     if (params.mode === 'url') {
-      const visit = { url: toLine(params.url, 300), message: toLine(params.message, 300) }
+      const visit = { url: sanitizeLine(params.url, 300), message: sanitizeLine(params.message, 300) }
       for (const visits of inFlight) visits.push(visit)
     }
     return { action: 'decline' }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Action, JsonSchema } from '@capstan/harness'
-import { canonicalJson, toProse } from '@capstan/harness'
+import { canonicalJson, sanitizeText } from '@capstan/harness'
 import type { Tool } from '@modelcontextprotocol/client'
 import { toEffect } from './action-effect.ts'
 
@@ -20,7 +20,7 @@ export function toActions(tools: readonly Tool[], trustAnnotations: boolean): Re
   const actions = new Map<string, Action>()
   const problems: string[] = []
   for (const tool of tools) {
-    const label = toProse(tool.name, 80)
+    const label = sanitizeText(tool.name, 80)
     const problem = findProblem(tool) ?? (actions.has(tool.name) ? 'is listed twice' : undefined)
     if (problem !== undefined) problems.push(`the action "${label}" ${problem}; it was left out`)
     else if (actions.size >= MAX_ACTIONS) {
@@ -42,7 +42,7 @@ function findProblem({ name, inputSchema }: Tool): string | undefined {
 }
 
 function toAction(tool: Tool, trustAnnotations: boolean): Action {
-  const description = toProse(tool.description ?? tool.title ?? '', MAX_DESCRIPTION_CHARS)
+  const description = sanitizeText(tool.description ?? tool.title ?? '', MAX_DESCRIPTION_CHARS)
   const input = cleanSchema(tool.inputSchema) as JsonSchema
   const effect = toEffect(tool.name, tool.annotations, trustAnnotations)
   // With the effect: a server that begins to claim an action only reads has rewritten what the action claims to be.
@@ -63,7 +63,7 @@ function cleanSchema(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const isWords = typeof inner === 'string' && (key === 'description' || key === 'title')
-      return [key, isWords ? toProse(inner, MAX_DESCRIPTION_CHARS) : cleanSchema(inner)]
+      return [key, isWords ? sanitizeText(inner, MAX_DESCRIPTION_CHARS) : cleanSchema(inner)]
     }),
   )
 }

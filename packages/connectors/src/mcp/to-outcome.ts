@@ -1,5 +1,5 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
-import { fail, succeed, toLine } from '@capstan/harness'
+import { fail, succeed, sanitizeLine } from '@capstan/harness'
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import {
   INVALID_PARAMS,
@@ -68,20 +68,20 @@ function describeBlock(block: ContentBlock): string {
       return block.text
     case 'image':
     case 'audio':
-      return `[${block.type}: ${toLine(block.mimeType, 80)}, ${toSize(bytesOf(block.data))}]`
+      return `[${block.type}: ${sanitizeLine(block.mimeType, 80)}, ${toSize(bytesOf(block.data))}]`
     case 'resource_link': {
       const size = block.size === undefined ? '' : `, ${toSize(block.size)}`
-      const name = toLine(block.title ?? block.name, 120)
-      return `[link: ${name}, ${toLine(block.uri, 500)}${block.mimeType === undefined ? '' : `, ${toLine(block.mimeType, 80)}`}${size}]`
+      const name = sanitizeLine(block.title ?? block.name, 120)
+      return `[link: ${name}, ${sanitizeLine(block.uri, 500)}${block.mimeType === undefined ? '' : `, ${sanitizeLine(block.mimeType, 80)}`}${size}]`
     }
     case 'resource': {
       const { resource } = block
-      const uri = toLine(resource.uri, 500)
+      const uri = sanitizeLine(resource.uri, 500)
       if ('text' in resource) return `${uri}:\n${resource.text}`
-      return `[file: ${uri}, ${toLine(resource.mimeType ?? 'unknown type', 80)}, ${toSize(bytesOf(resource.blob))}]`
+      return `[file: ${uri}, ${sanitizeLine(resource.mimeType ?? 'unknown type', 80)}, ${toSize(bytesOf(resource.blob))}]`
     }
     default:
-      return `[something of the unknown type ${toLine(String((block as { type: unknown }).type), 40)}]`
+      return `[something of the unknown type ${sanitizeLine(String((block as { type: unknown }).type), 40)}]`
   }
 }
 
@@ -99,7 +99,10 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
     const outcome = explain(cause)
     if (outcome) return withPrinted(outcome, error)
   }
-  return withPrinted(fail(`The server could not be used: ${toLine(messageOf(error), ERROR_CHARS)}`), error)
+  return withPrinted(
+    fail(`The server could not be used: ${sanitizeLine(messageOf(error), ERROR_CHARS)}`),
+    error,
+  )
 }
 
 // Why a program does not start is mostly what it printed last.
@@ -124,7 +127,7 @@ function explain(error: unknown): ToolOutcome | undefined {
   }
   if (error instanceof HttpProblem) return fromStatus(error.status, error.text, error.retryAfterMs)
   if (error instanceof InsufficientScopeError) {
-    const wanted = toLine(error.requiredScope ?? '', 200)
+    const wanted = sanitizeLine(error.requiredScope ?? '', 200)
     return fail(
       `Insufficient scope: the sign-in does not allow this${wanted === '' ? '' : ` (the server wants: ${wanted})`}. Connect the app again.`,
       { httpStatus: 403 },
@@ -132,7 +135,7 @@ function explain(error: unknown): ToolOutcome | undefined {
   }
   if (error instanceof UrlElicitationRequiredError) {
     const visits = error.elicitations.map(({ url, message }) =>
-      describeVisit({ url: toLine(url, 300), message: toLine(message, 300) }),
+      describeVisit({ url: sanitizeLine(url, 300), message: sanitizeLine(message, 300) }),
     )
     return fail(visits.join('\n\n'), { errorCode: 'missing_permission' })
   }
@@ -143,7 +146,7 @@ function explain(error: unknown): ToolOutcome | undefined {
 }
 
 function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolOutcome {
-  const said = typeof body === 'string' ? toLine(body, ERROR_CHARS) : ''
+  const said = typeof body === 'string' ? sanitizeLine(body, ERROR_CHARS) : ''
   return fail(`The server answered HTTP ${status}${said === '' ? '.' : `: ${said}`}`, {
     httpStatus: status,
     ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
@@ -153,7 +156,7 @@ function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolO
 const UNKNOWN_TOOL = /\b(unknown|no such|not found|does not exist|disabled)\b/i
 
 function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
-  const text = `The server refused the call: ${toLine(message, ERROR_CHARS)}`
+  const text = `The server refused the call: ${sanitizeLine(message, ERROR_CHARS)}`
   if (code === INVALID_PARAMS) {
     const isUnknown = /\btool\b/i.test(message) && UNKNOWN_TOOL.test(message)
     return fail(text, { errorCode: isUnknown ? 'unknown_tool' : 'invalid_arguments' })

@@ -7,15 +7,15 @@ import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
 /** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
-interface AgentIntake {
+interface AgentSetup {
   /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
-  prepare(args: JsonObject, context: ToolContext): Promise<Outfit>
+  prepare(args: JsonObject, context: ToolContext): Promise<PreparedAgent>
   /** The app it would work in, for the timeline. */
   readonly app?: (args: JsonObject) => AppName | undefined
 }
 
-export type Outfit =
+export type PreparedAgent =
   /** The delegation ends here. */
   | { readonly refusal: ToolOutcome }
   | {
@@ -23,7 +23,7 @@ export type Outfit =
       /** Goes in front of the task. */
       readonly context?: string
       /** With what it is fitted out when it goes on after a wait, instead of what it was asked with. */
-      readonly intake?: JsonObject
+      readonly setup?: JsonObject
       /** Over its definition's: for tools that its provider could not take. */
       readonly dialect?: AgentDefinition['dialect']
     }
@@ -40,7 +40,7 @@ export interface AgentDefinition {
   /** How it writes calls; absent: as its parent does. */
   readonly dialect?: 'auto' | ResponseParser['dialect']
   /** What its delegation takes besides a task, and what it gets for it instead of its parent's tools. */
-  readonly intake?: AgentIntake
+  readonly setup?: AgentSetup
   /** Which of the parent's tools it gets; absent: all of them, an empty list: none. */
   readonly tools?: readonly string[]
   /** Taken away again; a trailing `*` matches every ending. */

@@ -181,7 +181,7 @@ describe('the ids of agents in a folder', () => {
         id: 'integrations_agent',
         description: 'x',
         instructions: 'x',
-        intake: { input: {}, prepare: async () => ({ tools: [] }) },
+        setup: { input: {}, prepare: async () => ({ tools: [] }) },
       }
       const loaded = await loadAgents(folder, { builtIns: [...builtIns, forApps] })
       expect(loaded.agents).toEqual([...builtIns, forApps])

@@ -115,7 +115,7 @@ function findClash(
   const other = others.find(({ definition }) => definition.id === id)
   if (other) return { line: lines.id, problem: `the id "${id}" is taken by ${other.file}` }
   const builtIn = builtIns.find((agent) => agent.id === id)
-  if (builtIn?.intake || (!builtIn && BUILT_IN_IDS.has(id))) {
+  if (builtIn?.setup || (!builtIn && BUILT_IN_IDS.has(id))) {
     return { line: lines.id, problem: `"${id}" belongs to the harness and cannot be replaced` }
   }
   if (builtIn && !replaces) {

@@ -1,4 +1,4 @@
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { Message, NoticeMessage } from '../turn/message.ts'
 import { callsOf, textOf } from '../turn/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type { Message } from '../turn/message.ts'
 import type { PrefixBreak, PrefixRecord } from '../turn/prefix.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
 import { History } from './history.ts'
-import { createMediaShelf } from './media.ts'
+import { createMediaStore } from './media.ts'
 
 /**
  * What the model sees of a thread: a system prompt that never changes after it was built, a history that only
@@ -15,14 +15,14 @@ import { createMediaShelf } from './media.ts'
 export class Conversation {
   readonly system: string
   readonly history: History
-  readonly media: MediaShelf
+  readonly media: MediaStore
   /** The tools the model was last told about. */
   surface: Surface | undefined
   #sent: readonly Tool[] | undefined
   #tools: { readonly of: readonly Tool[]; readonly hash: string } | undefined
   #systemHash: string | undefined
 
-  constructor(system: string, messages: readonly Message[] = [], media: MediaShelf = createMediaShelf()) {
+  constructor(system: string, messages: readonly Message[] = [], media: MediaStore = createMediaStore()) {
     this.system = system
     this.history = new History(messages)
     this.media = media

@@ -7,7 +7,7 @@ import type { Message } from '../turn/message.ts'
 import { textOf } from '../turn/message.ts'
 import { estimateTextTokens, estimateTokens, MEDIA_TOKENS } from './estimate-tokens.ts'
 import type { Attachment } from './media.ts'
-import { createMediaShelf, prepareUserMessage } from './media.ts'
+import { createMediaStore, prepareUserMessage } from './media.ts'
 
 const MB = 1024 * 1024
 const SEES: ModelAbilities = { tools: true, images: true, files: ['application/pdf'] }
@@ -23,13 +23,13 @@ const textFile = (content: string, mediaType = 'text/plain'): Attachment => ({
   mediaType,
   name: 'notes.txt',
 })
-const prepare = (attachments: readonly Attachment[], abilities = SEES, shelf = createMediaShelf()) =>
-  prepareUserMessage({ text: 'look', attachments }, abilities, shelf)
+const prepare = (attachments: readonly Attachment[], abilities = SEES, media = createMediaStore()) =>
+  prepareUserMessage({ text: 'look', attachments }, abilities, media)
 
 describe('an image', () => {
   it('goes to the shelf, and only its reference to the history', () => {
-    const shelf = createMediaShelf()
-    const message = prepare([image(300_000)], SEES, shelf)
+    const media = createMediaStore()
+    const message = prepare([image(300_000)], SEES, media)
     expect(message).toEqual({
       role: 'user',
       parts: [
@@ -37,7 +37,7 @@ describe('an image', () => {
         { type: 'image', ref: 'media_1', mediaType: 'image/png', bytes: 300_000, name: 'a.png' },
       ],
     })
-    expect(shelf.get('media_1')).toHaveLength(300_000)
+    expect(media.get('media_1')).toHaveLength(300_000)
     expect(JSON.stringify(message).length).toBeLessThan(300)
   })
 
@@ -105,9 +105,9 @@ describe('a file', () => {
 
 describe('several attachments', () => {
   it('are taken all or none: a bad one stores nothing of the good ones', () => {
-    const shelf = createMediaShelf()
-    expect(prepare([image(1), image(9 * MB)], SEES, shelf)).toHaveProperty('problem')
-    expect(shelf.get('media_1')).toBeUndefined()
+    const media = createMediaStore()
+    expect(prepare([image(1), image(9 * MB)], SEES, media)).toHaveProperty('problem')
+    expect(media.get('media_1')).toBeUndefined()
   })
 })
 

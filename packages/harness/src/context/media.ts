@@ -1,7 +1,7 @@
 import type { Failure } from '@capstan/protocol'
 import type { ModelAbilities } from '../models/model-client.ts'
-import { cutText } from '../turn/cut-text.ts'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import { cutText } from '../text/cut-text.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type { UserMessage, UserPart } from '../turn/message.ts'
 
 /** What a person sends. */
@@ -45,7 +45,7 @@ export interface MediaProblem {
 export function prepareUserMessage(
   input: UserInput,
   abilities: ModelAbilities,
-  shelf: MediaShelf,
+  media: MediaStore,
   limits: MediaLimits = MEDIA_LIMITS,
 ): UserMessage | MediaProblem {
   if (typeof input === 'string') return { role: 'user', parts: [{ type: 'text', text: input }] }
@@ -53,7 +53,7 @@ export function prepareUserMessage(
   const problem = firstProblem(attachments, abilities, limits)
   if (problem) return problem
   const parts: UserPart[] = [{ type: 'text', text: input.text }]
-  for (const attachment of attachments) parts.push(toPart(attachment, shelf, limits))
+  for (const attachment of attachments) parts.push(toPart(attachment, media, limits))
   return { role: 'user', parts }
 }
 
@@ -83,7 +83,7 @@ function firstProblem(
   return undefined
 }
 
-function toPart(attachment: Attachment, shelf: MediaShelf, limits: MediaLimits): UserPart {
+function toPart(attachment: Attachment, media: MediaStore, limits: MediaLimits): UserPart {
   if (isText(attachment)) {
     const text = new TextDecoder().decode(attachment.bytes)
     const shown = cutText(text, limits.maxFileChars)
@@ -93,7 +93,7 @@ function toPart(attachment: Attachment, shelf: MediaShelf, limits: MediaLimits):
   }
   return {
     type: isImage(attachment) ? 'image' : 'file',
-    ref: shelf.put(attachment.bytes),
+    ref: media.put(attachment.bytes),
     mediaType: attachment.mediaType,
     bytes: attachment.bytes.length,
     ...(attachment.name === undefined ? {} : { name: attachment.name }),
@@ -107,13 +107,13 @@ const nameOf = (attachment: Attachment): string => attachment.name ?? `the ${att
 const tooLarge = (problem: string): MediaProblem => ({ class: 'too_large', problem })
 const unsupported = (problem: string): MediaProblem => ({ class: 'unsupported', problem })
 
-export function createMediaShelf(): MediaShelf {
-  const shelf = new Map<string, Uint8Array>()
+export function createMediaStore(): MediaStore {
+  const media = new Map<string, Uint8Array>()
   return {
-    get: (ref) => shelf.get(ref),
+    get: (ref) => media.get(ref),
     put(bytes) {
-      const ref = `media_${shelf.size + 1}`
-      shelf.set(ref, bytes)
+      const ref = `media_${media.size + 1}`
+      media.set(ref, bytes)
       return ref
     },
   }

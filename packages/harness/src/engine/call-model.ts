@@ -2,7 +2,7 @@ import type { ModelRequest } from '../models/model-client.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
 import { endAtCap } from './leave-early.ts'
-import { requestReply } from './request-reply.ts'
+import { streamReply } from './stream-reply.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -32,7 +32,7 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     ...(turn.temperature === undefined ? undefined : { temperature: turn.temperature }),
     ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
   }
-  const answer = await requestReply(turn, request, {
+  const answer = await streamReply(turn, request, {
     iteration,
     openDisplay: () => parser.openDisplay?.(surface),
     shown: true,

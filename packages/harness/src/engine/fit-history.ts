@@ -10,7 +10,7 @@ import { notice } from '../context/notices.ts'
 import { estimateTextTokens, estimateTokens } from '../context/estimate-tokens.ts'
 import { describe } from '../failures/classify.ts'
 import { MODEL_WORDING } from '../failures/wording.ts'
-import { askModel } from './ask-model.ts'
+import { askAside } from './ask-aside.ts'
 import type { Ending, Turn } from './turn.ts'
 import { tell } from './turn.ts'
 
@@ -47,7 +47,7 @@ export async function fitHistory(turn: Turn, iteration: number): Promise<Ending 
 }
 
 async function summarise(turn: Turn, split: Split, contextWindow: number): Promise<string | undefined> {
-  return askModel(turn, toTranscript(split.head, contextWindow), { system: SUMMARY_INSTRUCTIONS })
+  return askAside(turn, toTranscript(split.head, contextWindow), { system: SUMMARY_INSTRUCTIONS })
 }
 
 async function compact(

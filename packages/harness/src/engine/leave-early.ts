@@ -1,6 +1,6 @@
 import type { Cap } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
-import { askModel } from './ask-model.ts'
+import { askAside } from './ask-aside.ts'
 import type { Ending, Turn } from './turn.ts'
 import { listCalls } from './turn.ts'
 import { textOf } from '../turn/message.ts'
@@ -37,8 +37,8 @@ export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   const checkpoint = await turn.checkpoint.atCap({
     cap,
     request: asked ? textOf(asked) : '',
-    digest: listCalls(turn.tally),
-    ask: (question) => askModel(turn, question, { shownAsIteration: turn.tally.iterations + 1 }),
+    digest: listCalls(turn.state),
+    ask: (question) => askAside(turn, question, { shownAsIteration: turn.state.iterations + 1 }),
   })
   if (turn.run.signal.aborted) return STOPPED
   const { text } = checkpoint

@@ -3,9 +3,13 @@ import type { Turn } from './turn.ts'
 import { addNotice, append, tell } from './turn.ts'
 
 /** Written down beside the notices that said it, so that it is not said again after a restart. */
-async function tellTold(turn: Turn, told: readonly string[], before: readonly string[] = []): Promise<void> {
-  const isNew = told.length !== before.length || told.some((one, index) => one !== before[index])
-  if (isNew) await tell(turn, (observer) => observer.surfaceTold?.(turn.run, told))
+async function recordAnnounced(
+  turn: Turn,
+  announced: readonly string[],
+  before: readonly string[] = [],
+): Promise<void> {
+  const isNew = announced.length !== before.length || announced.some((one, index) => one !== before[index])
+  if (isNew) await tell(turn, (observer) => observer.surfaceAnnounced?.(turn.run, announced))
 }
 
 /**
@@ -14,17 +18,18 @@ async function tellTold(turn: Turn, told: readonly string[], before: readonly st
  */
 export async function offerTools(turn: Turn, iteration: number): Promise<Surface> {
   const { run, limits, inbox } = turn
-  turn.tally.iterations = iteration
+  turn.state.iterations = iteration
   const slow = run.report({ type: 'iteration-start', iteration, maxIterations: limits.maxIterations })
   if (slow) await slow
   const before = turn.conversation.surface
   const { surface, notices, problem } = turn.tools.current(before)
   turn.conversation.surface = surface
-  if (problem && problem !== turn.tally.problem)
+  if (problem && problem !== turn.state.problem)
     await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
-  turn.tally.problem = problem
+  turn.state.problem = problem
   for (const text of notices) await addNotice(turn, text, iteration)
-  if (surface !== before && surface.told) await tellTold(turn, surface.told, before?.told)
+  if (surface !== before && surface.announced)
+    await recordAnnounced(turn, surface.announced, before?.announced)
   for (const { text, id } of inbox.drain(iteration)) {
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })

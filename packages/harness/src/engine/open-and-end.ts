@@ -42,7 +42,14 @@ async function tellStarted(turn: Turn, message: UserMessage | undefined): Promis
   const text = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
   const attachments = attachmentsOf(input, message)
   const { system, surface } = turn.conversation
-  const start: TurnStart = { model: model.id, text, system, told: surface?.told, message, messageId }
+  const start: TurnStart = {
+    model: model.id,
+    text,
+    system,
+    announced: surface?.announced,
+    message,
+    messageId,
+  }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
   await run.report({
     type: 'turn-start',
@@ -93,8 +100,8 @@ export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<Tu
   return outcome
 }
 
-function toOutcome({ run, tally }: Turn, ending: Ending): TurnOutcome {
-  return { ...ending, usage: run.budget.usage, iterations: tally.iterations }
+function toOutcome({ run, state }: Turn, ending: Ending): TurnOutcome {
+  return { ...ending, usage: run.budget.usage, iterations: state.iterations }
 }
 
 const WHY_NOT_DELIVERED: Readonly<Record<Ending['type'], string>> = {

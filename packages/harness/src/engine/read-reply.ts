@@ -3,7 +3,7 @@ import type { ParsedCall } from '../seams/seams.ts'
 import type { AssistantMessage, AssistantPart } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { Turn } from './turn.ts'
 
@@ -21,8 +21,8 @@ export function readReply(turn: Turn, reply: ModelReply, surface: Surface, itera
   const calls = nameCalls(turn, parsed.calls, iteration)
   const text = parsed.text.trim() === '' && calls.length === 0 ? reply.text.trim() : parsed.text
   if (text.trim() === '' && calls.length === 0) return { text: '', calls, message: undefined }
-  const whole = turn.tally.unfinished + text
-  turn.tally.unfinished = reply.cut ? whole : ''
+  const whole = turn.state.unfinished + text
+  turn.state.unfinished = reply.cut ? whole : ''
   return { text: whole, calls, message: toMessage(turn, reply, calls) }
 }
 

@@ -6,7 +6,7 @@ import { ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
 import type { FinishReason, ModelReply } from '../turn/model-reply.ts'
 import type { DisplayFilter } from '../seams/seams.ts'
-import type { Showing } from './request-reply.ts'
+import type { Showing } from './stream-reply.ts'
 import type { Turn } from './turn.ts'
 
 type Part = ModelReply['parts'][number]

@@ -12,7 +12,7 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { Effect } from '../turn/tool.ts'
 import { effectOf } from '../turn/tool.ts'
-import { countUsage } from './request-reply.ts'
+import { countUsage } from './stream-reply.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append, tell } from './turn.ts'
 
@@ -33,7 +33,7 @@ export async function runToolCalls(
   iteration: number,
   past: PastBatch = NEVER_RUN,
 ): Promise<{ readonly ending?: Ending }> {
-  const { run, limits, tally } = turn
+  const { run, limits, state } = turn
   const record = turn.observers.length === 0 ? undefined : recordFor(turn, surface)
   const spend: ToolPath['spend'] = (usage, model) => countUsage(turn, usage, iteration, 0, model)
   const path: ToolPath = {
@@ -46,15 +46,16 @@ export async function runToolCalls(
     spend,
   }
   const nudges: Nudge[] = []
-  let ending = heed(turn, (guard) => guard.beforeCalls?.(reply), nudges)
-  const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - tally.calls
+  let ending = consultGuards(turn, (guard) => guard.beforeCalls?.(reply), nudges)
+  const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - state.calls
   const runnable = ending ? [] : reply.calls.slice(0, allowed)
-  const runOne = (call: ToolCall) => past.resultOf(call) ?? runToolCall(call, path, past.fateOf(call))
+  const runOne = (call: ToolCall) =>
+    past.resultOf(call) ?? runToolCall(call, path, past.presetOutcomeOf(call))
   let next = 0
   for (const group of groupCalls(runnable, turn, surface)) {
     if (run.signal.aborted) break
     next += group.length
-    tally.calls += group.length
+    state.calls += group.length
     const results =
       group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(async (call) => runOne(call)))
     for (let index = 0; index < results.length; index++) {
@@ -63,7 +64,7 @@ export async function runToolCalls(
       const slow = addResult(turn, call, result)
       if (slow) await slow
       const finished = { call, result, ...factsOf(call, surface) }
-      ending ??= heed(turn, (guard) => guard.afterCall?.(finished), nudges, result)
+      ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
     if (ending) break
@@ -72,8 +73,10 @@ export async function runToolCalls(
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
     // A sub-agent that was waiting below it must come to an end, too: it is stopped, and says so itself.
-    const fate = hasOpenChild(run, call.id) ? undefined : (past.fateOf(call) ?? notRun(reason))
-    await addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, fate)))
+    const presetOutcome = hasOpenChild(run, call.id)
+      ? undefined
+      : (past.presetOutcomeOf(call) ?? notRun(reason))
+    await addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
   }
   // One word is enough, and after the end there is nobody to hear it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -88,10 +91,10 @@ export async function runToolCalls(
 export interface PastBatch {
   resultOf(call: ToolCall): ToolResult | undefined
   /** How a call ends that must not be run again. */
-  fateOf(call: ToolCall): ToolOutcome | undefined
+  presetOutcomeOf(call: ToolCall): ToolOutcome | undefined
 }
 
-const NEVER_RUN: PastBatch = { resultOf: () => undefined, fateOf: () => undefined }
+const NEVER_RUN: PastBatch = { resultOf: () => undefined, presetOutcomeOf: () => undefined }
 
 /** All of them, also when one does not come back: the others are finished, and their results are recorded. */
 async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly ToolResult[]> {
@@ -143,7 +146,7 @@ function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): r
 }
 
 function addResult(turn: Turn, call: ToolCall, result: ToolResult): void | Promise<void> {
-  turn.tally.results.push(result)
+  turn.state.results.push(result)
   return append(turn, toToolMessage(turn, call, result))
 }
 
@@ -181,7 +184,7 @@ interface Nudge {
  * Asks every guard. The first that halts ends the turn, and all begin anew, so that a resumed run does not stop at
  * once; words to the model are collected.
  */
-function heed(
+function consultGuards(
   turn: Turn,
   ask: (guard: Turn['guards'][number]) => Verdict | undefined,
   nudges: Nudge[],

@@ -2,14 +2,14 @@ import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
 import { endsTheTree } from '../turn/errors.ts'
 import { callModel } from './call-model.ts'
-import { closeBlank } from './close-blank.ts'
+import { answerEmptyReply } from './answer-empty-reply.ts'
 import { fitHistory, needsFitting } from './fit-history.ts'
 import { leaveEarly } from './leave-early.ts'
 import { offerTools } from './offer-tools.ts'
 import { endTurn, openTurn } from './open-and-end.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
-import { takeUp } from './take-up.ts'
+import { resumeRun } from './resume-run.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -22,7 +22,7 @@ import { append } from './turn.ts'
 export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   let ending: Ending | undefined
   try {
-    const begin = turn.past ? takeUp(turn, turn.past) : openTurn(turn) // 1. start, the user's message
+    const begin = turn.past ? resumeRun(turn, turn.past) : openTurn(turn) // 1. start, the user's message
     ending = (await begin) ?? (await runIterations(turn))
   } catch (error) {
     if (endsTheTree(error)) turn.watch.close()
@@ -33,7 +33,7 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
 }
 
 async function runIterations(turn: Turn): Promise<Ending> {
-  for (let iteration = turn.tally.iterations + 1; ; iteration++) {
+  for (let iteration = turn.state.iterations + 1; ; iteration++) {
     const leave = leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
     if (leave) return leave
     const surface = await offerTools(turn, iteration) // 3. what exists now; notices and messages of the user
@@ -42,7 +42,7 @@ async function runIterations(turn: Turn): Promise<Ending> {
     const answer = await callModel(turn, surface, iteration) // 5.
     if ('ending' in answer) return answer.ending
     const { text, calls, message } = readReply(turn, answer.reply, surface, iteration) // 6.
-    if (!message) return closeBlank(turn, answer.reply)
+    if (!message) return answerEmptyReply(turn, answer.reply)
     await append(turn, message) // 7.
     if (message.cut) await append(turn, replyWasCut())
     else if (calls.length > 0) {

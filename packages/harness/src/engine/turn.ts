@@ -9,7 +9,7 @@ import type { ModelClient } from '../models/model-client.ts'
 import type { CheckpointStrategy, Offer, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
 import type { PastRun } from '../turn/archive.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
@@ -49,7 +49,7 @@ export interface Turn {
   readonly services: ToolServices
   readonly temperature?: number
   readonly providerOptions?: ProviderExtras
-  readonly tally: Tally
+  readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
 }
@@ -83,7 +83,7 @@ export const TURN_LIMITS: TurnLimits = {
 }
 
 /** What has happened so far in this run. */
-export interface Tally {
+export interface TurnState {
   iterations: number
   calls: number
   cuts: number
@@ -95,7 +95,13 @@ export interface Tally {
   problem?: Offer['problem']
 }
 
-export const newTally = (): Tally => ({ iterations: 0, calls: 0, cuts: 0, unfinished: '', results: [] })
+export const newTurnState = (): TurnState => ({
+  iterations: 0,
+  calls: 0,
+  cuts: 0,
+  unfinished: '',
+  results: [],
+})
 
 type WithoutTotals<Outcome> = Outcome extends unknown ? Omit<Outcome, 'usage' | 'iterations'> : never
 
@@ -103,7 +109,7 @@ type WithoutTotals<Outcome> = Outcome extends unknown ? Omit<Outcome, 'usage' | 
 export type Ending = WithoutTotals<TurnOutcome>
 
 /** One line per finished call, for a checkpoint or a closing word. */
-export function listCalls({ results }: Tally): readonly string[] {
+export function listCalls({ results }: TurnState): readonly string[] {
   return results.map(({ tool, ok, text }) => `${tool} [${ok ? 'ok' : 'failed'}]: ${cutText(text, 800)}`)
 }
 

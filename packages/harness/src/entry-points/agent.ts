@@ -4,8 +4,8 @@ import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
 import { StreamWatch } from '../engine/stream-watch.ts'
-import { newTally } from '../engine/turn.ts'
-import { restoreTally } from '../engine/restore-tally.ts'
+import { newTurnState } from '../engine/turn.ts'
+import { restoreTurnState } from '../engine/restore-turn-state.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
 import type { ModelClient } from '../models/model-client.ts'
@@ -28,7 +28,7 @@ import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Inbox } from '../turn/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type { Message } from '../turn/message.ts'
 import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
@@ -86,7 +86,7 @@ export function createAgent(
 export function openConversation(
   agent: Agent,
   messages: readonly Message[] = [],
-  media?: MediaShelf,
+  media?: MediaStore,
 ): Conversation {
   const { surface, baseline = '' } = agent.tools.current()
   const prompt = [agent.options.instructions ?? '', baseline, agent.parser.instructions(surface.tools)]
@@ -96,10 +96,11 @@ export function openConversation(
 }
 
 /** The conversation as it was written down: the same prompt, byte for byte. */
-export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaShelf): Conversation {
+export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaStore): Conversation {
   const conversation = new Conversation(past.system, past.messages, media)
   const { tools } = agent
-  conversation.surface = past.told && tools.recall ? tools.recall(past.told) : tools.current().surface
+  conversation.surface =
+    past.announced && tools.recall ? tools.recall(past.announced) : tools.current().surface
   return conversation
 }
 
@@ -133,7 +134,7 @@ export interface TurnParts {
     readonly parent: ParentCall
     readonly depth: number
     readonly name?: string
-    readonly intake?: JsonObject
+    readonly setup?: JsonObject
     /** Set when it goes on in a conversation it had before. */
     readonly conversationId?: string
     readonly budget: Budget
@@ -164,7 +165,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
     ...(child?.name === undefined ? undefined : { name: child.name }),
-    ...(child?.intake ? { intake: child.intake } : undefined),
+    ...(child?.setup ? { setup: child.setup } : undefined),
     ...(archive ? { archive } : undefined),
   }
   const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()
@@ -184,7 +185,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
     services: agent.services,
-    tally: past ? restoreTally(past) : newTally(),
+    state: past ? restoreTurnState(past) : newTurnState(),
     ...(past ? { past } : undefined),
     ...(preface === undefined ? undefined : { preface }),
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),

@@ -31,8 +31,8 @@ export function createDelegateTools(
   return () => [...agents.map(toTool), goOn]
 }
 
-function inputOf({ intake }: AgentDefinition): JsonSchema {
-  const input = intake?.input ?? TASK_INPUT
+function inputOf({ setup }: AgentDefinition): JsonSchema {
+  const input = setup?.input ?? TASK_INPUT
   return typeof input === 'function' ? input() : input
 }
 
@@ -59,7 +59,7 @@ const CONTINUE_INPUT: JsonSchema = {
 }
 
 function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation: Delegation): Tool {
-  const app = definition.intake?.app
+  const app = definition.setup?.app
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
@@ -107,9 +107,9 @@ async function findPast(
     run.archive?.takeWaiting(run.conversationId, name)
   const definition = past && agents.find(({ id }) => id === past.agent)
   if (!definition) return undefined
-  const outfit = past.intake && (await definition.intake?.prepare(past.intake, context))
-  if (outfit && 'refusal' in outfit) return undefined
-  const child = openChild(definition, { agent, run, callId }, past, outfit)
+  const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
+  if (prepared && 'refusal' in prepared) return undefined
+  const child = openChild(definition, { agent, run, callId }, past, prepared)
   return { ...child, definition, name, conversationId: past.id }
 }
 
@@ -132,13 +132,13 @@ function work(
       continuation?.name ??
       past?.name ??
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
-    const intake = past?.intake ?? args
-    const outfit = continuation ? undefined : await definition.intake?.prepare(intake, context)
-    if (outfit && 'refusal' in outfit) return outfit.refusal
+    const setup = past?.setup ?? args
+    const prepared = continuation ? undefined : await definition.setup?.prepare(setup, context)
+    if (prepared && 'refusal' in prepared) return prepared.refusal
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
-      ...(outfit ? { outfit, intake: outfit.intake ?? intake } : undefined),
+      ...(prepared ? { prepared, setup: prepared.setup ?? setup } : undefined),
     }
     const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
     return waiting.tell(definition.id, result)

@@ -21,9 +21,9 @@ export function createLedgerApprovals(options: {
   readonly userId: string
   readonly timeoutMs: number
   /** Approvals whose answer the watchers have heard. */
-  readonly told: ReadonlySet<string>
+  readonly announced: ReadonlySet<string>
 }): ApprovalGate {
-  const { recorder, clock, userId, timeoutMs, told } = options
+  const { recorder, clock, userId, timeoutMs, announced } = options
   const approvals = options.approvals
   /** A store that cannot be read is no answer: the turn goes on when it can be. */
   const ask = async <Answer>(read: () => MaybePromise<Answer>): Promise<Answer> => {
@@ -40,7 +40,7 @@ export function createLedgerApprovals(options: {
       const asked = await ask(() => approvals.findByCall(runId, callId))
       if (!asked) return undefined
       const { id, digest, isIntact } = asked
-      return { id, digest, isIntact, isTold: told.has(id) }
+      return { id, digest, isIntact, isAnnounced: announced.has(id) }
     },
     async open(request) {
       recorder.add({ type: 'approval-open', at: clock.now(), request })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getEventListeners } from 'node:events'
 import { setImmediate as tick } from 'node:timers/promises'
-import { foldThread } from '../ledger/fold-thread.ts'
+import { restoreThread } from '../ledger/restore-thread.ts'
 import type { LedgerRecord } from '../ports/ledger.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
@@ -67,7 +67,7 @@ describe('a session', () => {
     const first = session.send('one')
     await events.next('tool-start')
     await expect(session.send('two')).rejects.toBeInstanceOf(TurnInProgressError)
-    await expect(session.resume('x')).rejects.toBeInstanceOf(TurnInProgressError)
+    await expect(session.continue('x')).rejects.toBeInstanceOf(TurnInProgressError)
     release.resolve('ok')
     expect(await first).toMatchObject({ type: 'done', text: 'Done.' })
     expect(session.messages.map(textOf)).not.toContain('two')
@@ -235,7 +235,7 @@ describe('the record of a session', () => {
       'message',
       'run-end',
     ])
-    expect(foldThread(records).conversations.get(session.threadId)?.messages).toEqual(session.messages)
+    expect(restoreThread(records).conversations.get(session.threadId)?.messages).toEqual(session.messages)
   })
 
   it('has the outcome before it is announced', async () => {

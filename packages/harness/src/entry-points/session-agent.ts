@@ -79,12 +79,12 @@ export interface Session {
   /** Ends what is running and sends this instead. */
   interrupt(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
-  resume(token: string, options?: SendOptions): Promise<TurnOutcome>
+  continue(token: string, options?: SendOptions): Promise<TurnOutcome>
   /**
    * Goes on with a turn that a crash or a wait had interrupted, to its end; with `untilParked`, only until it waits for
    * something again. Undefined: there is none, or it waits.
    */
-  takeUp(options?: { readonly untilParked?: boolean }): Promise<TurnOutcome | undefined>
+  resume(options?: { readonly untilParked?: boolean }): Promise<TurnOutcome | undefined>
   /** Another model from the next turn on; the conversation stays. */
   useModel(model: ModelClient | string): void
   /** Ends the turn, if it is this one; without an id, whichever is running or waits. */
@@ -320,7 +320,7 @@ export function createSession(options: SessionOptions): Session {
   /** The turn that waits for an answer ends without it. One that was interrupted otherwise must go on first. */
   async function giveUpWaiting(opened: OpenThread, current: Running): Promise<OpenThread> {
     if (!opened.state?.waitsFor) {
-      queueMicrotask(() => void session.takeUp().catch(ignore))
+      queueMicrotask(() => void session.resume().catch(ignore))
       throw new TurnInProgressError()
     }
     await giveUp(opened, current)
@@ -425,14 +425,14 @@ export function createSession(options: SessionOptions): Session {
       await session.idle()
       return session.send(input, sendOptions)
     },
-    async resume(token, resumeOptions) {
+    async continue(token, resumeOptions) {
       if (running) throw new TurnInProgressError()
       await maybe(open())
       if (resumeToken === undefined || token !== resumeToken)
         throw new ConfigurationError('token', 'is not the one of the last capped turn')
       return run({ input: undefined, notice: GO_ON }, resumeOptions)
     },
-    async takeUp({ untilParked = false } = {}) {
+    async resume({ untilParked = false } = {}) {
       for (let turn = running; turn; turn = running) await turn.end
       let parked: RunId | undefined
       let isAwaited = false
@@ -545,8 +545,8 @@ export function createSession(options: SessionOptions): Session {
 const refusalsOf = ({ refusals }: OpenThread): Pick<TurnParts, 'refusals'> => (refusals ? { refusals } : {})
 
 function withoutPast(state: NonNullable<OpenThread['state']>): NonNullable<OpenThread['state']> {
-  const { conversations, told, archive, fates } = state
-  return { conversations, told, archive, fates, queued: [] }
+  const { conversations, announced, archive, deliveries } = state
+  return { conversations, announced, archive, deliveries, queued: [] }
 }
 
 const maybe = async <Value>(value: Value | Promise<Value>): Promise<Value> => value

@@ -64,8 +64,8 @@ export function createSpokenQueue(thread: {
     deliveries.set(id, promise)
     try {
       const opened = await open()
-      const fate = opened.state?.fates.get(id)
-      if (fate) resolve(fate)
+      const delivery = opened.state?.deliveries.get(id)
+      if (delivery) resolve(delivery)
       else {
         if (!opened.state?.queued.some((queued) => queued.id === id)) {
           opened.recorder!.add({ type: 'message-queue', at: clock.now(), id, ...said })

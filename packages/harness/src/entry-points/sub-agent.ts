@@ -1,13 +1,13 @@
 import type { Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
+import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
 import type { Conversation } from '../context/conversation.ts'
 import { runTurn } from '../engine/run-turn.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { matchesName } from '../turn/name-pattern.ts'
 import type { JsonObject } from '../turn/json.ts'
@@ -62,9 +62,9 @@ export interface ChildOptions {
   /** It waited, and goes on with an answer. */
   readonly continuation?: Continuation
   /** What it gets instead of a part of its parent's tools. */
-  readonly outfit?: Exclude<Outfit, { readonly refusal: unknown }>
+  readonly prepared?: Exclude<PreparedAgent, { readonly refusal: unknown }>
   /** What it was fitted out with. */
-  readonly intake?: JsonObject
+  readonly setup?: JsonObject
 }
 
 /**
@@ -76,18 +76,18 @@ export async function runSubAgent(
   definition: AgentDefinition,
   task: SubAgentTask,
   parent: Parent,
-  { continuation, outfit, intake, name = continuation?.name ?? definition.id }: ChildOptions = {},
+  { continuation, prepared, setup, name = continuation?.name ?? definition.id }: ChildOptions = {},
 ): Promise<SubAgentResult> {
   const { run } = parent
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
   const past = run.archive?.childOf(run.runId, parent.callId)
-  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation, outfit)
+  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation, prepared)
   const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
   try {
     const turn = createTurn(agent, {
       conversation,
-      input: toInput(task, outfit?.context),
+      input: toInput(task, prepared?.context),
       asked: task.prompt,
       line: run.line,
       signal: parent.signal ?? run.signal,
@@ -98,7 +98,7 @@ export async function runSubAgent(
         parent: { runId: run.runId, callId: parent.callId },
         depth,
         name,
-        ...(intake ? { intake } : undefined),
+        ...(setup ? { setup } : undefined),
         budget,
         effectCeiling: toCeiling(definition, run),
         origin: run.origin,
@@ -119,11 +119,11 @@ export function openChild(
   definition: AgentDefinition,
   parent: Parent,
   past?: PastConversation,
-  outfit?: ChildOptions['outfit'],
+  prepared?: ChildOptions['prepared'],
 ): Pick<Continuation, 'agent' | 'conversation'> {
   const agent = createAgent(
     definition.id,
-    toOptions(definition, parent, outfit),
+    toOptions(definition, parent, prepared),
     toServices(definition, parent),
   )
   return { agent, conversation: past ? reopenConversation(agent, past) : openConversation(agent) }
@@ -135,17 +135,17 @@ const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect 
 function toOptions(
   definition: AgentDefinition,
   { agent, run }: Parent,
-  outfit: ChildOptions['outfit'],
+  prepared: ChildOptions['prepared'],
 ): AgentOptions {
   const { model, maxIterations, agents, ownForm } = definition
-  const dialect = outfit?.dialect ?? definition.dialect
+  const dialect = prepared?.dialect ?? definition.dialect
   return {
     ...agent.options,
     ...(dialect === undefined ? undefined : { dialect }),
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
-    tools: outfit?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
+    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
     effectCeiling: toCeiling(definition, run),
     limits: {

@@ -150,9 +150,9 @@ export function createThreads(options: ThreadsOptions): Threads {
             },
           }
         }),
-      resume: (token, more) => hold(() => session.resume(token, more)),
+      continue: (token, more) => hold(() => session.continue(token, more)),
       interrupt: (input, more) => hold(() => session.interrupt(input, more)),
-      takeUp: (more) => hold(() => session.takeUp(more)),
+      resume: (more) => hold(() => session.resume(more)),
       useModel(model) {
         session.useModel(model)
         models.set(session.threadId, model)
@@ -161,15 +161,15 @@ export function createThreads(options: ThreadsOptions): Threads {
     return held
   }
 
-  async function takeUp(run: Pick<RunRow, 'threadId'>): Promise<void> {
+  async function resume(run: Pick<RunRow, 'threadId'>): Promise<void> {
     const session = await open(run.threadId)
-    session.takeUp({ untilParked: true }).catch((error: unknown) => tellProblem(error, run.threadId))
+    session.resume({ untilParked: true }).catch((error: unknown) => tellProblem(error, run.threadId))
   }
 
   async function wake(waitsFor: WaitsFor): Promise<boolean> {
     const run = await store.runs.findWaiting(waitsFor)
     if (!run || isStopping) return false
-    await takeUp(run)
+    await resume(run)
     return true
   }
 
@@ -279,12 +279,12 @@ export function createThreads(options: ThreadsOptions): Threads {
         if (run.status === 'waiting' && !(await isAnswered(run, store))) waiting++
         else {
           running++
-          await takeUp(run)
+          await resume(run)
         }
       }
       // What was said in the last moment of a turn is a turn of its own now.
       const unheard = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
-      for (const { id } of unheard) if (!busy.has(id)) await takeUp({ threadId: id })
+      for (const { id } of unheard) if (!busy.has(id)) await resume({ threadId: id })
       return { running, waiting }
     },
     pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),

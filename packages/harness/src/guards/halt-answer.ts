@@ -1,5 +1,5 @@
 import type { Failure, FailureCategory } from '@capstan/protocol'
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { JsonValue } from '../turn/json.ts'
 import type { FinishedCall, Verdict } from './guard.ts'
 

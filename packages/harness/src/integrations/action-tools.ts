@@ -1,7 +1,7 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action, Connector } from '../ports/connector.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -42,8 +42,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
   return defineTool({
     name: action.name,
     description: isRewritten
-      ? `(Its definition has changed since it was last used.) ${toLine(action.description, 2_000)}`
-      : toLine(action.description, 2_000),
+      ? `(Its definition has changed since it was last used.) ${sanitizeLine(action.description, 2_000)}`
+      : sanitizeLine(action.description, 2_000),
     input: action.input,
     effect: isRewritten ? 'admin' : action.effect,
     app: { toolkit: connection.toolkit, name },

@@ -1,5 +1,5 @@
 import type { Offer, ToolSource } from '../seams/seams.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
@@ -17,17 +17,17 @@ const MAX_OFFERED = 20
 export function createAppTools(directory: Directory, userId: string, tools: readonly Tool[]): ToolSource {
   const plain = createSurface(tools)
 
-  const toSurface = (told: readonly string[]): Surface => ({
+  const toSurface = (announced: readonly string[]): Surface => ({
     ...createSurface(tools),
     tools: plain.tools,
-    told,
+    announced,
   })
 
   let latest = toSurface([])
 
   /** The same object while nothing changed. */
-  function surfaceFor(told: readonly string[]): Surface {
-    if (latest.told?.join('\n') !== told.join('\n')) latest = toSurface(told)
+  function surfaceFor(announced: readonly string[]): Surface {
+    if (latest.announced?.join('\n') !== announced.join('\n')) latest = toSurface(announced)
     return latest
   }
 
@@ -43,7 +43,8 @@ export function createAppTools(directory: Directory, userId: string, tools: read
       if (!snapshot)
         return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined), ...stale }
       const surface = surfaceFor(connectedIn(snapshot))
-      const notices = since?.told && since !== surface ? toNotices(since.told, surface.told!, snapshot) : []
+      const notices =
+        since?.announced && since !== surface ? toNotices(since.announced, surface.announced!, snapshot) : []
       return { surface, notices, baseline: toBaseline(snapshot), ...stale }
     },
   }
@@ -69,11 +70,13 @@ function toNotices(
   now: readonly string[],
   { toolkits, arrivals }: DirectorySnapshot,
 ): string[] {
-  const nameOf = (slug: string) => toLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
-  const isSlug = (told: string) => !told.includes(' ')
-  const gone = before.filter((told) => isSlug(told) && !now.includes(told))
-  const come = now.filter((told) => isSlug(told) && !before.includes(told))
-  const heardAt = Number(before.find((told) => told.startsWith(ARRIVED))?.slice(ARRIVED.length) ?? 0)
+  const nameOf = (slug: string) => sanitizeLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
+  const isSlug = (announced: string) => !announced.includes(' ')
+  const gone = before.filter((announced) => isSlug(announced) && !now.includes(announced))
+  const come = now.filter((announced) => isSlug(announced) && !before.includes(announced))
+  const heardAt = Number(
+    before.find((announced) => announced.startsWith(ARRIVED))?.slice(ARRIVED.length) ?? 0,
+  )
   const arrived = arrivals
     .filter(
       ({ slug, at }) => at > heardAt && !now.includes(slug) && toolkits.some((one) => one.slug === slug),
@@ -81,8 +84,8 @@ function toNotices(
     .map(({ slug }) => slug)
   const others = new Set(
     [...before, ...now]
-      .filter((told) => !isSlug(told) && before.includes(told) !== now.includes(told))
-      .map((told) => told.split(' ')[0]!),
+      .filter((announced) => !isSlug(announced) && before.includes(announced) !== now.includes(announced))
+      .map((announced) => announced.split(' ')[0]!),
   )
   return [
     ...gone.map((slug) => `The app ${nameOf(slug)} (toolkit "${slug}") is no longer connected.`),
@@ -99,7 +102,7 @@ function toNotices(
 }
 
 function accountsNotice({ name, slug, connections }: ListedToolkit): string[] {
-  const app = `The app ${toLine(name, 60)} (toolkit "${slug}")`
+  const app = `The app ${sanitizeLine(name, 60)} (toolkit "${slug}")`
   if (connections.length === 0) return []
   const accounts = listAccounts(connections)
   return [
@@ -130,6 +133,6 @@ function toBaseline(snapshot: DirectorySnapshot | undefined): string {
 }
 
 function describe(toolkit: ListedToolkit): string {
-  const about = toLine(`${toolkit.name}. ${toolkit.description}`, 240)
+  const about = sanitizeLine(`${toolkit.name}. ${toolkit.description}`, 240)
   return hasSeveral(toolkit) ? `${about} Accounts: ${listAccounts(toolkit.connections)}.` : about
 }

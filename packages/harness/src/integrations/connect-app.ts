@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ConnectionRow, Origin } from '@capstan/protocol'
 import type { EventBus } from '../ports/event-bus.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -60,7 +60,7 @@ export function createConnectApp(options: {
           slug,
           toolkits.map((one) => one.slug),
         )
-      const name = toLine(toolkit.name, 60)
+      const name = sanitizeLine(toolkit.name, 60)
       // The same call asks for the same connection, however often it is run.
       const own = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
       const asked = context.run.archive?.connectionAskedFor(context.run.runId, context.callId)

@@ -5,7 +5,7 @@ import type { ConnectionState, Connector } from '../ports/connector.ts'
 import type { EventBus } from '../ports/event-bus.ts'
 import type { Clock } from '../turn/clock.ts'
 import { quietClock } from '../turn/clock.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import { toFreeLabel } from './accounts.ts'
 import { connectionChanged } from './connection-changed.ts'
 import type { ConnectorSet } from './connector-set.ts'
@@ -88,14 +88,14 @@ export function createConnections(options: {
     { status, label, reason }: ConnectionState,
     from: readonly ConnectionStatus[],
   ): Promise<ConnectionRow | undefined> {
-    const named = label === undefined ? connection.label : toLine(label, 80)
+    const named = label === undefined ? connection.label : sanitizeLine(label, 80)
     const changed = await store.change(
       connection.id,
       {
         // Two changes never share a time: it tells one sign-in from the next.
         updatedAt: Math.max(clock.now(), connection.updatedAt + 1),
         status,
-        reason: reason === undefined ? undefined : toLine(reason, 240),
+        reason: reason === undefined ? undefined : sanitizeLine(reason, 240),
         label: status === 'active' ? await freeLabel(connection, named) : named,
       },
       from,

@@ -4,7 +4,7 @@ import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { ConnectorSet } from './connector-set.ts'
 import { toSlug } from './toolkit-slug.ts'
 
@@ -43,7 +43,7 @@ export function nameApp(
 ): AppName | undefined {
   const slug = typeof asked === 'string' ? toSlug(asked) : ''
   const app = snapshot?.toolkits.find((toolkit) => toolkit.slug === slug)
-  return app && { toolkit: app.slug, name: toLine(app.name, 60) }
+  return app && { toolkit: app.slug, name: sanitizeLine(app.name, 60) }
 }
 
 const MAX_ARRIVALS = 20

@@ -1,12 +1,12 @@
 import type { ScopeSettings } from '@capstan/protocol'
-import type { AgentDefinition, Outfit } from '../agents/agent-definition.ts'
+import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
 import { createResultTools } from '../agents/result-tools.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Action } from '../ports/connector.ts'
 import { aliasTools } from '../seams/tool-sources/derived-tools.ts'
 import type { Asker } from '../turn/asker.ts'
-import { toLine } from '../turn/foreign-text.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { JsonSchema, ToolContext } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
@@ -63,7 +63,7 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
       'toolkit and the whole task; it cannot see this conversation.',
     instructions: INSTRUCTIONS,
     maxIterations: 10,
-    intake: {
+    setup: {
       input: mode === 'constant' ? CONSTANT_INPUT : () => toEnumInput(directory.last(userId)),
       prepare: (args, context) => prepare(args, context, options),
       app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
@@ -117,7 +117,7 @@ async function prepare(
   args: JsonObject,
   { signal }: ToolContext,
   options: IntegrationsAgentOptions,
-): Promise<Outfit> {
+): Promise<PreparedAgent> {
   const { connectors, store, connections } = options
   const {
     toolkit: asked,
@@ -131,7 +131,7 @@ async function prepare(
   const connection = findAccount(toolkit.connections, askedAccount)
   const connector = connectors.get(toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
-  const name = toLine(toolkit.name, 60)
+  const name = sanitizeLine(toolkit.name, 60)
   let actions: readonly Action[]
   try {
     actions = await connector.actions(
@@ -175,7 +175,7 @@ async function prepare(
     }),
     context: toContext(toolkit, connection.label, others, gated),
     // What a person has said yes to is done in this account, whatever the default is by then.
-    intake: { ...args, account: connection.id },
+    setup: { ...args, account: connection.id },
     ...(schemaBytes(listed!) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
   }
 }
@@ -227,15 +227,15 @@ async function findToolkit(
 }
 
 function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
-  const account = JSON.stringify(toLine(asked, 80))
+  const account = JSON.stringify(sanitizeLine(asked, 80))
   return fail(
-    `${toLine(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
+    `${sanitizeLine(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
     { errorCode: 'not_found' },
   )
 }
 
 function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
-  const app = toLine(name, 60)
+  const app = sanitizeLine(name, 60)
   const why = standing?.reason === undefined ? '' : ` ${standing.reason}`
   const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
   switch (standing?.status) {
@@ -284,7 +284,7 @@ function toContext(
   others: readonly Action[],
   gated: readonly Action[],
 ): string {
-  const app = toLine(name, 60)
+  const app = sanitizeLine(name, 60)
   return [
     account === '' ? `You work in ${app}.` : `You work in ${app}, in the account ${account}.`,
     ...(others.length > 0 ? [`Further actions, callable through call_tool: ${list(others)}.`] : []),

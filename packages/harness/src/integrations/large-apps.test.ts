@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSession } from '../entry-points/session-agent.ts'
-import { createAsker } from '../models/ask-once.ts'
+import { createAsker } from '../models/generate-once.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
 import { createMemoryConnectionStore } from '../ports/memory-connection-store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explainThread } from '../ledger/explain-run.ts'
-import { tellStory } from '../ledger/tell-story.ts'
+import { renderRunReport } from '../ledger/render-run-report.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
 import { calls, says, ScriptedModel } from '../testing/index.ts'
 import type { RefreshFailure } from './refresh-failure.ts'
@@ -31,7 +31,9 @@ describe('a refresh that fails', () => {
     expect(story.notes.pages).toEqual(['Tea'])
 
     expect(story.events.filter(({ type }) => type === 'surface-stale')).toHaveLength(1)
-    const told = explainThread(await store.ledger.read(session.threadId)).flatMap((run) => tellStory(run))
+    const told = explainThread(await store.ledger.read(session.threadId)).flatMap((run) =>
+      renderRunReport(run),
+    )
     const lines = told.map(({ text }) => text).filter((text) => text.includes('could not be refreshed'))
     expect(lines).toEqual([
       'The list of apps could not be refreshed: "fake" did not say which apps it has. It went on with what was known.',

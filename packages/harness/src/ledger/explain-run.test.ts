@@ -3,7 +3,7 @@ import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord } from '../ports/ledger.ts'
 import { explainRun, explainThread } from './explain-run.ts'
-import type { RunStory, StoryCall, StoryStep } from './run-story.ts'
+import type { RunReport, ReportCall, ReportStep } from './run-report.ts'
 import {
   CHILD,
   done,
@@ -23,15 +23,15 @@ import {
   UNREACHABLE,
 } from './thread.fixture.ts'
 
-function explain(records: readonly LedgerRecord[], runId: RunId = TOP): RunStory {
-  const story = explainRun(records, runId)
-  if (!story) throw new Error('no such run')
-  return story
+function explain(records: readonly LedgerRecord[], runId: RunId = TOP): RunReport {
+  const report = explainRun(records, runId)
+  if (!report) throw new Error('no such run')
+  return report
 }
 
-const typesOf = ({ steps }: RunStory) => steps.map(({ type }) => type)
-const callsOf = ({ steps }: RunStory) =>
-  steps.filter((step): step is StoryCall & StoryStep => step.type === 'call')
+const typesOf = ({ steps }: RunReport) => steps.map(({ type }) => type)
+const callsOf = ({ steps }: RunReport) =>
+  steps.filter((step): step is ReportCall & ReportStep => step.type === 'call')
 
 const SAVE = {
   callId: 'c1' as CallId,
@@ -76,8 +76,8 @@ describe('the story of a run', () => {
   })
 
   it('tells what was asked, what happened in order and how it ended', () => {
-    const story = explain(TRIP)
-    expect(story).toMatchObject({
+    const report = explain(TRIP)
+    expect(report).toMatchObject({
       asked: 'What should I pack?',
       agent: 'assistant',
       status: 'done',
@@ -86,8 +86,8 @@ describe('the story of a run', () => {
       durationMs: 1000,
       iterations: 2,
     })
-    expect(typesOf(story)).toEqual(['iteration', 'said', 'call', 'call', 'iteration', 'said'])
-    expect(story.stopped).toMatchObject({ sentence: 'It answered.', outcome: { type: 'done' } })
+    expect(typesOf(report)).toEqual(['iteration', 'said', 'call', 'call', 'iteration', 'said'])
+    expect(report.stopped).toMatchObject({ sentence: 'It answered.', outcome: { type: 'done' } })
   })
 
   it('tells a call by its label, with its arguments, its time and why it failed', () => {
@@ -152,16 +152,16 @@ describe('the story of a run', () => {
         delayMs: 500,
         failure: UNREACHABLE,
       })
-    const story = explain([...TRIP, retry(2001, 1), retry(2002, 2)])
-    expect(story.failures).toMatchObject([
+    const report = explain([...TRIP, retry(2001, 1), retry(2002, 2)])
+    expect(report.failures).toMatchObject([
       { class: 'model_unreachable', count: 2, where: ['the model'] },
       { class: 'bad_credentials', count: 1, where: ['read_calendar'], next: 'Reconnect the account.' },
     ])
-    expect(typesOf(story)).toContain('retry')
+    expect(typesOf(report)).toContain('retry')
   })
 
   it('says what a waiting run waits for', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
       replies(1002, TOP, '', ['c1', 'save_note', { title: 'x' }]),
@@ -169,19 +169,19 @@ describe('the story of a run', () => {
       ...asked(1004),
       parked(1005),
     ])
-    expect(story.status).toBe('waiting')
-    expect(story.stopped).toEqual({
+    expect(report.status).toBe('waiting')
+    expect(report.stopped).toEqual({
       sentence: 'It waits for your yes or no to "Save note" (approval_1).',
       waitsFor: { kind: 'approval', id: 'approval_1' },
     })
-    expect(callsOf(story)[0]).toMatchObject({
+    expect(callsOf(report)[0]).toMatchObject({
       status: 'waiting',
       approvals: [{ id: 'approval_1', askedAt: 1004 }],
     })
   })
 
   it('tells how long an approval waited and what was said', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
       toolStart(1003, TOP, 'c1', 'save_note', 'Save note'),
@@ -198,10 +198,10 @@ describe('the story of a run', () => {
       result(61_020, TOP, 'c1', 'save_note'),
       done(61_100, TOP, 'Saved.'),
     ])
-    expect(typesOf(story)).toEqual(['iteration', 'call', 'park', 'resume'])
-    expect(story.steps[3]).toMatchObject({ after: 'wait', pausedMs: 60_000 })
-    expect(story.parkedMs).toBe(60_000)
-    expect(callsOf(story)[0]).toMatchObject({
+    expect(typesOf(report)).toEqual(['iteration', 'call', 'park', 'resume'])
+    expect(report.steps[3]).toMatchObject({ after: 'wait', pausedMs: 60_000 })
+    expect(report.parkedMs).toBe(60_000)
+    expect(callsOf(report)[0]).toMatchObject({
       status: 'ok',
       attempts: 1,
       approvals: [{ decision: 'allow-once', waitedMs: 60_003 }],
@@ -221,7 +221,7 @@ describe('the story of a run', () => {
   })
 
   it('takes a resume without a wait for an interruption', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
       {
@@ -236,7 +236,7 @@ describe('the story of a run', () => {
       { type: 'run-resume', at: 5002, runId: TOP },
       iteration(5003, TOP, 1),
     ])
-    expect(story.steps).toMatchObject([
+    expect(report.steps).toMatchObject([
       { type: 'iteration' },
       { type: 'call', effect: 'write' },
       { type: 'resume', after: 'interruption', pausedMs: 4000 },
@@ -245,7 +245,7 @@ describe('the story of a run', () => {
   })
 
   it('says of a write without a result that nobody knows whether it happened', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       {
         type: 'call-intent',
@@ -258,7 +258,7 @@ describe('the story of a run', () => {
       },
       done(1003, TOP, 'Done.'),
     ])
-    expect(callsOf(story)[0]?.status).toBe('unknown')
+    expect(callsOf(report)[0]?.status).toBe('unknown')
   })
 
   it('tells a running run by what was last heard of it', () => {
@@ -303,13 +303,13 @@ describe('the story of a run', () => {
     [{ type: 'aborted' }, 'It was stopped from outside before it had finished.'],
   ])('says why it stopped: %j', (ending, sentence) => {
     const outcome = { text: 'x', usage: NO_USAGE, iterations: 1, ...ending } as TurnOutcome
-    const story = explain([runStart(1000), { type: 'run-end', at: 1001, runId: TOP, outcome }])
-    expect(story.stopped.sentence).toBe(sentence)
-    expect(story.status).toBe(ending.type)
+    const report = explain([runStart(1000), { type: 'run-end', at: 1001, runId: TOP, outcome }])
+    expect(report.stopped.sentence).toBe(sentence)
+    expect(report.status).toBe(ending.type)
   })
 
   it('tells notices, nudges and compactions where they came', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       event(1001, TOP, { type: 'notice-add', iteration: 1, text: 'Gmail is now connected.' }),
       event(1002, TOP, {
@@ -326,7 +326,7 @@ describe('the story of a run', () => {
         how: 'summary',
       }),
     ])
-    expect(story.steps).toMatchObject([
+    expect(report.steps).toMatchObject([
       { type: 'notice', text: 'Gmail is now connected.' },
       { type: 'nudge', guard: 'ping-pong' },
       { type: 'compaction', tokensBefore: 900, tokensAfter: 90 },
@@ -347,7 +347,7 @@ describe('the story of a run', () => {
       id,
       ...(refused === undefined ? undefined : { refused }),
     })
-    const story = explain([
+    const report = explain([
       runStart(1000),
       queued(1010, 'a', 'steer'),
       queued(1011, 'b', 'follow-up'),
@@ -360,7 +360,7 @@ describe('the story of a run', () => {
       dequeued(1602, 'b'),
       runStart(1603, { runId: 'run_next' as RunId, text: 'say b' }),
     ])
-    expect(story.steps).toMatchObject([
+    expect(report.steps).toMatchObject([
       { text: 'say a', delivery: 'delivered', waitedMs: 490 },
       { text: 'say c', delivery: 'refused', refused: 'the turn failed first' },
       { text: 'say b', delivery: 'next-turn' },
@@ -369,13 +369,13 @@ describe('the story of a run', () => {
   })
 
   it('adds up what was paid for in one step', () => {
-    const story = explain([
+    const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
       ...paid(1002, TOP, 1, 'demo/big', spent(10, 1)),
       ...paid(1003, TOP, 1, 'demo/big', spent(20, 2)),
     ])
-    expect(story.steps[0]).toMatchObject({ usage: { inputTokens: 30, outputTokens: 3 }, durationMs: 200 })
+    expect(report.steps[0]).toMatchObject({ usage: { inputTokens: 30, outputTokens: 3 }, durationMs: 200 })
   })
 
   it('marks words that were cut off', () => {

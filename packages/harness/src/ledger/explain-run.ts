@@ -4,34 +4,34 @@ import type { LedgerRecord } from '../ports/ledger.ts'
 import { toEndingSentence } from './ending-sentence.ts'
 import { sumUsage } from '../turn/sum-usage.ts'
 import type {
-  RunStory,
-  StoryCall,
-  StoryCallStatus,
-  StoryCost,
-  StoryEnding,
-  StoryFailure,
-  StoryPrefixBreak,
-  StoryStep,
-} from './run-story.ts'
-import type { CallTale, FailureSeen, RunTale, StepTale } from './run-tale.ts'
-import { gatherTales } from './run-tale.ts'
+  RunReport,
+  ReportCall,
+  ReportCallStatus,
+  ReportCost,
+  ReportEnding,
+  ReportFailure,
+  ReportPrefixBreak,
+  ReportStep,
+} from './run-report.ts'
+import type { CallTrace, FailureSeen, RunTrace, StepTrace } from './run-trace.ts'
+import { collectRuns } from './run-trace.ts'
 
 /**
  * The story of one run, from its thread's ledger alone: no model, no clock, nothing else is asked. Undefined when
  * the records know no such run.
  */
-export function explainRun(records: readonly LedgerRecord[], runId: RunId): RunStory | undefined {
-  const tale = gatherTales(records).get(runId)
-  return tale && toStory(tale)
+export function explainRun(records: readonly LedgerRecord[], runId: RunId): RunReport | undefined {
+  const trace = collectRuns(records).get(runId)
+  return trace && toStory(trace)
 }
 
 /** The stories of all turns of a thread, oldest first; sub-agents are inside them. */
-export function explainThread(records: readonly LedgerRecord[]): readonly RunStory[] {
-  return [...gatherTales(records).values()].filter(({ start }) => start.depth === 0).map(toStory)
+export function explainThread(records: readonly LedgerRecord[]): readonly RunReport[] {
+  return [...collectRuns(records).values()].filter(({ start }) => start.depth === 0).map(toStory)
 }
 
-function toStory(tale: RunTale): RunStory {
-  const { start, startedAt, endedAt, outcome } = tale
+function toStory(trace: RunTrace): RunReport {
+  const { start, startedAt, endedAt, outcome } = trace
   return {
     runId: start.runId,
     conversationId: start.conversationId,
@@ -41,64 +41,64 @@ function toStory(tale: RunTale): RunStory {
     model: start.model,
     ...(start.parent ? { parent: start.parent } : undefined),
     asked: start.text,
-    status: statusOf(tale),
+    status: statusOf(trace),
     startedAt,
     ...(endedAt === undefined ? undefined : { endedAt }),
-    durationMs: (endedAt ?? tale.lastAt) - startedAt,
-    parkedMs: tale.parkedMs,
-    iterations: outcome?.iterations ?? tale.iterations,
-    steps: tale.steps.map((step) => toStep(step, tale)),
-    cost: toCost(tale),
-    stopped: toEnding(tale),
-    prefixBreaks: treeOf(tale).flatMap(prefixBreaksOf),
-    failures: countFailures(treeOf(tale).flatMap(failuresOf)),
+    durationMs: (endedAt ?? trace.lastAt) - startedAt,
+    parkedMs: trace.parkedMs,
+    iterations: outcome?.iterations ?? trace.iterations,
+    steps: trace.steps.map((step) => toStep(step, trace)),
+    cost: toCost(trace),
+    stopped: toEnding(trace),
+    prefixBreaks: treeOf(trace).flatMap(prefixBreaksOf),
+    failures: countFailures(treeOf(trace).flatMap(failuresOf)),
   }
 }
 
-function statusOf(tale: RunTale): RunStatus {
-  return tale.outcome?.type ?? (waitOf(tale) ? 'waiting' : 'running')
+function statusOf(trace: RunTrace): RunStatus {
+  return trace.outcome?.type ?? (waitOf(trace) ? 'waiting' : 'running')
 }
 
 /** What the run or one below it is parked for. */
-function waitOf(tale: RunTale): WaitsFor | undefined {
-  for (const { parked, isOver } of treeOf(tale)) if (parked && !isOver) return parked.waitsFor
+function waitOf(trace: RunTrace): WaitsFor | undefined {
+  for (const { parked, isOver } of treeOf(trace)) if (parked && !isOver) return parked.waitsFor
   return undefined
 }
 
 /** The run and everything below it, parents first. */
-function treeOf(tale: RunTale): readonly RunTale[] {
-  return [tale, ...callsOf(tale).flatMap(({ children }) => children.flatMap(treeOf))]
+function treeOf(trace: RunTrace): readonly RunTrace[] {
+  return [trace, ...callsOf(trace).flatMap(({ children }) => children.flatMap(treeOf))]
 }
 
-const isCall = (step: StepTale): step is CallTale => step.type === 'call'
-const callsOf = ({ steps }: RunTale): readonly CallTale[] => steps.filter(isCall)
+const isCall = (step: StepTrace): step is CallTrace => step.type === 'call'
+const callsOf = ({ steps }: RunTrace): readonly CallTrace[] => steps.filter(isCall)
 
-function toStep(step: StepTale, tale: RunTale): StoryStep {
+function toStep(step: StepTrace, trace: RunTrace): ReportStep {
   if (!isCall(step)) return step
   const { ok: _, isIntended: __, children, attempts, ...facts } = step
-  const told: StoryCall = {
+  const told: ReportCall = {
     ...facts,
     label: facts.label === '' ? 'A call' : facts.label,
     attempts: Math.max(1, attempts),
-    status: callStatusOf(step, tale),
+    status: callStatusOf(step, trace),
     runs: children.map(toStory),
   }
   return { ...told, at: step.at }
 }
 
 function callStatusOf(
-  { ok, failure, isIntended, approvals, children }: CallTale,
-  tale: RunTale,
-): StoryCallStatus {
+  { ok, failure, isIntended, approvals, children }: CallTrace,
+  trace: RunTrace,
+): ReportCallStatus {
   if (ok) return 'ok'
   if (ok === false) return failure?.category === 'stopped' ? 'stopped' : 'failed'
-  if (tale.isOver) return isIntended ? 'unknown' : 'stopped'
+  if (trace.isOver) return isIntended ? 'unknown' : 'stopped'
   const waits = approvals.some(({ decision }) => decision === undefined) || children.some(waitOf)
   return waits ? 'waiting' : 'running'
 }
 
-function toCost(tale: RunTale): StoryCost {
-  const tree = treeOf(tale)
+function toCost(trace: RunTrace): ReportCost {
+  const tree = treeOf(trace)
   const models = new Map<string, UsageRow>()
   for (const { model, calls, usage } of tree.flatMap((run) => [...run.usage.values()])) {
     const row = models.get(model) ?? { model, calls: 0, usage: NO_USAGE }
@@ -114,7 +114,7 @@ function toCost(tale: RunTale): StoryCost {
   }
 }
 
-function sum(rows: readonly UsageRow[]): Pick<StoryCost, 'calls' | 'total'> {
+function sum(rows: readonly UsageRow[]): Pick<ReportCost, 'calls' | 'total'> {
   let calls = 0
   let total = NO_USAGE
   for (const row of rows) {
@@ -124,32 +124,32 @@ function sum(rows: readonly UsageRow[]): Pick<StoryCost, 'calls' | 'total'> {
   return { calls, total }
 }
 
-function toEnding(tale: RunTale): StoryEnding {
-  const { outcome } = tale
+function toEnding(trace: RunTrace): ReportEnding {
+  const { outcome } = trace
   if (outcome) return { sentence: toEndingSentence(outcome), outcome }
-  const waitsFor = waitOf(tale)
-  if (!waitsFor) return { sentence: `It has not ended. ${lastHeardOf(tale)}` }
-  return { sentence: waitSentence(waitsFor, tale), waitsFor }
+  const waitsFor = waitOf(trace)
+  if (!waitsFor) return { sentence: `It has not ended. ${lastHeardOf(trace)}` }
+  return { sentence: waitSentence(waitsFor, trace), waitsFor }
 }
 
-function waitSentence({ kind, id }: WaitsFor, tale: RunTale): string {
+function waitSentence({ kind, id }: WaitsFor, trace: RunTrace): string {
   if (kind === 'sign-in') return `It waits for you to sign in (${id}).`
-  const call = treeOf(tale)
+  const call = treeOf(trace)
     .flatMap(callsOf)
     .find(({ approvals }) => approvals.some((approval) => approval.id === id))
   return `It waits for your yes or no to ${call ? `"${call.label}"` : 'a call'} (${id}).`
 }
 
-function lastHeardOf(tale: RunTale): string {
-  const open = treeOf(tale)
+function lastHeardOf(trace: RunTrace): string {
+  const open = treeOf(trace)
     .flatMap((run) => callsOf(run).filter(({ ok }) => ok === undefined))
     .at(-1)
   if (open) return `When it was last heard of, it was at "${open.label}".`
-  if (tale.iterations === 0) return 'When it was last heard of, it had only just begun.'
-  return `When it was last heard of, it was at step ${tale.iterations}, waiting for the model.`
+  if (trace.iterations === 0) return 'When it was last heard of, it had only just begun.'
+  return `When it was last heard of, it was at step ${trace.iterations}, waiting for the model.`
 }
 
-function prefixBreaksOf({ start, steps }: RunTale): readonly StoryPrefixBreak[] {
+function prefixBreaksOf({ start, steps }: RunTrace): readonly ReportPrefixBreak[] {
   return steps.flatMap((step) => {
     if (step.type !== 'prefix-break') return []
     const { iteration, field, reason } = step
@@ -157,18 +157,18 @@ function prefixBreaksOf({ start, steps }: RunTale): readonly StoryPrefixBreak[] 
   })
 }
 
-function failuresOf(tale: RunTale): readonly FailureSeen[] {
-  const seen = tale.steps.flatMap((step): readonly FailureSeen[] => {
+function failuresOf(trace: RunTrace): readonly FailureSeen[] {
+  const seen = trace.steps.flatMap((step): readonly FailureSeen[] => {
     if (step.type === 'retry') return [{ failure: step.failure, where: 'the model' }]
     return step.type === 'call' && step.failure ? [{ failure: step.failure, where: step.tool }] : []
   })
   // That of a sub-agent is the failure of the call it worked for.
-  if (tale.outcome?.type !== 'failed' || tale.start.parent) return seen
-  return [...seen, { failure: tale.outcome.failure, where: 'the turn' }]
+  if (trace.outcome?.type !== 'failed' || trace.start.parent) return seen
+  return [...seen, { failure: trace.outcome.failure, where: 'the turn' }]
 }
 
-function countFailures(seen: readonly FailureSeen[]): readonly StoryFailure[] {
-  const classes = new Map<Failure['class'], StoryFailure>()
+function countFailures(seen: readonly FailureSeen[]): readonly ReportFailure[] {
+  const classes = new Map<Failure['class'], ReportFailure>()
   for (const { failure, where } of seen) {
     const known = classes.get(failure.class)
     classes.set(failure.class, {

@@ -1,5 +1,5 @@
 import type { Usage } from '@capstan/protocol'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
 import type { Tool } from '../turn/tool.ts'
@@ -39,7 +39,7 @@ export interface ModelRequest {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
-  readonly media: MediaShelf
+  readonly media: MediaStore
   readonly maxOutputTokens: number
   readonly temperature?: number
   /** Passed through to the provider untouched. */

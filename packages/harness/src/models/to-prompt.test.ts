@@ -1,7 +1,7 @@
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { requestOf, userSays } from '../testing/read-model.ts'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type { AssistantMessage, MediaPart, Message, ToolMessage } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
 import { toPromptV3, toPromptV4 } from './to-prompt.ts'
@@ -23,7 +23,7 @@ const result = (id: string, text: string, more: Partial<ToolMessage> = {}): Tool
   ...more,
 })
 
-const shelf = (bytes: Record<string, Uint8Array>): MediaShelf => ({ get: (ref) => bytes[ref], put: () => '' })
+const media = (bytes: Record<string, Uint8Array>): MediaStore => ({ get: (ref) => bytes[ref], put: () => '' })
 const photo: MediaPart = { type: 'image', ref: 'r1', mediaType: 'image/png', bytes: 3, name: 'photo.png' }
 const png = Uint8Array.of(1, 2, 3)
 
@@ -160,7 +160,7 @@ describe('tool results', () => {
       result('a', 'fine', { inText: true }),
       result('b', 'no', { inText: true, ok: false, media: [photo] }),
     ]
-    expect(toPromptV4(requestOf(messages, { media: shelf({ r1: png }) })).slice(1)).toEqual([
+    expect(toPromptV4(requestOf(messages, { media: media({ r1: png }) })).slice(1)).toEqual([
       {
         role: 'user',
         content: [
@@ -188,7 +188,7 @@ describe('tool results', () => {
 describe('media', () => {
   const message: Message = { role: 'user', parts: [{ type: 'text', text: 'Look' }, photo] }
   const seen = result('a', 'A photo', { media: [photo] })
-  const request = requestOf([message, asks('a'), seen], { media: shelf({ r1: png }) })
+  const request = requestOf([message, asks('a'), seen], { media: media({ r1: png }) })
 
   it('takes its bytes from the shelf', () => {
     const file = {

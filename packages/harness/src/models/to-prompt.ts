@@ -7,7 +7,7 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider'
-import type { MediaShelf } from '../turn/media-shelf.ts'
+import type { MediaStore } from '../turn/media-store.ts'
 import type {
   AssistantMessage,
   MediaPart,
@@ -117,7 +117,7 @@ function createPromptWriter<File, Result>(
 
   function convertBatch(
     batch: readonly Message[],
-    media: MediaShelf,
+    media: MediaStore,
   ): PromptMessage<File, Result> | undefined {
     const [first] = batch
     if (first?.role === 'tool') return toToolResults(batch.filter(isToolMessage), media)
@@ -126,7 +126,7 @@ function createPromptWriter<File, Result>(
 
   function toMessage(
     message: Exclude<Message, ToolMessage>,
-    media: MediaShelf,
+    media: MediaStore,
   ): PromptMessage<File, Result> | undefined {
     if (message.role === 'notice') {
       return { role: 'user', content: [toText(`[Notice from Capstan] ${message.text}`)] }
@@ -136,7 +136,7 @@ function createPromptWriter<File, Result>(
     return content.length === 0 ? undefined : { role: 'assistant', content }
   }
 
-  function toUserContent(message: UserMessage, media: MediaShelf): (LanguageModelV4TextPart | File)[] {
+  function toUserContent(message: UserMessage, media: MediaStore): (LanguageModelV4TextPart | File)[] {
     const content: (LanguageModelV4TextPart | File)[] = message.preface ? [toText(message.preface)] : []
     let heading = message.delivery === 'steer' ? '[Message sent while you were working]\n' : ''
     for (const part of message.parts) {
@@ -151,7 +151,7 @@ function createPromptWriter<File, Result>(
     return content.length === 0 ? [toText(`${heading}(empty message)`)] : content
   }
 
-  function toToolResults(batch: readonly ToolMessage[], media: MediaShelf): PromptMessage<File, Result> {
+  function toToolResults(batch: readonly ToolMessage[], media: MediaStore): PromptMessage<File, Result> {
     if (!batch[0]?.inText) {
       return { role: 'tool', content: batch.map((message) => toResult(message, media)) }
     }
@@ -164,7 +164,7 @@ function createPromptWriter<File, Result>(
     return { role: 'user', content }
   }
 
-  function toResult(message: ToolMessage, media: MediaShelf): ToolResultPart<Result> {
+  function toResult(message: ToolMessage, media: MediaStore): ToolResultPart<Result> {
     const { callId, tool, ok, text } = message
     const output: ToolResultPart<Result>['output'] = message.media?.length
       ? {
@@ -217,7 +217,7 @@ function toAssistantContent({ parts, raw }: AssistantMessage): AssistantContent[
 
 function toMedia<Form>(
   part: MediaPart,
-  media: MediaShelf,
+  media: MediaStore,
   write: (part: MediaPart, bytes: Uint8Array) => Form,
 ): Form | LanguageModelV4TextPart {
   const bytes = media.get(part.ref)

@@ -31,7 +31,7 @@ interface AskedBefore {
   /** False when somebody edited the question or the answer. */
   readonly isIntact: boolean
   /** The watchers have heard the answer. */
-  readonly isTold: boolean
+  readonly isAnnounced: boolean
 }
 
 /** The run that waits. */

@@ -30,7 +30,11 @@ export type LedgerRecord = { readonly at: number } &
     /** The history was compacted: these messages are the whole of it. */
     | { readonly type: 'history-replace'; readonly runId: RunId; readonly messages: readonly Message[] }
     /** What the conversation knows besides its tools, from here on. */
-    | { readonly type: 'surface-told'; readonly conversationId: string; readonly told: readonly string[] }
+    | {
+        readonly type: 'surface-announced'
+        readonly conversationId: string
+        readonly announced: readonly string[]
+      }
     /** One model call was paid for. `elapsedMs`: what the turn has used of its wall clock. */
     | {
         readonly type: 'usage'
@@ -91,7 +95,7 @@ export interface RunStart {
   /** By which a parent lets a waiting sub-agent go on. */
   readonly name?: string
   /** For a sub-agent that was fitted out for its task: with what. */
-  readonly intake?: JsonObject
+  readonly setup?: JsonObject
   /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */
   readonly messageId?: string
   readonly budget: BudgetLimits

@@ -19,7 +19,7 @@ import type { Effect, Tool } from '../turn/tool.ts'
 export interface ToolSource {
   current(since?: Surface): Offer
   /** Stands for what a conversation was told before this process began, so that what changed since can be said. */
-  recall?(told: readonly string[]): Surface
+  recall?(announced: readonly string[]): Surface
 }
 
 export interface Offer {
@@ -58,7 +58,7 @@ export interface TurnObserver {
   /** A call has its result, which is not yet announced. Results join the history later, in the order asked. */
   callFinished?(run: RunContext, finished: FinishedCall): void | Promise<void>
   /** The conversation knows this from here on; see `Surface.told`. */
-  surfaceTold?(run: RunContext, told: readonly string[]): void | Promise<void>
+  surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
   /** The history was compacted: these messages are the whole of it. */
   historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
   /** The outcome is final, and not yet announced. */
@@ -71,7 +71,7 @@ export interface TurnStart {
   readonly text: string
   readonly system: string
   /** What the conversation knows besides its tools; see `Surface.told`. */
-  readonly told: readonly string[] | undefined
+  readonly announced: readonly string[] | undefined
   /** What will be appended first. */
   readonly message: UserMessage | undefined
   /** Given by the client, so that a message delivered twice is one turn. */

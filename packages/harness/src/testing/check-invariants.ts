@@ -41,7 +41,7 @@ export async function checkInvariants(
 
 /** The records of a thread, sorted by what they tell of. */
 interface Story {
-  readonly runs: ReadonlyMap<RunId, RunStory>
+  readonly runs: ReadonlyMap<RunId, RunReport>
   readonly events: readonly TurnEvent[]
   /** Approvals that were stored, in the order of the records, before the event at the same place. */
   readonly approvalsBefore: ReadonlyMap<TurnEvent, ReadonlySet<string>>
@@ -49,16 +49,16 @@ interface Story {
   readonly strays: readonly string[]
 }
 
-interface RunStory {
+interface RunReport {
   readonly start: RunStart
   /** Everything that names this run, in order, events left out. */
   readonly records: LedgerRecord[]
   readonly ends: TurnOutcome[]
-  readonly children: RunStory[]
+  readonly children: RunReport[]
 }
 
 function readStory(records: readonly LedgerRecord[]): Story {
-  const runs = new Map<RunId, RunStory>()
+  const runs = new Map<RunId, RunReport>()
   const events: TurnEvent[] = []
   const strays: string[] = []
   const approvals = new Set<string>()
@@ -73,7 +73,7 @@ function readStory(records: readonly LedgerRecord[]): Story {
     if (record.type === 'run-start') {
       const { run } = record
       if (runs.has(run.runId)) strays.push(`${run.runId} was started twice`)
-      const story: RunStory = { start: run, records: [], ends: [], children: [] }
+      const story: RunReport = { start: run, records: [], ends: [], children: [] }
       runs.set(run.runId, story)
       if (run.parent) {
         const parent = runs.get(run.parent.runId)
@@ -100,7 +100,7 @@ function runOf(record: LedgerRecord): RunId | undefined {
   return 'runId' in record ? record.runId : undefined
 }
 
-const isFinished = (run: RunStory) => run.ends.length > 0
+const isFinished = (run: RunReport) => run.ends.length > 0
 
 /** I6: a conversation has one system prompt, and it is there before anybody speaks. */
 function* checkConversations(records: readonly LedgerRecord[]): Generator<string> {
@@ -205,7 +205,7 @@ type UsageField = Exclude<keyof Usage, 'estimated'>
 const USAGE_FIELDS = Object.keys(NO_USAGE) as readonly UsageField[]
 type Totals = Record<UsageField, number>
 
-function usageOf(run: RunStory, total: Totals = { ...NO_USAGE }): Totals {
+function usageOf(run: RunReport, total: Totals = { ...NO_USAGE }): Totals {
   for (const record of run.records) if (record.type === 'usage') addUsage(total, record.usage)
   for (const child of run.children) usageOf(child, total)
   return total

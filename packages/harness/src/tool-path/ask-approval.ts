@@ -58,13 +58,13 @@ async function getYes(
   const before = await approvals.find?.(run.runId, call.id)
   if (before && (before.digest !== digest || !before.isIntact)) {
     // Whoever is shown it must not be asked any longer.
-    if (!before.isTold) await tellAnswer(before.id, 'expired', path)
+    if (!before.isAnnounced) await tellAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
   if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
 
   const answer = before
-    ? await waitFor(before.id, approvals, path, { isTold: before.isTold })
+    ? await waitFor(before.id, approvals, path, { isAnnounced: before.isAnnounced })
     : await ask(call, target, { digest, signature, effect }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
@@ -113,14 +113,14 @@ async function ask(
     ...(app ? { app } : undefined),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
-  return waitFor(id, approvals, path, { isTold: false })
+  return waitFor(id, approvals, path, { isAnnounced: false })
 }
 
 async function waitFor(
   id: string,
   approvals: ApprovalGate,
   path: ToolPath,
-  { isTold }: { readonly isTold: boolean },
+  { isAnnounced }: { readonly isAnnounced: boolean },
 ): Promise<ApprovalAnswer> {
   const { run } = path
   // The time a person thinks is not the time a turn takes.
@@ -134,7 +134,7 @@ async function waitFor(
   } finally {
     resume()
   }
-  if (!isTold) await tellAnswer(id, answer.decision, path)
+  if (!isAnnounced) await tellAnswer(id, answer.decision, path)
   return answer
 }
 

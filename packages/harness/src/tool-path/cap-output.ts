@@ -1,4 +1,4 @@
-import { cutText } from '../turn/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { Tool } from '../turn/tool.ts'
 
 const NOTE_BYTES = 256

@@ -74,7 +74,7 @@ describe('a secret in what a tool says', () => {
     ['a large failure', () => fail(`${secretive}\n${LINES}`)],
   ])('is seen by nobody: %s', async (_where, run) => {
     const written: string[] = []
-    const shelf = createMemoryArtifacts()
+    const media = createMemoryArtifacts()
     const store = createMemoryStore()
     const events = recordEvents()
     const audit = createMemoryAuditLog()
@@ -97,9 +97,9 @@ describe('a secret in what a tool says', () => {
         secrets: [STORED],
         audit,
         artifacts: {
-          ...shelf,
+          ...media,
           create(name) {
-            const writer = shelf.create(name)
+            const writer = media.create(name)
             return { ...writer, write: (text) => (written.push(text), writer.write(text)) }
           },
         },

@@ -25,11 +25,11 @@ export interface PastConversation {
   readonly system: string
   readonly messages: readonly Message[]
   /** What it knew besides its tools; see `Surface.told`. */
-  readonly told?: readonly string[]
+  readonly announced?: readonly string[]
   /** For a sub-agent: by which its parent lets it go on. */
   readonly name?: string
   /** For a sub-agent that was fitted out for its task: with what. */
-  readonly intake?: JsonObject
+  readonly setup?: JsonObject
 }
 
 /** A run that did not get to its end, or that ended while its parent did not notice. */

@@ -21,7 +21,7 @@ export interface RunContext {
   /** For a sub-agent: by which its parent lets it go on. */
   readonly name?: string
   /** For a sub-agent that was fitted out for its task: with what. */
-  readonly intake?: JsonObject
+  readonly setup?: JsonObject
   /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
   readonly depth: number
   readonly origin: Origin

@@ -12,7 +12,7 @@ export interface Surface {
   /** Which tool a call means. Never throws; an unknown name has no `tool`. */
   resolve(call: Asked): Target
   /** What a conversation with this surface knows besides the tools, such as the connected apps. */
-  readonly told?: readonly string[]
+  readonly announced?: readonly string[]
   /** Every name that may be called, for the answer to an unknown one. */
   names(): readonly string[]
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
 import type { Asker, Clock, ModelClient, Threads } from '@capstan/harness'
-import { askOnce, createIntegrations, quietClock } from '@capstan/harness'
+import { generateOnce, createIntegrations, quietClock } from '@capstan/harness'
 import type { Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { createDemoModel } from '../demo/demo-model.ts'
@@ -261,6 +261,6 @@ function createLiveAsker(model: () => ModelClient): Asker {
     get contextWindow() {
       return model().abilities.contextWindow
     },
-    ask: (question) => askOnce(model(), question),
+    ask: (question) => generateOnce(model(), question),
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock, ModelClient } from '@capstan/harness'
-import { askOnce, classifyOutcome, ConfigurationError, ModelError, scrubSecrets } from '@capstan/harness'
+import { generateOnce, classifyOutcome, ConfigurationError, ModelError, scrubSecrets } from '@capstan/harness'
 import type { Failure, ModelTest } from '@capstan/protocol'
 
 const PATIENCE_MS = 30_000
@@ -10,7 +10,7 @@ export async function testModel(name: string, make: () => ModelClient, clock: Cl
   const durationMs = () => Math.round(clock.monotonic() - begun)
   try {
     const model = make()
-    await askOnce(model, {
+    await generateOnce(model, {
       system: 'This is a test of the connection.',
       prompt: 'Answer with the word ready.',
       signal: AbortSignal.timeout(PATIENCE_MS),

@@ -15,7 +15,7 @@ const APPS: AgentDefinition = {
   id: 'integrations_agent',
   description: '',
   instructions: '',
-  intake: {
+  setup: {
     input: { type: 'object' },
     async prepare() {
       throw new Error('it is replaced before anybody is spawned')

@@ -12,7 +12,7 @@ const thread = (id: string, title: string): ThreadSummary => ({
 
 it('tells each user once what changed within a moment, and nothing of what is gone', async () => {
   const told: [string, string[]][] = []
-  const { promise: isTold, resolve } = Promise.withResolvers<void>()
+  const { promise: isAnnounced, resolve } = Promise.withResolvers<void>()
   const changes = createThreadChanges((userId, threads) => {
     told.push([userId, threads.map(({ title }) => title)])
     if (told.length === 2) resolve()
@@ -24,7 +24,7 @@ it('tells each user once what changed within a moment, and nothing of what is go
   changes.add('ada', thread('1', 'newest'))
   changes.forget('ada', '2' as ThreadId)
   changes.forget('eve', '4' as ThreadId)
-  await isTold
+  await isAnnounced
   expect(told).toEqual([
     ['ada', ['newest']],
     ['bob', ['his']],

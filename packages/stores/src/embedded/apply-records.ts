@@ -61,7 +61,7 @@ export function applyRecord(rows: Rows, thread: KnownThread, record: LedgerRecor
     case 'event':
     case 'history-replace':
     case 'message':
-    case 'surface-told':
+    case 'surface-announced':
     case 'usage':
       // The journal alone tells these.
       break

@@ -103,7 +103,7 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
         break
       case 'conversation-open':
       case 'history-replace':
-      case 'surface-told':
+      case 'surface-announced':
         break
     }
   }

@@ -2,10 +2,10 @@ import type { CallId, RunId } from '@capstan/protocol'
 import { textOf } from '../../turn/message.ts'
 import type { LedgerRecord } from '../ledger.ts'
 import { toThreadTitle } from '../thread-title.ts'
-import type { CallState, RecordOf, RunState, Tables, ThreadState } from './tables.ts'
+import type { CallState, RecordOf, RunState, Tables, ThreadTable } from './tables.ts'
 
 /** Brings the rows up to one record, which was checked before. */
-export function applyRecord(tables: Tables, thread: ThreadState, record: LedgerRecord): void {
+export function applyRecord(tables: Tables, thread: ThreadTable, record: LedgerRecord): void {
   switch (record.type) {
     case 'event':
       thread.events.push(record.event)
@@ -72,7 +72,7 @@ export function applyRecord(tables: Tables, thread: ThreadState, record: LedgerR
       thread.queued.delete(record.id)
       break
     case 'conversation-open':
-    case 'surface-told':
+    case 'surface-announced':
     case 'history-replace':
       // No row shows these.
       break
@@ -93,7 +93,7 @@ function callOf(tables: Tables, runId: RunId, callId: CallId): CallState {
   return call
 }
 
-function startRun(tables: Tables, thread: ThreadState, { at, run: start }: RecordOf<'run-start'>): void {
+function startRun(tables: Tables, thread: ThreadTable, { at, run: start }: RecordOf<'run-start'>): void {
   const parent = start.parent && tables.runs.get(start.parent.runId)
   const run: RunState = {
     thread,
@@ -118,7 +118,7 @@ function startRun(tables: Tables, thread: ThreadState, { at, run: start }: Recor
   thread.said.push(start.text)
 }
 
-function endRun(thread: ThreadState, run: RunState, { at, outcome }: RecordOf<'run-end'>): void {
+function endRun(thread: ThreadTable, run: RunState, { at, outcome }: RecordOf<'run-end'>): void {
   run.status = outcome.type
   run.outcome = outcome
   run.endedAt = at

@@ -1,13 +1,13 @@
 import type { RunId } from '@capstan/protocol'
 import { StoreError } from '../../turn/errors.ts'
 import type { LedgerRecord } from '../ledger.ts'
-import type { Tables, ThreadState } from './tables.ts'
+import type { Tables, ThreadTable } from './tables.ts'
 
 /** What a commit brings that nobody may have brought before. Most bring nothing. */
 type Brought = Set<string> | undefined
 
 /** Throws what is wrong with a commit, and changes nothing. What passes can be applied whole. */
-export function checkCommit(tables: Tables, thread: ThreadState, records: readonly LedgerRecord[]): void {
+export function checkCommit(tables: Tables, thread: ThreadTable, records: readonly LedgerRecord[]): void {
   let seq = thread.events.length
   let brought: Brought
   for (const record of records) {
@@ -43,7 +43,7 @@ export function checkCommit(tables: Tables, thread: ThreadState, records: readon
         break
       }
       case 'conversation-open':
-      case 'surface-told':
+      case 'surface-announced':
       case 'history-replace':
       case 'media':
       case 'message':
@@ -60,12 +60,12 @@ function bring(brought: Brought, name: string, isTaken: boolean): Set<string> {
   return (brought ?? new Set()).add(name)
 }
 
-function refuseUnknown(tables: Tables, thread: ThreadState, runId: RunId, brought: Brought): void {
+function refuseUnknown(tables: Tables, thread: ThreadTable, runId: RunId, brought: Brought): void {
   if (tables.runs.get(runId)?.thread === thread || brought?.has(`run ${runId}`)) return
   throw invalid(`the thread ${thread.row.id} has no run ${runId}`)
 }
 
 const invalid = (message: string): StoreError => new StoreError('invalid', message)
 
-const strayRecord = (thread: ThreadState): StoreError =>
+const strayRecord = (thread: ThreadTable): StoreError =>
   invalid(`a record for another thread was written to ${thread.row.id}`)

@@ -1,14 +1,14 @@
 import { sumUsage } from '../../turn/sum-usage.ts'
 import { NO_USAGE } from '@capstan/protocol'
 import type { CallId, CallRow, RunRow, UsageRow } from '@capstan/protocol'
-import { cutText } from '../../turn/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 import type { RunStore } from '../store.ts'
-import type { CallState, RunState, Tables, ThreadState } from './tables.ts'
+import type { CallState, RunState, Tables, ThreadTable } from './tables.ts'
 
 const MAX_TEXT_CHARS = 200
 
 export function createMemoryRuns(open: () => Tables): RunStore {
-  const threadsOf = (userId: string, threadId: ThreadState['row']['id'] | undefined): ThreadState[] => {
+  const threadsOf = (userId: string, threadId: ThreadTable['row']['id'] | undefined): ThreadTable[] => {
     const { threads } = open()
     const one = threadId !== undefined && threads.get(threadId)
     const all = threadId === undefined ? [...threads.values()] : one ? [one] : []

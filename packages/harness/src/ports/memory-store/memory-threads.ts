@@ -2,13 +2,13 @@ import type { ThreadId } from '@capstan/protocol'
 import { StoreError } from '../../turn/errors.ts'
 import type { ThreadStore } from '../store.ts'
 import { searchThreads } from './search-threads.ts'
-import type { Tables, ThreadState } from './tables.ts'
+import type { Tables, ThreadTable } from './tables.ts'
 
 export function createMemoryThreads(
   open: () => Tables,
   forgetArtifacts: (threadId: ThreadId) => void,
 ): ThreadStore {
-  const of = (userId: string): ThreadState[] =>
+  const of = (userId: string): ThreadTable[] =>
     [...open().threads.values()].filter(({ row }) => row.userId === userId)
 
   return {
@@ -16,7 +16,7 @@ export function createMemoryThreads(
       const { threads } = open()
       const there = threads.get(id)
       if (there) return { ...there.row }
-      const thread: ThreadState = {
+      const thread: ThreadTable = {
         row: { id, userId, title: title.trim(), createdAt: at, updatedAt: at },
         pages: [],
         events: [],

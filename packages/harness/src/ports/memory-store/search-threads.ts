@@ -1,5 +1,5 @@
 import type { ThreadHit } from '../store.ts'
-import type { ThreadState } from './tables.ts'
+import type { ThreadTable } from './tables.ts'
 
 const CHARS_BEFORE = 40
 const CHARS_AFTER = 120
@@ -10,7 +10,7 @@ interface Match {
 }
 
 /** Threads that hold a word beginning with each of the `words`, wherever in the thread; best first. */
-export function searchThreads(threads: readonly ThreadState[], words: string): ThreadHit[] {
+export function searchThreads(threads: readonly ThreadTable[], words: string): ThreadHit[] {
   const wanted = [...new Set([...wordsOf(words)].map(({ word }) => word))]
   if (wanted.length === 0) return []
   const hits: { readonly hit: ThreadHit; readonly score: number }[] = []
@@ -23,7 +23,7 @@ export function searchThreads(threads: readonly ThreadState[], words: string): T
   return hits.map(({ hit }) => hit)
 }
 
-function find(thread: ThreadState, wanted: readonly string[]): { first: Match; score: number } | undefined {
+function find(thread: ThreadTable, wanted: readonly string[]): { first: Match; score: number } | undefined {
   const missing = new Set(wanted)
   let first: Match | undefined
   let score = 0

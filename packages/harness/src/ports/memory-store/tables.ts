@@ -16,7 +16,7 @@ export type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, 
 
 /** All that a store in memory holds. */
 export interface Tables {
-  readonly threads: Map<ThreadId, ThreadState>
+  readonly threads: Map<ThreadId, ThreadTable>
   readonly runs: Map<RunId, RunState>
   readonly approvals: Map<string, ApprovalState>
   /** Tools by user. */
@@ -25,7 +25,7 @@ export interface Tables {
   callTicks: number
 }
 
-export interface ThreadState {
+export interface ThreadTable {
   row: ThreadRow
   /** One per commit. */
   readonly pages: (readonly LedgerRecord[])[]
@@ -43,7 +43,7 @@ export interface ThreadState {
 }
 
 export interface RunState {
-  readonly thread: ThreadState
+  readonly thread: ThreadTable
   readonly start: RunStart
   readonly startedAt: number
   readonly parent: RunState | undefined

@@ -49,7 +49,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   #hardening: Promise<void> | undefined
   #openingSync = 0
   /** Who wants to know when the turn's message is safe. */
-  readonly #anxious: { readonly sync: number; readonly told: PromiseWithResolvers<void> }[] = []
+  readonly #anxious: { readonly sync: number; readonly announced: PromiseWithResolvers<void> }[] = []
   /** Something in this turn may have changed the world, or was asked of a person. */
   #isGrave = false
   #slow: Promise<void> | undefined
@@ -102,13 +102,14 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   // What an observer hears.
 
   turnStarted(run: RunContext, start: TurnStart): void {
-    const { runId, conversationId, agent, depth, origin, parent, name, intake } = run
+    const { runId, conversationId, agent, depth, origin, parent, name, setup } = run
     const at = run.clock.now()
     if (depth === 0) this.#turns.add(runId)
     if (!this.#opened.has(conversationId)) {
       this.#opened.add(conversationId)
       this.add({ type: 'conversation-open', at, conversationId, agent, system: start.system })
-      if (start.told) this.add({ type: 'surface-told', at, conversationId, told: start.told })
+      if (start.announced)
+        this.add({ type: 'surface-announced', at, conversationId, announced: start.announced })
     }
     const { model, text, messageId, message } = start
     const budget = toPlainLimits(run.budget.limits)
@@ -124,7 +125,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
         model,
         parent,
         name,
-        intake,
+        setup,
         messageId,
         budget,
         text,
@@ -160,8 +161,8 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
   }
 
-  surfaceTold({ conversationId, clock }: RunContext, told: readonly string[]): void {
-    this.add({ type: 'surface-told', at: clock.now(), conversationId, told })
+  surfaceAnnounced({ conversationId, clock }: RunContext, announced: readonly string[]): void {
+    this.add({ type: 'surface-announced', at: clock.now(), conversationId, announced })
   }
 
   historyReplaced({ runId, clock }: RunContext, messages: readonly Message[]): void {
@@ -287,7 +288,8 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
 
   #noteSync(sync: number): void {
     this.#syncsDone = Math.max(this.#syncsDone, sync)
-    while (this.#anxious[0] && this.#anxious[0].sync <= this.#syncsDone) this.#anxious.shift()!.told.resolve()
+    while (this.#anxious[0] && this.#anxious[0].sync <= this.#syncsDone)
+      this.#anxious.shift()!.announced.resolve()
     this.#speak()
   }
 
@@ -295,10 +297,10 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
   safe(): Promise<void> | undefined {
     if (this.#fault) return Promise.reject(this.#fault)
     if (this.#syncsDone >= this.#openingSync) return undefined
-    const told = Promise.withResolvers<void>()
-    this.#anxious.push({ sync: this.#openingSync, told })
+    const announced = Promise.withResolvers<void>()
+    this.#anxious.push({ sync: this.#openingSync, announced })
     void this.#syncInBackground(this.#openingSync)
-    return told.promise
+    return announced.promise
   }
 
   /**
@@ -350,7 +352,7 @@ export class Recorder implements Required<Pick<EventSink, 'report' | 'merge'>>, 
     this.#isClosed = true
     this.#records = []
     this.#stored.length = 0
-    for (const { told } of this.#anxious.splice(0)) told.reject(this.#fault)
+    for (const { announced } of this.#anxious.splice(0)) announced.reject(this.#fault)
     throw this.#fault
   }
 

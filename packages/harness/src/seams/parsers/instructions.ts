@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../turn/json.ts'
 import type { Tool } from '../../turn/tool.ts'
 import { toJsonSchema } from '../../turn/tool.ts'
-import type { Position } from './pformat.ts'
-import { POSITIONAL_NAME, positionsOf } from './pformat.ts'
+import type { Position } from './arguments/pformat.ts'
+import { POSITIONAL_NAME, positionsOf } from './arguments/pformat.ts'
 
 // Part of the system prompt, which providers cache: the same tools must give the same bytes.
 

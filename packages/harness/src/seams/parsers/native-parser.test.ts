@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createSurface } from '../../turn/surface.ts'
-import { LIBRARY_TOOLS } from './library-tools.fixture.ts'
+import { LIBRARY_TOOLS } from './scenarios/library-tools.fixture.ts'
 import { nativeParser } from './native-parser.ts'
-import { replyOf, replyWithCalls } from './reply.fixture.ts'
+import { replyOf, replyWithCalls } from './scenarios/reply.fixture.ts'
 
 const surface = createSurface(LIBRARY_TOOLS)
 

@@ -1,6 +1,6 @@
 import type { ParsedCall, ResponseParser } from '../seams.ts'
 import { toKnownTools } from './known-tools.ts'
-import { readArguments } from './read-arguments.ts'
+import { readArguments } from './arguments/read-arguments.ts'
 import { parseReplyText } from './text-parser.ts'
 
 /** Nearly every reply is done with here. */

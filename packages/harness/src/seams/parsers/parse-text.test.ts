@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { LIBRARY_TOOLS } from './library-tools.fixture.ts'
+import { LIBRARY_TOOLS } from './scenarios/library-tools.fixture.ts'
 import { parseText } from './parse-text.ts'
-import { QUIET_REPLIES } from './quiet-replies.fixture.ts'
-import { RUNNING_REPLIES } from './running-replies.fixture.ts'
+import { QUIET_REPLIES } from './scenarios/quiet-replies.fixture.ts'
+import { RUNNING_REPLIES } from './scenarios/running-replies.fixture.ts'
 
 describe('runs', () => {
   it.each(RUNNING_REPLIES)('$it ($dialect)', ({ dialect, reply, calls, display }) => {

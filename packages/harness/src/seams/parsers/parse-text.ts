@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../turn/json.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { KnownTools } from './known-tools.ts'
-import { scanReply } from './scan-reply.ts'
+import { scanReply } from './scan/scan-reply.ts'
 
 /** What a reply would run, and what of it a person would read. */
 export interface ParsedText {

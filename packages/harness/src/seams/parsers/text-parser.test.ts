@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createSurface } from '../../turn/surface.ts'
 import { defineTool } from '../../turn/tool.ts'
-import { LIBRARY_TOOLS } from './library-tools.fixture.ts'
+import { LIBRARY_TOOLS } from './scenarios/library-tools.fixture.ts'
 import { pformatParser } from './pformat-parser.ts'
-import { replyOf } from './reply.fixture.ts'
+import { replyOf } from './scenarios/reply.fixture.ts'
 import { xmlParser } from './xml-parser.ts'
 
 const surface = createSurface(LIBRARY_TOOLS)
@@ -154,7 +154,7 @@ describe('the instructions', () => {
   })
 
   it('of pformat give each tool its signature, types and what is required', () => {
-    const shelf = defineTool({
+    const media = defineTool({
       name: 'move-shelf',
       description: 'Moves\n  a shelf.',
       input: {
@@ -166,7 +166,7 @@ describe('the instructions', () => {
       },
       run: () => '',
     })
-    const text = pformatParser.instructions([...LIBRARY_TOOLS, shelf])
+    const text = pformatParser.instructions([...LIBRARY_TOOLS, media])
     expect(text).toContain(
       'find_books[limit|query]\nDoes find_books.\n- limit (integer)\n- query (string, required)',
     )

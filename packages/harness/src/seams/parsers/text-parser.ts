@@ -1,9 +1,9 @@
 import type { Tool } from '../../turn/tool.ts'
 import type { ParsedReply, ResponseParser } from '../seams.ts'
 import { toKnownTools } from './known-tools.ts'
-import type { ScanOptions } from './reply-scanner.ts'
-import { ReplyScanner } from './reply-scanner.ts'
-import { displayOf, scanReply } from './scan-reply.ts'
+import type { ScanOptions } from './scan/reply-scanner.ts'
+import { ReplyScanner } from './scan/reply-scanner.ts'
+import { displayOf, scanReply } from './scan/scan-reply.ts'
 
 /** A dialect in which calls are written into the text of the reply. */
 export function createTextParser(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../turn/json.ts'
 import type { ParsedCall } from '../seams.ts'
-import { isObject, malformed, toArguments } from './read-arguments.ts'
-import { readJson } from './read-json.ts'
+import { isObject, malformed, toArguments } from './arguments/read-arguments.ts'
+import { readJson } from './arguments/read-json.ts'
 
 /** The keys that models use for arguments; the first that is there counts. */
 export const ARGUMENT_KEYS: readonly string[] = ['arguments', 'args', 'parameters', 'params', 'input']

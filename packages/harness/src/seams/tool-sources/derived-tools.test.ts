@@ -94,11 +94,11 @@ describe('a narrowed source', () => {
   })
 
   it('keeps to itself what its source tells besides the tools: it may speak of tools that are left out', () => {
-    let told = ['one']
+    let announced = ['one']
     const talkative: ToolSource = {
-      recall: (known) => ({ ...createSurface([stubTool('a'), stubTool('b')]), told: known }),
+      recall: (known) => ({ ...createSurface([stubTool('a'), stubTool('b')]), announced: known }),
       current: () => ({
-        surface: talkative.recall!(told),
+        surface: talkative.recall!(announced),
         notices: ['Use b from now on.', 'The tool "a" is back.'],
         baseline: 'Use b.',
       }),
@@ -106,9 +106,9 @@ describe('a narrowed source', () => {
     const narrowed = narrowTools(talkative, allowsA)
     const before = narrowed.current()
     expect(before.baseline).toBeUndefined()
-    expect(before.surface.told).toBeUndefined()
+    expect(before.surface.announced).toBeUndefined()
     expect(narrowed).not.toHaveProperty('recall')
-    told = ['two']
+    announced = ['two']
     expect(narrowed.current(before.surface).notices).toEqual(['The tool "a" is back.'])
   })
 

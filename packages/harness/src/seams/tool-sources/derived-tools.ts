@@ -107,14 +107,14 @@ function derive(
       const heard = notices.filter((text) => !hidden.some((name) => isAbout(text, name)))
       return { ...offer, surface, notices: heard }
     },
-    ...(source.recall ? { recall: (told) => toOuter(source.recall!(told)) } : undefined),
+    ...(source.recall ? { recall: (announced) => toOuter(source.recall!(announced)) } : undefined),
   }
 
   function toOuter(inner: Surface): Surface {
     let surface = outerOf.get(inner)
     if (!surface) {
       const built = build(inner)
-      surface = inner.told && source.recall ? { ...built, told: inner.told } : built
+      surface = inner.announced && source.recall ? { ...built, announced: inner.announced } : built
       outerOf.set(inner, surface)
       innerOf.set(surface, inner)
     }

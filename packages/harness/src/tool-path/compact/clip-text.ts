@@ -1,4 +1,4 @@
-import { cutText } from '../../turn/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 const NOTE_CHARS = 40
 

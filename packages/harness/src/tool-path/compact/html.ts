@@ -1,5 +1,5 @@
 import type { Compactor } from './compactor.ts'
-import { decodeEntities } from '../../turn/decode-entities.ts'
+import { decodeEntities } from '../../text/decode-entities.ts'
 import { ReadableText } from './readable-text.ts'
 
 const DOCUMENT =

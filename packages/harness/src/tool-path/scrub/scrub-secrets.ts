@@ -1,6 +1,6 @@
 import { COMMANDS, createCommandFinder } from './command-flags.ts'
 import { createTokenFinder } from './find-token.ts'
-import { FOREIGN_LABELS } from './foreign-labels.ts'
+import { FOREIGN_LABELS } from './other-language-labels.ts'
 import { findBasic, findBearer, findCookieFlag, findCookies, findJwt, findSetCookie } from './http-secrets.ts'
 import { createKeywordAutomaton } from './keyword-automaton.ts'
 import type { KnownSecrets } from './known-secrets.ts'

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../turn/decode-entities.ts'
+import { decodeEntities } from '../../text/decode-entities.ts'
 
 /** Elements whose content is not for reading. */
 const UNREAD = new Set('script style noscript template svg math iframe object canvas'.split(' '))

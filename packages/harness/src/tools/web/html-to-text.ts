@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../turn/decode-entities.ts'
+import { decodeEntities } from '../../text/decode-entities.ts'
 import { TextFlow } from './text-flow.ts'
 
 // Content that is not for reading. It ends at its own closing tag and nowhere else.

@@ -1,4 +1,4 @@
-import { explainRun, tellStory } from '@capstan/harness'
+import { explainRun, renderRunReport } from '@capstan/harness'
 import { z } from 'zod'
 import { ownRun } from '../own-thread.ts'
 import { defineRoute } from '../route.ts'
@@ -42,7 +42,7 @@ const getRun = defineRoute({
       run,
       tree: [...tree],
       calls: [...calls],
-      explanation: story ? [...tellStory(story)] : [],
+      explanation: story ? [...renderRunReport(story)] : [],
       prefixBreaks: (story?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
     }
   },

@@ -206,7 +206,7 @@ const continueTurn = defineRoute({
       if (news.event.type === 'turn-start' && news.event.depth === 0) resolve(news.event)
     })
     try {
-      const ended = refusable(() => session.resume(call.body.resumeToken)).then(() => undefined)
+      const ended = refusable(() => session.continue(call.body.resumeToken)).then(() => undefined)
       ended.catch(() => {})
       const start = await Promise.race([begun, ended])
       return start ? { runId: start.runId } : {}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { ReportLine } from '@capstan/harness'
+import { drawRunReport } from './draw-run-report.ts'
+
+const STYLE = { width: 40, colour: false, unicode: true }
+const STORY: readonly ReportLine[] = [
+  { kind: 'heading', depth: 0, text: 'What was asked' },
+  { kind: 'fact', depth: 0, text: 'Something that is longer than the line it stands on' },
+  { kind: 'heading', depth: 0, text: 'What happened' },
+  { kind: 'step', depth: 0, text: 'Step 1', time: '12 ms' },
+  { kind: 'ok', depth: 0, text: 'Ask librarian', time: '1.2 s' },
+  { kind: 'failed', depth: 1, text: 'Read note: one with a very long title' },
+  { kind: 'reason', depth: 1, text: 'Why: it is gone\u001b[2J' },
+  { kind: 'fact', depth: 1, text: 'of which librarian' },
+]
+
+describe('a drawn story', () => {
+  it('has its headings apart, marks in front, times at the right and sub-agents under a guide', () => {
+    expect(drawRunReport(STORY, STYLE)).toEqual([
+      'What was asked',
+      '  Something that is longer than the line',
+      '  it stands on',
+      '',
+      'What happened',
+      '  → Step 1                         12 ms',
+      '  ✓ Ask librarian                  1.2 s',
+      '  │ ✗ Read note: one with a very long',
+      '  │   title',
+      '  │   Why: it is gone',
+      '    of which librarian',
+    ])
+  })
+
+  it('does without signs a terminal cannot show', () => {
+    const lines = drawRunReport(STORY, { ...STYLE, unicode: false })
+    // oxlint-disable-next-line no-control-regex
+    expect(lines.join('\n')).toMatch(/^[\u0000-\u007f]*$/)
+  })
+})

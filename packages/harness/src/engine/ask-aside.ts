@@ -1,0 +1,33 @@
+import { streamReply } from './stream-reply.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * One question beside the conversation, with tools off: for a summary or a closing word. Undefined when the
+ * budget is used up, or the model fails or says nothing. Its usage counts; the conversation does not change.
+ */
+export async function askAside(
+  turn: Turn,
+  question: string,
+  { system = 'You report on the work of an assistant, briefly and truthfully.', shownAsIteration = 0 } = {},
+): Promise<string | undefined> {
+  if (turn.run.budget.exhausted()) return undefined
+  const answer = await streamReply(
+    turn,
+    {
+      system,
+      messages: [{ role: 'user', parts: [{ type: 'text', text: question }] }],
+      tools: [],
+      media: turn.conversation.media,
+      maxOutputTokens: turn.limits.maxOutputTokens,
+      ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
+    },
+    {
+      iteration: shownAsIteration || turn.state.iterations,
+      openDisplay: undefined,
+      shown: shownAsIteration > 0,
+    },
+  )
+  if (!('reply' in answer) || answer.reply.cut) return undefined
+  const text = answer.reply.text.trim()
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,31 @@
+import type { PastRun } from '../turn/archive.ts'
+import type { Message } from '../turn/message.ts'
+import { callsOf, textOf } from '../turn/message.ts'
+import type { ToolResult } from '../turn/tool-result.ts'
+import type { TurnState } from './turn.ts'
+
+/** What had happened in a run when it was interrupted. The calls of an open reply are counted when they end. */
+export function restoreTurnState({ replies, cuts, conversation, iteration }: PastRun): TurnState {
+  const results: ToolResult[] = []
+  for (const { message, finished } of replies) {
+    for (const call of callsOf(message)) {
+      const past = finished.get(call.id)
+      if (past) results.push(past.result)
+    }
+  }
+  const unfinished = unfinishedWords(conversation.messages)
+  return { iterations: iteration, calls: results.length, cuts, unfinished, results }
+}
+
+/** The words of the replies that broke off at the end of a conversation, an answer that completed them aside. */
+function unfinishedWords(messages: readonly Message[]): string {
+  let words = ''
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]!
+    if (message.role === 'notice') continue
+    if (message.role !== 'assistant') break
+    if (message.cut) words = textOf(message) + words
+    else if (index < messages.length - 1 || callsOf(message).length > 0) break
+  }
+  return words
+}

@@ -1,0 +1,96 @@
+import { GO_ON, replyWasCut } from '../context/notices.ts'
+import type { Guard } from '../guards/guard.ts'
+import type { PastReply, PastRun } from '../turn/archive.ts'
+import type { AssistantMessage, Message } from '../turn/message.ts'
+import { callsOf, textOf } from '../turn/message.ts'
+import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import { fail } from '../turn/tool-outcome.ts'
+import { effectOf } from '../turn/tool.ts'
+import { guessUsage } from './reply-builder.ts'
+import { countUsage } from './stream-reply.ts'
+import type { PastBatch } from './run-tool-calls.ts'
+import { runToolCalls } from './run-tool-calls.ts'
+import type { Ending, Turn } from './turn.ts'
+import { addNotice, append, tell } from './turn.ts'
+
+/**
+ * Goes on where a run was interrupted, by a crash or a wait. What was said stays said, and what was done is not done
+ * again: a call whose outcome nobody knows is named as such. Undefined: the loop goes on with the next iteration.
+ */
+export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | undefined> {
+  const { run, state } = turn
+  for (const reply of past.replies) replay(turn.guards, reply)
+  await tell(turn, (observer) => observer.turnResumed?.(run))
+  await run.report({ type: 'turn-resume', iteration: past.iteration })
+  state.iterations = past.iteration
+  if (past.open) return finishCalls(turn, past, past.open)
+  if (past.partial.trim() !== '') return keepPartial(turn, past)
+  const { last } = past
+  if (!last) await addNotice(turn, GO_ON, 1)
+  else if (isAnswer(last)) return finishAnswer(turn, last)
+  // The reply never began: the same iteration once more.
+  if (state.iterations > 0) state.iterations--
+  return undefined
+}
+
+async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<Ending | undefined> {
+  const { surface } = turn.tools.current()
+  const calls = callsOf(open.message)
+  const reply = { text: textOf(open.message), calls }
+  const { ending } = await runToolCalls(turn, reply, surface, past.iteration, toBatch(past, open, surface))
+  return ending
+}
+
+function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface): PastBatch {
+  return {
+    resultOf: ({ id }) => finished.get(id)?.result,
+    presetOutcomeOf: (call) =>
+      intents.has(call.id) && !mayRepeat(call, surface) ? interrupted(call) : undefined,
+  }
+}
+
+function mayRepeat(call: ToolCall, surface: Surface): boolean {
+  const { tool, arguments: args } = surface.resolve(call)
+  return tool !== undefined && (tool.honoursKey === true || effectOf(tool, args) === 'read')
+}
+
+const interrupted = ({ tool }: ToolCall): ToolOutcome =>
+  fail(
+    `"${tool}" was interrupted: it had been started, and nobody saw how it ended. It may or may not have happened. ` +
+      'Find out before you do it again, and tell the user.',
+    { interrupted: true },
+  )
+
+/** Words that were shown stay in the conversation, marked as cut. No call in them was complete. */
+async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
+  const { partial, iteration } = past
+  if (!past.isCounted) await countUsage(turn, guessUsage(turn, partial), iteration, 0)
+  turn.state.unfinished += partial
+  turn.state.cuts++
+  await append(turn, { role: 'assistant', parts: [{ type: 'text', text: partial }], cut: true })
+  await append(turn, replyWasCut())
+}
+
+/** The last words were written down, and the end of the turn was not. */
+async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Ending | undefined> {
+  if (message.cut) await append(turn, replyWasCut())
+  else if (turn.inbox.isEmpty) return { type: 'done', text: turn.state.unfinished + textOf(message) }
+  return undefined
+}
+
+const isAnswer = (message: Message): message is AssistantMessage =>
+  message.role === 'assistant' && callsOf(message).length === 0
+
+/** Guards count on from where they were: they see again what they saw, and have said what they had to say. */
+function replay(guards: readonly Guard[], { message, finished }: PastReply): void {
+  const calls = callsOf(message)
+  for (const guard of guards) guard.beforeCalls?.({ text: textOf(message), calls })
+  for (const call of calls) {
+    const past = finished.get(call.id)
+    if (!past) continue
+    const { result, polls, effect } = past
+    for (const guard of guards) guard.afterCall?.({ call, result, polls, effect })
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { setImmediate as tick } from 'node:timers/promises'
+import { createSession } from '../../entry-points/session-agent.ts'
+import { runStateless } from '../../entry-points/stateless-loop.ts'
+import type { Guard } from '../../guards/guard.ts'
+import { createIdenticalFailingCallGuard } from '../../guards/rules/identical-failing-call.ts'
+import {
+  calls,
+  callsMany,
+  findUnpairedCalls,
+  recordEvents,
+  says,
+  ScriptedModel,
+  stubTool,
+} from '../../testing/index.ts'
+import { textOf } from '../../turn/message.ts'
+import { fail } from '../../turn/tool-outcome.ts'
+
+const broken = stubTool('open', () => fail('no such page', { httpStatus: 404 }))
+const asks = (times: number) => Array.from({ length: times }, () => calls('open', { page: 7 }))
+
+describe('a turn that goes nowhere', () => {
+  it('is told a step before the end, and then halted with an answer', async () => {
+    const events = recordEvents()
+    const model = new ScriptedModel(...asks(3))
+    const session = createSession({ model, tools: [broken], onEvent: events.onEvent })
+    const outcome = await session.send('open page 7')
+    expect(outcome).toMatchObject({
+      type: 'halted',
+      guard: 'identical-failing-call',
+      failure: { class: 'not_found' },
+      iterations: 3,
+    })
+    expect(outcome.text).toContain('no such page')
+    const [nudge] = events.of('guard-nudge')
+    expect(nudge).toMatchObject({ iteration: 2, guard: 'identical-failing-call' })
+    expect(textOf(model.request(2).messages.at(-1)!)).toBe(nudge!.text)
+    expect(model.request(2).messages.at(-1)).toMatchObject({ role: 'notice' })
+    expect(session.messages.at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: outcome.text }] })
+    expect(findUnpairedCalls(session.messages)).toEqual([])
+  })
+
+  it('is not halted for a reason that may pass before the eighth time', async () => {
+    const busy = stubTool('open', () => fail('come back later', { httpStatus: 503 }))
+    const model = new ScriptedModel(...asks(7), says('I gave up.'))
+    const guards = () => [createIdenticalFailingCallGuard()]
+    expect(await runStateless({ model, tools: [busy], guards, input: 'go' })).toMatchObject({ type: 'done' })
+  })
+
+  it('leaves the rest of its batch alone once it is halted', async () => {
+    let sent = 0
+    const page = { tool: 'open', args: { page: 7 } }
+    const model = new ScriptedModel(callsMany([page, page, page, { tool: 'send' }]))
+    const session = createSession({
+      model,
+      tools: [{ ...broken, effect: 'write' }, stubTool('send', () => ++sent, { effect: 'write' })],
+    })
+    expect(await session.send('go')).toMatchObject({ type: 'halted' })
+    expect(sent).toBe(0)
+    expect(findUnpairedCalls(session.messages)).toEqual([])
+  })
+
+  it('counts anew in the next turn', async () => {
+    const model = new ScriptedModel(...asks(2), says('Sorry.'), ...asks(2), says('Sorry again.'))
+    const session = createSession({ model, tools: [broken] })
+    expect(await session.send('one')).toMatchObject({ type: 'done' })
+    expect(await session.send('two')).toMatchObject({ type: 'done' })
+  })
+
+  it('is left alone when its guards are turned off', async () => {
+    const model = new ScriptedModel(...asks(9), says('At last.'))
+    const outcome = await runStateless({ model, tools: [broken], guards: () => [], input: 'go' })
+    expect(outcome).toMatchObject({ type: 'done', text: 'At last.' })
+  })
+
+  it('is heard by a guard in the order asked, with what the tool declared', async () => {
+    const seen: string[] = []
+    const guard: Guard = {
+      name: 'watching',
+      beforeCalls: ({ calls: asked }) => void seen.push(`asked ${asked.map(({ tool }) => tool).join(' ')}`),
+      afterCall: ({ call, result, polls }) => void seen.push(`${call.tool} ${result.ok} ${polls}`),
+      state: () => null,
+      restore: () => {},
+    }
+    const slow = stubTool('slow', async () => {
+      await tick()
+      await tick()
+    })
+    const model = new ScriptedModel(
+      callsMany([{ tool: 'slow' }, { tool: 'poll' }, { tool: 'open' }]),
+      says('ok'),
+    )
+    await runStateless({
+      model,
+      tools: [slow, stubTool('poll', () => 'later', { polls: true }), broken],
+      guards: () => [guard],
+      input: 'go',
+    })
+    expect(seen).toEqual(['asked slow poll open', 'slow true false', 'poll true true', 'open false false'])
+  })
+})

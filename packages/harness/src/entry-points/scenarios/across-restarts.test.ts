@@ -1,0 +1,434 @@
+import { describe, expect, it } from 'vitest'
+import type { ThreadId } from '@capstan/protocol'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import type { Store } from '../../ports/store.ts'
+import { checkInvariants } from '../../testing/check-invariants.ts'
+import { recordEvents } from '../../testing/record-events.ts'
+import type { Step } from '../../testing/scripted-model.ts'
+import { calls, callsMany, says, ScriptedModel, stalls } from '../../testing/scripted-model.ts'
+import { stubTool } from '../../testing/stub-tool.ts'
+import { createAskUserTool } from '../../tools/ask-user.ts'
+import { ConfigurationError } from '../../turn/errors.ts'
+import { textOf } from '../../turn/message.ts'
+import type { AgentOptions } from '../agent-options.ts'
+import type { MortalStore } from './mortal-store.fixture.ts'
+import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { createThreads } from '../threads.ts'
+
+const THREAD = 'thread_1' as ThreadId
+
+/** One process, with a model of its own. It goes on with whatever an earlier one left in the store. */
+async function start(store: Store, steps: readonly Step[], more: Partial<AgentOptions> = {}) {
+  const model = new ScriptedModel(...steps)
+  const events = recordEvents()
+  const process: MortalStore = dieAfterCommit(store)
+  const threads = createThreads({
+    store: process.store,
+    onEvent: events.onEvent,
+    onProblem: (error) => expect.unreachable(String(error)),
+    agent: { model, origin: 'web', preface: false, instructions: 'You are a clerk.', ...more },
+  })
+  await threads.create({ id: THREAD })
+  const session = await threads.open(THREAD)
+  return { model, events, threads, session, kill: () => process.kill() }
+}
+
+const sound = (store: Store) => checkInvariants(store, [THREAD])
+
+describe('a sub-agent that waits', () => {
+  const clerk = { id: 'clerk', description: 'clerks', instructions: 'You file things.' }
+  const ask = createAskUserTool()
+
+  it('for an answer: goes on in its own conversation after a restart', async () => {
+    const store = createMemoryStore()
+    const before = await start(
+      store,
+      [
+        calls('delegate_to_clerk', { prompt: 'File the letter.' }, { id: 'd1' }),
+        calls('ask_user', { question: 'Under which letter?' }, { id: 'q1' }),
+        says('It asks: under which letter?'),
+      ],
+      { agents: [clerk], tools: [ask] },
+    )
+    expect(await before.session.send('File it.')).toMatchObject({ type: 'done' })
+    before.kill()
+
+    const next = await start(
+      store,
+      [
+        calls('continue_agent', { agent: 'clerk_1', message: 'Under K.' }, { id: 'd2' }),
+        says('It is filed under K.'),
+        says('Filed.'),
+      ],
+      { agents: [clerk], tools: [ask] },
+    )
+    expect(await next.threads.resume()).toEqual({ running: 0, waiting: 0 })
+    expect(await next.session.send('Under K.')).toMatchObject({ type: 'done', text: 'Filed.' })
+    const child = next.model.request(1)
+    expect(child.system).toBe(before.model.request(1).system)
+    expect(child.messages.map(textOf)).toEqual(['File the letter.', '', 'Under which letter?', 'Under K.'])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('having run out of steps: goes on, once, and under its name alone', async () => {
+    const store = createMemoryStore()
+    const short = { ...clerk, maxIterations: 1 }
+    const look = stubTool('look', () => 'a drawer')
+    const before = await start(
+      store,
+      [
+        calls('delegate_to_clerk', { prompt: 'File it all.' }, { id: 'd1' }),
+        calls('look', { n: 1 }, { id: 'l1' }),
+        says('I have looked once.'),
+        says('It did not finish.'),
+      ],
+      { agents: [short], tools: [look] },
+    )
+    await before.session.send('File it.')
+    before.kill()
+
+    const next = await start(
+      store,
+      [
+        callsMany([
+          { tool: 'continue_agent', args: { agent: 'clerk_1', message: 'Go on.' }, id: 'd2' },
+          { tool: 'continue_agent', args: { agent: 'clerk_1', message: 'Go on.' }, id: 'd3' },
+          { tool: 'continue_agent', args: { agent: 'clerk_2', message: 'Go on.' }, id: 'd4' },
+        ]),
+        says('All filed.'),
+        says('Done.'),
+      ],
+      { agents: [short], tools: [look] },
+    )
+    expect(await next.session.send('Go on.')).toMatchObject({ type: 'done', text: 'Done.' })
+    expect(next.model.request(1).messages.map(textOf)).toEqual([
+      'File it all.',
+      '',
+      'a drawer',
+      'I have looked once.',
+      'Go on.',
+    ])
+    const results = next.events.of('tool-end').map(({ callId, ok, output }) => [callId, ok, output])
+    expect(results).toEqual([
+      ['d2', true, 'All filed.'],
+      ['d3', false, expect.stringContaining('No agent waits as "clerk_1"')],
+      ['d4', false, expect.stringContaining('No agent waits as "clerk_2"')],
+    ])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('and was killed while it went on: goes on from there', async () => {
+    const store = createMemoryStore()
+    const options = { agents: [clerk], tools: [ask, stubTool('look', () => 'a drawer')] }
+    const before = await start(
+      store,
+      [
+        calls('delegate_to_clerk', { prompt: 'File it.' }, { id: 'd1' }),
+        calls('ask_user', { question: 'Where?' }, { id: 'q1' }),
+        says('Where?'),
+        calls('continue_agent', { agent: 'clerk_1', message: 'There.' }, { id: 'd2' }),
+        calls('look', {}, { id: 'l1' }),
+        stalls(),
+      ],
+      options,
+    )
+    await before.session.send('File it.')
+    const ended = before.events.next('tool-end')
+    void before.session.send('There.').catch(() => {})
+    expect((await ended).callId).toBe('l1')
+    await settled()
+    before.kill()
+
+    const next = await start(store, [says('Filed there.'), says('Done.')], options)
+    expect(await next.threads.resume()).toEqual({ running: 1, waiting: 0 })
+    await next.threads.idle()
+    expect(next.model.request(0).messages.map(textOf)).toEqual([
+      'File it.',
+      '',
+      'Where?',
+      'There.',
+      '',
+      'a drawer',
+    ])
+    expect(next.events.of('turn-end').at(-1)?.outcome).toMatchObject({ type: 'done', text: 'Done.' })
+    expect(await sound(store)).toEqual([])
+  })
+})
+
+/** The recorder waits a moment before it writes what need not be written at once. */
+const settled = () => new Promise<void>((resolve) => void setTimeout(resolve, 40))
+
+describe('a conversation', () => {
+  it('keeps its words and its system prompt, byte for byte, when the model is switched', async () => {
+    const store = createMemoryStore()
+    const { session, model, threads } = await start(store, [says('Hello, Ada.')], {
+      tools: [stubTool('look')],
+    })
+    await session.send('I am Ada.')
+    const other = ScriptedModel.with({ id: 'other/model' }, says('Ada.'), says('Still Ada.'))
+    session.useModel(other)
+    expect(await session.send('Who am I?')).toMatchObject({ text: 'Ada.' })
+    expect(other.request(0).system).toBe(model.request(0).system)
+    expect(other.request(0).messages.map(textOf)).toEqual(['I am Ada.', 'Hello, Ada.', 'Who am I?'])
+    const runs = await store.runs.list({ userId: 'local' })
+    expect(runs.map((run) => run.model)).toEqual(['other/model', 'scripted/model'])
+    // The thread remembers it, whoever opens it.
+    expect(await (await threads.open(THREAD)).send('And now?')).toMatchObject({ text: 'Still Ada.' })
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('is in its shorter form after a restart, when it was compacted before', async () => {
+    const store = createMemoryStore()
+    const abilities = { contextWindow: 2_000 }
+    const long = 'The tide comes in and goes out again. '.repeat(60)
+    const before = await start(store, [], {
+      model: ScriptedModel.with(
+        { abilities },
+        says(long),
+        says(long, { usage: { inputTokens: 1_900 } }),
+        says('They spoke of tides.'),
+        says('Yes.'),
+      ),
+    })
+    await before.session.send('Speak.')
+    await before.session.send('Speak again.')
+    await before.session.send('Was that all?')
+    expect(before.events.of('history-compact')).toHaveLength(1)
+    const messages = before.session.messages
+    before.kill()
+
+    const model = ScriptedModel.with({ abilities }, says('Good.'))
+    const next = await start(store, [], { model })
+    await next.session.load()
+    expect(next.session.messages).toEqual(messages)
+    await next.session.send('Good.')
+    expect(model.request(0).messages.slice(0, messages.length)).toEqual(messages)
+    expect(next.events.of('prefix-break')).toEqual([])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('names everything that came with a message, kept apart or not', async () => {
+    const before = await start(createMemoryStore(), [says('Read.')])
+    const bytes = new TextEncoder().encode('18:40')
+    const times = { bytes, mediaType: 'text/plain', name: 'times.txt' }
+    await before.session.send({ text: 'When?', attachments: [times, { bytes, mediaType: 'image/png' }] })
+    await before.session.send({
+      text: 'And?',
+      attachments: [{ bytes, mediaType: 'video/mp4', name: 'a.mp4' }],
+    })
+    expect(before.events.of('turn-start').map(({ attachments }) => attachments)).toEqual([
+      [
+        { mediaType: 'text/plain', name: 'times.txt' },
+        { mediaType: 'image/png', ref: expect.any(String) },
+      ],
+      [{ mediaType: 'video/mp4', name: 'a.mp4' }],
+    ])
+  })
+
+  it('keeps its images', async () => {
+    const store = createMemoryStore()
+    const bytes = new Uint8Array([137, 80, 78, 71, 1, 2, 3])
+    const before = await start(store, [says('A cat.')])
+    const attachments = [{ bytes, mediaType: 'image/png', name: 'cat.png' }]
+    await before.session.send({ text: 'What is it?', attachments })
+    const [start0] = before.events.of('turn-start')
+    const image = start0!.attachments![0]!.ref!
+    expect(start0!.attachments).toEqual([{ ref: image, mediaType: 'image/png', name: 'cat.png' }])
+    expect(await store.ledger.readMedia(start0!.threadId, image)).toEqual(bytes)
+    before.kill()
+    const next = await start(store, [says('Still a cat.'), says('Two cats.')])
+    await next.session.send('Sure?')
+    await next.session.send({
+      text: 'And this?',
+      attachments: [{ bytes: bytes.slice(4), mediaType: 'image/png' }],
+    })
+    const { messages, media } = next.model.request(1)
+    const refs = messages.flatMap((message) =>
+      message.role === 'user'
+        ? message.parts.flatMap((part) => (part.type === 'image' ? [part.ref] : []))
+        : [],
+    )
+    expect(refs.map((ref) => media.get(ref))).toEqual([bytes, bytes.slice(4)])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('goes on from its cap after a restart, with the token of before, once', async () => {
+    const store = createMemoryStore()
+    const limits = { maxIterations: 1 }
+    const tools = [stubTool('look', () => 'a page')]
+    const before = await start(store, [calls('look', {}), says('One page so far.')], { limits, tools })
+    const capped = await before.session.send('Read it all.')
+    const token = capped.type === 'capped' ? capped.resumeToken : undefined
+    if (token === undefined) return expect.unreachable(capped.type)
+    before.kill()
+    const next = await start(store, [says('Read.')], { limits, tools })
+    await expect(next.session.continue('another')).rejects.toThrow(ConfigurationError)
+    expect(await next.session.continue(token)).toMatchObject({ type: 'done', text: 'Read.' })
+    await expect(next.session.continue(token)).rejects.toThrow(ConfigurationError)
+    expect(await sound(store)).toEqual([])
+  })
+})
+
+describe('what is said to a turn', () => {
+  const send = stubTool('send', () => 'sent', { effect: 'write' })
+  const options = { tools: [send, stubTool('look', () => 'a page')] }
+  const asks = calls('send', {}, { id: 's1' })
+
+  /** A turn that waits for an approval, with a word for it and one for the turn after it. */
+  async function startWithWords(store: Store) {
+    const process = await start(store, [asks, says('Sent.'), says('Later is now.')], options)
+    const { session, events, threads } = process
+    const said: Promise<unknown>[] = []
+    const asked = events.next('approval-request')
+    const starts = events.next('iteration-start')
+    const outcome = session.send('Send it.')
+    outcome.catch(() => {})
+    await starts
+    said.push(
+      session.steer('Be quick.', { id: 'steer_1' }),
+      session.followUp('And later?', { id: 'follow_1' }),
+    )
+    const { approvalId } = await asked
+    await threads.idle()
+    return { ...process, approvalId, said, outcome }
+  }
+
+  it('is written down before the one who said it is told so, also when it is said twice', async () => {
+    const store = createMemoryStore()
+    const { session, threads, approvalId, outcome } = await startWithWords(store)
+    const kept: string[] = []
+    void session.steer('Be quick.', { id: 'steer_1', onKept: () => kept.push('steer') })
+    void session.followUp('And later?', { id: 'follow_1', onKept: () => kept.push('follow-up') })
+    expect(kept).toEqual(['steer', 'follow-up'])
+    const queued = (await store.ledger.read(THREAD)).filter(({ type }) => type === 'message-queue')
+    expect(queued).toHaveLength(2)
+    await threads.answer(approvalId, 'deny')
+    await outcome
+  })
+
+  it('waits with it, and reaches the model when it goes on', async () => {
+    const store = createMemoryStore()
+    const { threads, approvalId, said, outcome, model } = await startWithWords(store)
+    await threads.answer(approvalId, 'allow-once')
+    expect(await outcome).toMatchObject({ type: 'done', text: 'Sent.' })
+    await threads.idle()
+    expect(await Promise.all(said)).toEqual([
+      { delivered: true, iteration: 2 },
+      { delivered: true, iteration: 1 },
+    ])
+    expect(model.request(1).messages.map(textOf)).toContain('Be quick.')
+    expect(model.request(2).messages.map(textOf).slice(-2)).toEqual(['Sent.', 'And later?'])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('survives a kill while it waits, and is said once, also when it is said again', async () => {
+    const store = createMemoryStore()
+    const before = await startWithWords(store)
+    before.kill()
+    const next = await start(store, [says('Sent.'), says('Later is now.')], options)
+    expect(await next.threads.resume()).toEqual({ running: 0, waiting: 1 })
+    await next.threads.answer(before.approvalId, 'allow-once')
+    const again = next.session.steer('Be quick.', { id: 'steer_1' })
+    await next.threads.idle()
+    expect(await again).toMatchObject({ delivered: true })
+    const heard = next.model.request(1).messages.map(textOf)
+    expect(heard.filter((words) => words === 'Be quick.')).toHaveLength(1)
+    expect(heard.at(-1)).toBe('And later?')
+    expect(await store.threads.withQueued()).toEqual([])
+    expect(await sound(store)).toEqual([])
+  })
+
+  it('instead of the answer it waits for, gives it up: the call was not run, and the new words are a turn', async () => {
+    const store = createMemoryStore()
+    const before = await start(store, [asks], options)
+    const asked = before.events.next('approval-request')
+    void before.session.send('Send it.').catch(() => {})
+    const { approvalId } = await asked
+    await before.threads.idle()
+    before.kill()
+    const next = await start(store, [says('Very well.')], options)
+    await next.threads.resume()
+    expect(await next.session.interrupt('Never mind.')).toMatchObject({ type: 'done', text: 'Very well.' })
+    expect(await next.threads.answer(approvalId, 'allow-once')).toBe('already-answered')
+    const runs = await store.runs.list({ userId: 'local' })
+    expect(runs.map(({ status }) => status)).toEqual(['done', 'aborted'])
+    expect(await sound(store)).toEqual([])
+  })
+})
+
+describe('a turn that waits, and is stopped', () => {
+  const helper = (level: number): NonNullable<AgentOptions['agents']>[number] => ({
+    id: `helper_${level}`,
+    description: 'helps',
+    instructions: `You are at ${level}.`,
+    agents: level < 3 ? [helper(level + 1)] : [],
+  })
+  const deep = {
+    agents: [helper(1)],
+    tools: [stubTool('send', () => expect.unreachable(), { effect: 'write' })],
+  }
+  const down = [1, 2, 3].map((level) =>
+    calls(`delegate_to_helper_${level}`, { prompt: 'Go.' }, { id: `d${level}` }),
+  )
+
+  it.each(['in the process that asked', 'in the next one'])(
+    'ends with everything below it: %s',
+    async (where) => {
+      const store = createMemoryStore()
+      const before = await start(store, [...down, calls('send', {}, { id: 's1' })], deep)
+      const asked = before.events.next('approval-request')
+      const { runId } = await before.session.post('Send it.')
+      const { approvalId } = await asked
+      await before.threads.idle()
+      expect((await store.runs.tree(runId)).map(({ status }) => status)).toEqual(Array(4).fill('waiting'))
+      const isNext = where === 'in the next one'
+      if (isNext) before.kill()
+      const here = isNext ? await start(store, [], deep) : before
+      if (isNext) await here.threads.resume()
+      const ends = here.events.of('turn-end').length
+      here.session.stop(runId)
+      while (here.events.of('turn-end').length < ends + 4) await here.events.next('turn-end')
+      await here.session.idle()
+      expect((await store.runs.tree(runId)).map(({ status }) => status)).toEqual(Array(4).fill('aborted'))
+      expect(await store.runs.unfinished()).toEqual([])
+      expect(await here.threads.pendingApprovals()).toEqual([])
+      expect(await here.threads.answer(approvalId, 'allow-once')).toBe('already-answered')
+      expect(await sound(store)).toEqual([])
+    },
+  )
+
+  it('asks nobody any more, also when several below it were waiting', async () => {
+    const store = createMemoryStore()
+    const reader = {
+      id: 'reader',
+      description: 'reads',
+      instructions: 'You read.',
+      effectCeiling: 'read',
+    } as const
+    const options: Partial<AgentOptions> = {
+      agents: [reader],
+      tools: [stubTool('look', () => expect.unreachable())],
+      safety: { rules: [{ tool: 'look', decision: 'ask' }] },
+    }
+    const both = [1, 2].map((n) => ({
+      tool: 'delegate_to_reader',
+      args: { prompt: `Read ${n}.` },
+      id: `d${n}`,
+    }))
+    const { session, events, threads } = await start(
+      store,
+      [callsMany(both), calls('look', { n: 1 }, { id: 'l1' }), calls('look', { n: 2 }, { id: 'l2' })],
+      options,
+    )
+    const { runId } = await session.post('Read.')
+    await threads.idle()
+    expect(await threads.pendingApprovals()).toHaveLength(2)
+    const end = events.next('turn-end')
+    session.stop(runId)
+    await end
+    await session.idle()
+    expect(await store.runs.unfinished()).toEqual([])
+    expect(await threads.pendingApprovals()).toEqual([])
+    expect(await sound(store)).toEqual([])
+  })
+})

@@ -1,0 +1,19 @@
+import type { AgentDefinition } from '../../agents/agent-definition.ts'
+import type { ModelRequest } from '../../models/model-client.ts'
+import { calls } from '../../testing/index.ts'
+import { textOf } from '../../turn/message.ts'
+
+/** An agent with nothing special about it. */
+export const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
+  id,
+  description: `Works as ${id}.`,
+  instructions: `You are ${id}.`,
+  ...more,
+})
+
+/** A reply that asks it. */
+export const delegate = (id: string, prompt = 'do it') => calls(`delegate_to_${id}`, { prompt })
+
+/** The results a request carries. */
+export const resultsIn = (request: ModelRequest) =>
+  request.messages.filter(({ role }) => role === 'tool').map(textOf)

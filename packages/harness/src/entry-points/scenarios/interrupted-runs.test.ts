@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import type { ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import type { TraceStep } from '../../guards/replay-trace.ts'
+import { ALL_TRACES } from '../../guards/traces/all-traces.ts'
+import type { LabelledTrace } from '../../guards/traces/trace.ts'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import type { Store } from '../../ports/store.ts'
+import { checkInvariants } from '../../testing/check-invariants.ts'
+import { handMadeModel, text } from '../../testing/hand-made-model.ts'
+import { SCRIPTED_USAGE } from '../../testing/scripted-model.ts'
+import { stubTool } from '../../testing/stub-tool.ts'
+import { callsOf } from '../../turn/message.ts'
+import { fail } from '../../turn/tool-outcome.ts'
+import type { Tool } from '../../turn/tool.ts'
+import type { AgentOptions } from '../agent-options.ts'
+import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { createThreads } from '../threads.ts'
+
+const THREAD = 'thread_1' as ThreadId
+/** More than any of these turns makes. */
+const MOST_COMMITS = 300
+
+/** What a turn came to, and what it said to the model on the way. */
+interface Told {
+  readonly outcome: TurnOutcome | undefined
+  readonly nudges: readonly string[]
+  readonly breaks: readonly string[]
+}
+
+const start = (store: Store, agent: AgentOptions) =>
+  createThreads({ store, agent, onProblem: (error) => expect.unreachable(String(error)) })
+
+/** Runs a turn whose process dies after its n-th commit, and lets a second one finish it. */
+async function runWithDeath(agent: AgentOptions, n?: number): Promise<Told & { readonly hasDied: boolean }> {
+  const inner = createMemoryStore()
+  const first = dieAfterCommit(inner, n)
+  const threads = start(first.store, agent)
+  await threads.create({ id: THREAD })
+  const session = await threads.open(THREAD)
+  await Promise.race([session.send('Do it.'), first.death])
+  if (first.isDead) {
+    const second = start(inner, agent)
+    await second.resume()
+    await second.idle()
+  }
+  const [run] = await inner.runs.list({ userId: 'local', depth: 0 })
+  const events = await inner.ledger.readEvents(THREAD, 0)
+  return {
+    outcome: run?.outcome && withoutToken(run.outcome),
+    nudges: events.flatMap(toNudge),
+    breaks: await checkInvariants(inner, [THREAD]),
+    hasDied: first.isDead,
+  }
+}
+
+/** The token to go on with is a new one each time. */
+const withoutToken = (outcome: TurnOutcome): TurnOutcome =>
+  outcome.type === 'capped' ? { ...outcome, resumeToken: 'a token' } : outcome
+
+const toNudge = (event: TurnEvent): readonly string[] =>
+  event.type === 'guard-nudge' ? [`${event.iteration} ${event.guard}: ${event.text}`] : []
+
+/** Compares a turn without an interruption to the same one, killed after each of its commits. */
+async function expectTheSameAfterEveryDeath(name: string, agent: () => AgentOptions): Promise<TurnOutcome> {
+  const { outcome, nudges, breaks } = await runWithDeath(agent())
+  expect(breaks, name).toEqual([])
+  let n = 1
+  for (; n < MOST_COMMITS; n++) {
+    const { hasDied, ...told } = await runWithDeath(agent(), n)
+    if (!hasDied) break
+    expect(told, `${name}, killed after commit ${n}`).toEqual({ outcome, nudges, breaks: [] })
+  }
+  expect(n, name).toBeGreaterThan(5)
+  return outcome!
+}
+
+/** A model that does what the trace says, step by step, and tools that answer as it says. */
+function agentOf({ steps }: LabelledTrace): AgentOptions {
+  const model = handMadeModel(async function* ({ messages }) {
+    const n = messages.filter((message) => message.role === 'assistant' && callsOf(message).length > 0).length
+    const step = steps[n]
+    if (!step) return yield { type: 'text', delta: 'Done.' }
+    if (step.text !== '') yield text(step.text)
+    for (const [index, { tool, args }] of step.calls.entries())
+      yield { type: 'call', id: `${n}-${index}`, tool, argumentsText: JSON.stringify(args) }
+    yield { type: 'finish', reason: 'tool-calls', usage: SCRIPTED_USAGE }
+  })
+  const tools = new Map<string, Tool>()
+  for (const { calls } of steps) {
+    for (const { tool: name, polls = false, effect = 'write' } of calls) {
+      // It may be run again after a kill, and then answers the same.
+      const run: Tool['run'] = (_, { callId }) => answerOf(steps, callId)
+      tools.set(name, stubTool(name, run, { polls, effect, honoursKey: true }))
+    }
+  }
+  return {
+    model,
+    tools: [...tools.values()],
+    origin: 'web',
+    safety: { mode: 'full', compaction: 'off' },
+    limits: { maxIterations: 60 },
+  }
+}
+
+function answerOf(steps: readonly TraceStep[], callId: string): unknown {
+  const [step, index] = callId.split('-').map(Number)
+  const result = steps[step!]!.results[index!]!
+  if (result.ok) return result.text
+  const failureClass = (result.class ?? 'unknown') as keyof typeof FAILURE_CATEGORIES
+  const category = FAILURE_CATEGORIES[failureClass]
+  const recoverable = category === 'transient'
+  return fail(result.text, {
+    failure: { class: failureClass, category, cause: result.text, next: '', recoverable },
+  })
+}
+
+describe('loop guards in a turn that was killed and resumed', () => {
+  const traces = ALL_TRACES.filter(({ kind }) => kind === 'looping').filter((_, index) => index % 5 === 0)
+
+  it.each(traces.map((trace) => [trace.id, trace] as const))(
+    '%s: the same guard says the same in the same iteration, after whichever commit',
+    async (id, trace) => {
+      const outcome = await expectTheSameAfterEveryDeath(id, () => agentOf(trace))
+      expect(outcome.type).toBe('halted')
+    },
+  )
+})
+
+describe('budgets of a turn that was killed and resumed', () => {
+  /** Looks at something new each time, and never comes to an end. */
+  function endless(more: Partial<AgentOptions>): AgentOptions {
+    const model = handMadeModel(async function* ({ messages, tools }) {
+      const n = messages.length
+      if (tools.length === 0) yield text('This far and no further.')
+      else yield { type: 'call', id: `call_${n}`, tool: 'look', argumentsText: `{"page":${n}}` }
+      yield { type: 'finish', reason: 'stop', usage: { ...SCRIPTED_USAGE, chargedUsd: 0.01 } }
+    })
+    const tools = [stubTool('look', (page) => `This is ${JSON.stringify(page)}.`)]
+    return { model, tools, origin: 'web', ...more }
+  }
+
+  it.each([
+    ['iterations', { budget: { iterations: 4 }, limits: { maxIterations: 50 } }],
+    ['tokens', { budget: { tokens: 61 }, limits: { maxIterations: 50 } }],
+    ['usd', { budget: { usd: 0.042 }, limits: { maxIterations: 50 } }],
+    ['iterations', { limits: { maxIterations: 4 } }],
+  ] as const)('%s: the same cap at the same place (%j)', async (kind, more) => {
+    const outcome = await expectTheSameAfterEveryDeath(kind, () => endless(more))
+    expect(outcome).toMatchObject({ type: 'capped', cap: { kind } })
+  })
+
+  it('a sub-agent has what is left of its share, and its parent of its own', async () => {
+    const model = handMadeModel(async function* ({ system, messages, tools }) {
+      const n = messages.length
+      const isHelper = system.startsWith('Help.')
+      if (tools.length === 0 && !isHelper) yield text('This far and no further.')
+      else if (n > 3 && isHelper) yield text(`Helped with ${n}.`)
+      else {
+        const tool = isHelper ? 'look' : 'delegate_to_helper'
+        const args = isHelper ? { n } : { prompt: `${n}` }
+        yield { type: 'call', id: `call_${n}`, tool, argumentsText: JSON.stringify(args) }
+      }
+      yield { type: 'finish', reason: 'stop', usage: SCRIPTED_USAGE }
+    })
+    const tools = [stubTool('look', (args) => `This is ${JSON.stringify(args)}.`)]
+    const agents = [{ id: 'helper', description: 'helps', instructions: 'Help.' }]
+    const limits = { maxIterations: 50 }
+    const agent = endless({ model, tools, agents, limits, budget: { iterations: 9 } })
+    const outcome = await expectTheSameAfterEveryDeath('shares', () => agent)
+    expect(outcome).toMatchObject({ type: 'capped', cap: { kind: 'iterations' } })
+  })
+})

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import type { ThreadId } from '@capstan/protocol'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import type { Store } from '../../ports/store.ts'
+import { checkInvariants } from '../../testing/check-invariants.ts'
+import { recordEvents } from '../../testing/record-events.ts'
+import { calls, says, ScriptedModel } from '../../testing/scripted-model.ts'
+import { stubTool } from '../../testing/stub-tool.ts'
+import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { createThreads } from '../threads.ts'
+
+const THREAD = 'thread_1' as ThreadId
+
+it('a turn that is killed while somebody still hears of its end, ends at the next start, and once', async () => {
+  const store = createMemoryStore()
+  const first = dieAfterCommit(store)
+  const { promise: hears, resolve } = Promise.withResolvers<void>()
+  const slow = {
+    // Longer than the recorder waits with what it has gathered.
+    turnEnded: async () => {
+      await new Promise<void>((wake) => void setTimeout(wake, 60))
+      resolve()
+      await new Promise<never>(() => {})
+    },
+  }
+  const tools = [stubTool('look', () => 'a page')]
+  const threads = createThreads({
+    store: first.store,
+    agent: {
+      model: new ScriptedModel(calls('look'), says('Read.')),
+      tools,
+      origin: 'web',
+      observers: [slow],
+    },
+  })
+  await threads.create({ id: THREAD })
+  await (await threads.open(THREAD)).post('Read.')
+  await hears
+  first.kill()
+
+  const next = createThreads({ store, agent: { model: new ScriptedModel(), tools, origin: 'web' } })
+  expect(await next.resume()).toEqual({ running: 1, waiting: 0 })
+  await next.idle()
+  const [run] = await store.runs.list({ userId: 'local' })
+  expect(run?.outcome).toMatchObject({ type: 'done', text: 'Read.' })
+  expect(await checkInvariants(store, [THREAD])).toEqual([])
+})
+
+it('a turn whose observer fails at the end is recorded as it was told', async () => {
+  const store = createMemoryStore()
+  const failing = {
+    turnEnded: () => {
+      throw new Error('no room')
+    },
+  }
+  const threads = createThreads({
+    store,
+    agent: { model: new ScriptedModel(says('Read.')), origin: 'web', observers: [failing] },
+  })
+  await threads.create({ id: THREAD })
+  await expect((await threads.open(THREAD)).send('Read.')).rejects.toThrow('no room')
+  expect(await store.runs.unfinished()).toEqual([])
+  expect(await checkInvariants(store, [THREAD])).toEqual([])
+})
+
+it('a message is acknowledged, and everything told in order, when a later sync is faster than the first', async () => {
+  const inner = createMemoryStore()
+  const late = Promise.withResolvers<void>()
+  let syncs = 0
+  const sync = () => (++syncs === 1 ? late.promise : Promise.resolve())
+  const store: Store = { ...inner, ledger: { ...inner.ledger, sync } }
+  const events = recordEvents()
+  const threads = createThreads({
+    store,
+    onEvent: events.onEvent,
+    agent: {
+      model: new ScriptedModel(calls('save'), says('Read.')),
+      tools: [stubTool('save', () => 'saved', { effect: 'write' })],
+      safety: { mode: 'full' },
+      origin: 'web',
+    },
+  })
+  await threads.create({ id: THREAD })
+  const { outcome } = await (await threads.open(THREAD)).post('Read.')
+  expect(await outcome).toMatchObject({ type: 'done', text: 'Read.' })
+  expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
+  expect(events.all.at(-1)?.type).toBe('turn-end')
+  late.resolve()
+  await threads.idle()
+  expect(syncs).toBe(3)
+})
+
+it('a turn is over for whoever waits when the slowest watcher has heard of it', async () => {
+  const heard: string[] = []
+  const threads = createThreads({
+    store: createMemoryStore(),
+    onEvent: async ({ type }) => {
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+      heard.push(type)
+    },
+    agent: { model: new ScriptedModel(says('Read.'), says('Again.')), origin: 'web' },
+  })
+  await threads.create({ id: THREAD })
+  const session = await threads.open(THREAD)
+  for (const words of ['Read.', 'Again.']) {
+    const { outcome } = await session.post(words)
+    await outcome
+    expect(heard.at(-1)).toBe('turn-end')
+  }
+})

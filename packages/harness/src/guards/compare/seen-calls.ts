@@ -1,0 +1,226 @@
+import type { ToolCall } from '../../turn/tool-call.ts'
+import type { ToolResult } from '../../turn/tool-result.ts'
+import { canonicalCall, looseCall } from './canonical-call.ts'
+import type { FinishedCall, Guard } from '../guard.ts'
+import type { PrintState } from './output-print.ts'
+import { OutputPrint } from './output-print.ts'
+import { clipReason } from '../halt-answer.ts'
+import { saysNotOk } from './says-not-ok.ts'
+
+/** How far back a call is remembered: different calls, and different outcomes of each. */
+const SEEN_CALLS = { calls: 32, outcomes: 4 }
+
+/** What one finished call meant in the light of those before it. */
+export interface Sighting {
+  readonly kind:
+    | 'progress' // a success that was not there before: other arguments, or another output
+    | 'repeat' // a success that was there before
+    | 'wait' // a declared wait went by
+    | 'failure' // a failure that was not there before
+    | 'changed-failure' // a call that fails in a new way after something else has worked
+    | 'repeat-failure' // the same failure of the same call
+    | 'transient' // a failure that time may heal
+  /** The number of this call with this outcome: equal numbers mean equal calls and outcomes. */
+  readonly pair: number
+  /** In how many replies it occurred since something last moved. */
+  readonly times: number
+  /** Written exactly as the time before, not only the same in essence. */
+  readonly isExact: boolean
+}
+
+/**
+ * Remembers recent calls and their outcomes, so that guards can tell progress from repetition. It stands first in
+ * the list and never speaks up itself.
+ */
+export interface SeenCalls extends Guard {
+  /** The sightings of the reply whose calls are being run, so far. */
+  readonly reply: readonly Sighting[]
+  readonly last: Sighting
+  readonly isReplyComplete: boolean
+  /** Why a call failed since the last progress. */
+  readonly lastFailure: string | undefined
+}
+
+interface Pair {
+  readonly number: number
+  readonly print: OutputPrint
+  times: number
+  /** When it was last seen: since which progress, in which reply, written how. */
+  stretch: number
+  inReply: number
+  lastCall: number
+  call: ToolCall | undefined
+  exact: string | undefined
+}
+
+export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
+  let pairs = new Map<number, Pair[]>()
+  let count = 0
+  let calls = 0
+  let lastSuccess = 0
+  let stretch = 0
+  let replies = 0
+  let asked = 1
+  let reply: Sighting[] = []
+  let lastFailure: string | undefined
+
+  function sight({ call, result, polls }: FinishedCall): Sighting {
+    if (polls && result.ok) {
+      stretch++
+      return { kind: 'wait', pair: 0, times: 1, isExact: false }
+    }
+    const isFailure = !result.ok || saysNotOk(result)
+    const key = isFailure ? ~looseCall(call) : successKey(call, result)
+    const { pair, isNew, lastCall } = recall(key, call, new OutputPrint(result.text, result.tool))
+    const isChanged = isNew && lastCall > 0 && lastCall < lastSuccess
+    const kind = isFailure ? failureKind(result, isNew, isChanged) : isNew ? 'progress' : 'repeat'
+    if (!isFailure) lastSuccess = calls
+    if (isFailure) lastFailure = result.text
+    else if (isNew) lastFailure = undefined
+    // Time went by, or something moved: what is repeated now is counted anew.
+    if (kind === 'progress' || kind === 'transient' || kind === 'changed-failure') stretch++
+    const isExact = !isNew && exactOf(pair) === canonicalCall(call)
+    if (isNew || pair.stretch !== stretch) pair.times = 1
+    else if (pair.inReply !== replies) pair.times++
+    pair.stretch = stretch
+    pair.inReply = replies
+    pair.lastCall = calls
+    if (!isExact) {
+      pair.call = call
+      pair.exact = undefined
+    }
+    return { kind, pair: pair.number, times: pair.times, isExact }
+  }
+
+  function recall(key: number, call: ToolCall, print: OutputPrint) {
+    const known = pairs.get(key) ?? []
+    if (known.length > 0) pairs.delete(key) // and set again below: the map keeps the order of use
+    else if (pairs.size >= limits.calls) pairs.delete(pairs.keys().next().value!)
+    const before = known.find((one) => one.print.same === print.same)
+    const pair: Pair = before ?? {
+      number: ++count,
+      print,
+      times: 0,
+      stretch,
+      inReply: -1,
+      lastCall: 0,
+      call,
+      exact: undefined,
+    }
+    const lastCall = known.reduce((latest, one) => Math.max(latest, one.lastCall), 0)
+    pairs.set(key, before ? known : [...known, pair].slice(-limits.outcomes))
+    return { pair, isNew: !before, lastCall }
+  }
+
+  return {
+    name: 'seen-calls',
+    get reply() {
+      return reply
+    },
+    get last() {
+      return reply.at(-1)!
+    },
+    get isReplyComplete() {
+      return reply.length >= asked
+    },
+    get lastFailure() {
+      return lastFailure
+    },
+    beforeCalls(asking) {
+      replies++
+      asked = asking.calls.length
+      reply = []
+      return undefined
+    },
+    afterCall(finished) {
+      calls++
+      reply.push(sight(finished))
+      return undefined
+    },
+    state: () => ({
+      count,
+      calls,
+      lastSuccess,
+      stretch,
+      replies,
+      asked,
+      lastFailure: lastFailure === undefined ? null : clipReason(lastFailure),
+      reply: reply.map((sighting) => ({ ...sighting })),
+      pairs: [...pairs].map(([key, known]) => [key, known.map(toState)]),
+    }),
+    restore(state) {
+      const kept = state as unknown as KeptState
+      ;({ count, calls, lastSuccess, stretch, replies, asked } = kept)
+      lastFailure = kept.lastFailure ?? undefined
+      reply = [...kept.reply]
+      pairs = new Map(kept.pairs.map(([key, known]) => [key, known.map(fromState)]))
+    },
+    reset() {
+      pairs.clear()
+      reply = []
+      lastFailure = undefined
+    },
+  }
+}
+
+function failureKind(result: ToolResult, isNew: boolean, isChanged: boolean): Sighting['kind'] {
+  if (result.failure?.recoverable) return 'transient'
+  if (isChanged) return 'changed-failure'
+  return isNew ? 'failure' : 'repeat-failure'
+}
+
+const TASKS = ['prompt', 'task', 'instructions']
+
+/** An answer that leaves the task undone. */
+const UNDONE =
+  /\?\s*$|\b(?:could not|couldn't|cannot|can't|unable to|not able to|no access|not connected|not found|waits? for|waiting for|stopped before|incomplete|please (?:specify|tell|provide))\b/i
+
+/**
+ * Which successes are compared with each other. An agent that asks back or gives up does so with the same task in
+ * any words, so there the words of the task do not count.
+ */
+function successKey(call: ToolCall, { text }: ToolResult): number {
+  const task = TASKS.find((name) => typeof call.arguments[name] === 'string')
+  if (task === undefined || !UNDONE.test(text.slice(-1000))) return looseCall(call)
+  return looseCall({ ...call, arguments: { ...call.arguments, [task]: 'whatever' } })
+}
+
+function exactOf(pair: Pair): string {
+  pair.exact ??= canonicalCall(pair.call!)
+  return pair.exact
+}
+
+type KeptPair = [number, PrintState, number, number, number, number, string]
+
+const toState = (pair: Pair): KeptPair => [
+  pair.number,
+  pair.print.toState(),
+  pair.times,
+  pair.stretch,
+  pair.inReply,
+  pair.lastCall,
+  exactOf(pair),
+]
+
+const fromState = ([number, print, times, stretch, inReply, lastCall, exact]: KeptPair): Pair => ({
+  number,
+  print: OutputPrint.fromState(print),
+  times,
+  stretch,
+  inReply,
+  lastCall,
+  call: undefined,
+  exact,
+})
+
+interface KeptState {
+  readonly count: number
+  readonly calls: number
+  readonly lastSuccess: number
+  readonly stretch: number
+  readonly replies: number
+  readonly asked: number
+  readonly lastFailure: string | null
+  readonly reply: readonly Sighting[]
+  readonly pairs: readonly [number, KeptPair[]][]
+}

@@ -1,0 +1,50 @@
+import type { Guard } from '../guard.ts'
+import { haltWithoutProgress } from '../halt-answer.ts'
+import type { SeenCalls, Sighting } from '../compare/seen-calls.ts'
+
+/** How many replies in a row may bring nothing but what was already there. */
+const GOING_IN_CIRCLES = { replies: 6 }
+
+const MOVES: ReadonlySet<Sighting['kind']> = new Set(['progress', 'wait', 'transient', 'changed-failure'])
+
+/**
+ * Halts when reply after reply only repeats calls and outcomes of a while ago, in whatever order: circles of three
+ * and more. A new failure is not progress and not repetition; time that passes, by a declared wait or a transient
+ * failure, begins the count anew.
+ */
+export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIRCLES): Guard {
+  let idle = 0
+  return {
+    name: 'going-in-circles',
+    afterCall({ result }) {
+      if (!seen.isReplyComplete) return undefined
+      const kinds = seen.reply.map(({ kind }) => kind)
+      if (kinds.some((kind) => MOVES.has(kind))) idle = 0
+      else if (kinds.some((kind) => kind === 'repeat' || kind === 'repeat-failure')) idle++
+      else return undefined
+      if (idle >= limits.replies) {
+        const steps = idle
+        idle = 0
+        return haltWithoutProgress(
+          `the last ${steps} steps only repeated earlier ones, the last of them "${result.tool}"`,
+          result.text,
+          seen.lastFailure,
+        )
+      }
+      if (idle < limits.replies - 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          `Your last ${idle} steps repeated earlier ones with the same outcomes. Stop and take stock: use what you ` +
+          'know, do something you have not done yet, or answer the user.',
+      }
+    },
+    state: () => idle,
+    restore: (state) => {
+      idle = state as number
+    },
+    reset: () => {
+      idle = 0
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Guard } from '../guard.ts'
+import { haltWithoutProgress } from '../halt-answer.ts'
+import type { SeenCalls } from '../compare/seen-calls.ts'
+
+/** How many replies in a row may bring the same calls with the same success. */
+const IDENTICAL_BATCH = { replies: 3 }
+
+/** Halts when the calls of a reply succeed exactly as those of the replies just before it. */
+export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BATCH): Guard {
+  let batch = ''
+  let count = 0
+  const reset = () => {
+    batch = ''
+    count = 0
+  }
+  return {
+    name: 'identical-batch',
+    afterCall({ result }) {
+      if (!seen.isReplyComplete) return undefined
+      if (!seen.reply.every(({ kind }) => kind === 'repeat')) {
+        // It may be the first of a row.
+        batch = seen.reply.every(({ kind }) => kind === 'progress') ? toBatch(seen) : ''
+        count = 1
+        return undefined
+      }
+      const next = toBatch(seen)
+      count = next === batch && seen.reply.every(({ isExact }) => isExact) ? count + 1 : 1
+      batch = next
+      if (count >= limits.replies) {
+        const [times, calls] = [count, seen.reply.length]
+        reset()
+        return haltWithoutProgress(
+          calls === 1
+            ? `"${result.tool}" gave the same answer ${times} times in a row`
+            : `the same ${calls} calls gave the same answers ${times} times in a row`,
+          result.text,
+        )
+      }
+      if (count < limits.replies - 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          'You have just made the same call again and got the same answer. Work with that answer: go on with ' +
+          'something else, or answer the user.',
+      }
+    },
+    state: () => [batch, count],
+    restore: (state) => {
+      ;[batch, count] = state as [string, number]
+    },
+    reset,
+  }
+}
+
+const toBatch = ({ reply }: SeenCalls): string => reply.map(({ pair }) => pair).join(' ')

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { CallId } from '@capstan/protocol'
+import * as fc from 'fast-check'
+import { classifyOutcome } from '../../failures/classify.ts'
+import type { JsonObject, JsonValue } from '../../turn/json.ts'
+import type { OutcomeFacts } from '../../turn/tool-outcome.ts'
+import { canonicalCall } from '../compare/canonical-call.ts'
+import type { FinishedCall, Guard } from '../guard.ts'
+import { createIdenticalFailingCallGuard } from './identical-failing-call.ts'
+
+const failed = (
+  failure: OutcomeFacts,
+  args: JsonObject = { q: 1 },
+  more: Partial<FinishedCall> = {},
+): FinishedCall => ({
+  call: { id: 'c' as CallId, tool: 'search', arguments: args },
+  result: {
+    callId: 'c' as CallId,
+    tool: 'search',
+    ok: false,
+    text: 'Error: no such page',
+    failure: classifyOutcome(failure),
+    durationMs: 1,
+    outputBytes: 5,
+  },
+  polls: false,
+  effect: 'read',
+  ...more,
+})
+const worked = (args: JsonObject = { q: 1 }): FinishedCall => {
+  const { call, polls, effect } = failed({}, args)
+  const result = { callId: call.id, tool: 'search', ok: true, text: 'found', durationMs: 1, outputBytes: 5 }
+  return { call, result, polls, ...(effect ? { effect } : undefined) }
+}
+const missing = { httpStatus: 404 }
+const busy = { httpStatus: 503 }
+/** What the guard wants after each call. */
+const verdicts = (guard: Guard, finished: readonly FinishedCall[]) =>
+  finished.map((one) => guard.afterCall!(one)?.action ?? '-')
+const times = (count: number, one: FinishedCall) => Array.from({ length: count }, () => one)
+
+describe('the very same call that keeps failing', () => {
+  it('is nudged at the second time and halted at the third', () => {
+    const guard = createIdenticalFailingCallGuard()
+    expect(verdicts(guard, times(3, failed(missing)))).toEqual(['-', 'nudge', 'halt'])
+  })
+
+  it('for a reason that may pass is nudged at the seventh time and halted at the eighth', () => {
+    const guard = createIdenticalFailingCallGuard()
+    expect(verdicts(guard, times(8, failed(busy)))).toEqual([
+      ...times(6, failed({})).map(() => '-'),
+      'nudge',
+      'halt',
+    ])
+  })
+
+  it('starts from nothing after it worked once', () => {
+    const guard = createIdenticalFailingCallGuard()
+    const story = [...times(2, failed(missing)), worked(), ...times(2, failed(missing))]
+    expect(verdicts(guard, story)).toEqual(['-', 'nudge', '-', '-', 'nudge'])
+  })
+
+  it('is the same call whatever the order of its arguments', () => {
+    const guard = createIdenticalFailingCallGuard()
+    const one = failed(missing, { a: 1, b: { c: [1, 2], d: null } })
+    const other = failed(missing, { b: { d: null, c: [1, 2] }, a: 1 })
+    expect(verdicts(guard, [one, other, one])).toEqual(['-', 'nudge', 'halt'])
+    expect(canonicalCall(one.call)).toBe(canonicalCall(other.call))
+  })
+
+  it('is another call with other arguments, another tool, or another order in a list', () => {
+    const call = (tool: string, args: JsonObject) =>
+      canonicalCall({ id: 'c' as CallId, tool, arguments: args })
+    const names = [
+      call('a', { x: 1 }),
+      call('a', { x: 2 }),
+      call('b', { x: 1 }),
+      call('a', { x: [1, 2] }),
+      call('a', { x: [2, 1] }),
+    ]
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('of a tool that polls is how that tool is used', () => {
+    const guard = createIdenticalFailingCallGuard()
+    expect(verdicts(guard, times(5, failed(missing, {}, { polls: true })))).not.toContain('halt')
+  })
+
+  it('is halted with an answer: what failed, how often, why, and what to do', () => {
+    const guard = createIdenticalFailingCallGuard()
+    const [, , halt] = times(3, failed(missing)).map((one) => guard.afterCall!(one))
+    expect(halt?.text).toContain('"search"')
+    expect(halt?.text).toContain('3 times')
+    expect(halt?.text).toContain('no such page')
+  })
+
+  it('is judged alike after a restart, wherever that falls', () => {
+    const step = fc.constantFrom(
+      failed(missing),
+      failed(busy),
+      failed(missing, { q: 2 }),
+      worked(),
+      worked({ q: 2 }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), (before, after) => {
+        const guard = createIdenticalFailingCallGuard()
+        verdicts(guard, before)
+        const restarted = createIdenticalFailingCallGuard()
+        restarted.restore(JSON.parse(JSON.stringify(guard.state())) as JsonValue)
+        expect(verdicts(restarted, after)).toEqual(verdicts(guard, after))
+      }),
+    )
+  })
+})

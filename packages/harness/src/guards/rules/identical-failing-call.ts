@@ -1,0 +1,98 @@
+import { canonicalCall, looseCall } from '../compare/canonical-call.ts'
+import type { ToolCall } from '../../turn/tool-call.ts'
+import type { FinishedCall, Guard } from '../guard.ts'
+import { haltAfterFailure } from '../halt-answer.ts'
+import { OutputPrint, progressMark } from '../compare/output-print.ts'
+import { saysNotOk } from '../compare/says-not-ok.ts'
+import type { SeenCalls } from '../compare/seen-calls.ts'
+
+/**
+ * How often the very same call may fail; for a transient reason; and dressed up differently, with the very same
+ * reason.
+ */
+export const IDENTICAL_FAILING_CALL = { attempts: 3, transientAttempts: 8, cosmeticAttempts: 4 }
+
+/** The oldest is forgotten when more different calls than this have failed. */
+const MOST_CALLS = 64
+
+interface Streak {
+  readonly count: number
+  /** How far it had come, where the failure tells. */
+  readonly mark: string | undefined
+}
+
+/**
+ * Halts when one call, same tool and same arguments, keeps failing. A step before that the model is told. Counts
+ * last for the whole turn. They begin anew after a success of the same call, for all calls after a write that
+ * achieved something, and for a call that fails in a new way after something else worked, or comes nearer each time.
+ */
+export function createIdenticalFailingCallGuard(
+  limits: Partial<typeof IDENTICAL_FAILING_CALL> = {},
+  seen?: SeenCalls,
+): Guard {
+  const { attempts, transientAttempts, cosmeticAttempts } = { ...IDENTICAL_FAILING_CALL, ...limits }
+  let streaks = new Map<string, Streak>()
+
+  function countUp(key: string, { mark, isAnew }: { mark?: string | undefined; isAnew: boolean }): number {
+    const before = streaks.get(key)
+    const isNearer = mark !== undefined && before !== undefined && before.mark !== mark
+    const streak = { count: isAnew || isNearer ? 1 : (before?.count ?? 0) + 1, mark }
+    streaks.delete(key)
+    streaks.set(key, streak)
+    if (streaks.size > MOST_CALLS) streaks.delete(streaks.keys().next().value!)
+    return streak.count
+  }
+
+  function forget(call: ToolCall): void {
+    streaks.delete(canonicalCall(call))
+    const alike = `${looseCall(call)} `
+    for (const key of streaks.keys()) if (key.startsWith(alike)) streaks.delete(key)
+  }
+
+  const reset = () => streaks.clear()
+
+  return {
+    name: 'identical-failing-call',
+    afterCall(finished) {
+      const { call, result, polls, effect } = finished
+      if (result.ok && !saysNotOk(result)) {
+        if (streaks.size === 0) return undefined
+        if (seen?.last.kind === 'progress' && effect !== 'read') streaks.clear()
+        else forget(call)
+        return undefined
+      }
+      if (polls) return undefined
+      const isAnew = seen?.last.kind === 'changed-failure'
+      const times = countUp(toIdentical(finished), { mark: progressMark(result.text), isAnew })
+      const alike = countUp(toAlike(finished), { isAnew })
+      const isTransient = result.failure?.recoverable === true
+      const limit = isTransient ? transientAttempts : attempts
+      const looseLimit = isTransient ? transientAttempts : cosmeticAttempts
+      const tries = Math.max(times, alike)
+      if (times >= limit || alike >= looseLimit) {
+        reset()
+        return haltAfterFailure(`"${result.tool}" failed ${tries} times with the same details`, finished)
+      }
+      if (times !== limit - 1 && alike !== looseLimit - 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          `The call to "${result.tool}" with these arguments has failed ${tries} times. Do not send it again ` +
+          'unchanged: change what you ask for, use another tool, or tell the user what is in the way.',
+      }
+    },
+    state: () => [...streaks].map(([key, { count, mark }]) => [key, count, mark ?? null]),
+    restore(state) {
+      const kept = state as readonly (readonly [string, number, string | null])[]
+      streaks = new Map(kept.map(([key, count, mark]) => [key, { count, mark: mark ?? undefined }]))
+    },
+    reset,
+  }
+}
+
+/** A tool that does not exist fails with any arguments. */
+const toIdentical = ({ call, result }: FinishedCall): string =>
+  result.failure?.evidence?.rule === 'unknown-tool' ? `unknown ${result.tool}` : canonicalCall(call)
+
+const toAlike = ({ call, result }: FinishedCall): string =>
+  `${looseCall(call)} ${new OutputPrint(result.text, result.tool).same}`

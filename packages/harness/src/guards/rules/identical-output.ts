@@ -1,0 +1,73 @@
+import type { Guard } from '../guard.ts'
+import { haltWithoutProgress } from '../halt-answer.ts'
+import type { SeenCalls } from '../compare/seen-calls.ts'
+import { hashOf } from '../compare/text-hash.ts'
+
+/**
+ * How often a tool may give the same output to arguments that differ only cosmetically. And how often in a row to
+ * arguments that differ more, when so many of the last of them had been sent before.
+ */
+const IDENTICAL_OUTPUT = { replies: 4, variants: 6, sentBefore: 2 }
+
+/** Longer outputs are compared call by call alone. */
+const LONGEST_OUTPUT = 2000
+
+/**
+ * Halts when a tool keeps giving the same output to what is in essence the same question. Other repetitions in
+ * between do not hide it; anything new does away with it. A tool that gives one output to many different requests
+ * is honest work, until it is given the same requests again.
+ */
+export function createIdenticalOutputGuard(seen: SeenCalls, limits = IDENTICAL_OUTPUT): Guard {
+  let output = 0
+  let row = 0
+  let sentBefore = 0
+  const reset = () => {
+    output = 0
+    row = 0
+    sentBefore = 0
+  }
+
+  /** Follows one output through replies with a single call. */
+  function follow(tool: string, text: string): void {
+    const { kind } = seen.last
+    const isSuccess = kind === 'progress' || kind === 'repeat'
+    if (!isSuccess || seen.reply.length > 1 || text.length > LONGEST_OUTPUT) return reset()
+    const next = hashOf(`${tool} ${text}`)
+    row = next === output ? row + 1 : 1
+    sentBefore = next === output && kind === 'repeat' ? sentBefore + 1 : 0
+    output = next
+  }
+
+  return {
+    name: 'identical-output',
+    afterCall({ result }) {
+      follow(result.tool, result.text)
+      const { kind, times } = seen.last
+      if (kind !== 'repeat') return undefined
+      const left = Math.min(
+        limits.replies - times,
+        Math.max(limits.variants - row, limits.sentBefore - sentBefore),
+      )
+      if (left <= 0) {
+        const count = Math.max(times, row)
+        reset()
+        return haltWithoutProgress(
+          `"${result.tool}" gave the same answer ${count} times to what is in essence the same question`,
+          result.text,
+        )
+      }
+      if (left > 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          `"${result.tool}" has given the same answer ${Math.max(times, row)} times. Asking it in another way does ` +
+          'not change it: go on with what you know, or tell the user what is missing.',
+      }
+    },
+    state: () => [output, row, sentBefore],
+    restore: (state) => {
+      ;[output, row, sentBefore] = state as [number, number, number]
+    },
+    reset,
+  }
+}

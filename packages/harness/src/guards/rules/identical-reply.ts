@@ -1,0 +1,101 @@
+import type { JsonValue } from '../../turn/json.ts'
+import { looseCall } from '../compare/canonical-call.ts'
+import type { Guard } from '../guard.ts'
+import { clipReason, haltWithoutProgress } from '../halt-answer.ts'
+import type { PrintState } from '../compare/output-print.ts'
+import { OutputPrint } from '../compare/output-print.ts'
+import type { SeenCalls } from '../compare/seen-calls.ts'
+import { hashOf, mix } from '../compare/text-hash.ts'
+
+/** How often in a row the model may send the same words with the same calls. */
+const IDENTICAL_REPLY = { replies: 4 }
+
+/**
+ * Halts, before running anything, when the model says and asks exactly the same again and nothing moved in between.
+ * A failure is left to the guards that know about failures. An output that changed counts as movement; only with
+ * the very same words around it, a mere number in the output of a tool that does not watch anything does not.
+ */
+export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_REPLY): Guard {
+  let key = 0
+  let count = 0
+  let hasWords = false
+  let moved = false
+  let before: OutputPrint[] = []
+  let now: OutputPrint[] = []
+  let lastOutput = ''
+
+  function moves(output: OutputPrint): boolean {
+    const { kind } = seen.last
+    if (kind !== 'progress') return kind !== 'repeat'
+    const last = before[now.length - 1]
+    return last !== undefined && (!hasWords || last.shape !== output.shape)
+  }
+
+  const reset = () => {
+    key = 0
+    count = 0
+    before = []
+    now = []
+  }
+
+  return {
+    name: 'identical-reply',
+    beforeCalls({ text, calls }) {
+      let next = hashOf(text)
+      for (const call of calls) next = mix(next ^ looseCall(call))
+      const isSame = next === key
+      count = isSame ? (moved ? 1 : count) + 1 : 1
+      before = isSame ? now : []
+      now = []
+      key = next
+      hasWords = text.trim() !== ''
+      moved = false
+      if (count >= limits.replies) {
+        const what = calls.length === 1 ? `call to "${calls[0]!.tool}"` : `${calls.length} calls`
+        const tried = `I sent the same ${what} with the same words ${count - 1} times and was about to do so again`
+        reset()
+        return haltWithoutProgress(tried, lastOutput)
+      }
+      if (count < limits.replies - 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          `You have sent this reply with the same calls ${count} times. Use the results you have, ask for ` +
+          'something else, or give the user your answer.',
+      }
+    },
+    afterCall({ result }) {
+      const output = new OutputPrint(result.text, result.tool)
+      now.push(output)
+      lastOutput = result.text
+      moved ||= moves(output)
+      return undefined
+    },
+    state: (): JsonValue => ({
+      key,
+      count,
+      hasWords,
+      moved,
+      lastOutput: clipReason(lastOutput),
+      before: before.map((print) => print.toState()),
+      now: now.map((print) => print.toState()),
+    }),
+    restore(state) {
+      const kept = state as unknown as KeptState
+      ;({ key, count, hasWords, moved, lastOutput } = kept)
+      before = kept.before.map((print) => OutputPrint.fromState(print))
+      now = kept.now.map((print) => OutputPrint.fromState(print))
+    },
+    reset,
+  }
+}
+
+interface KeptState {
+  readonly key: number
+  readonly count: number
+  readonly hasWords: boolean
+  readonly moved: boolean
+  readonly lastOutput: string
+  readonly before: readonly PrintState[]
+  readonly now: readonly PrintState[]
+}

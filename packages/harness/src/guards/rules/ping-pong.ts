@@ -1,0 +1,59 @@
+import type { Guard } from '../guard.ts'
+import { haltWithoutProgress } from '../halt-answer.ts'
+import type { SeenCalls } from '../compare/seen-calls.ts'
+
+/** How many rounds of two replies in alternation; and of two of which one fails for a transient reason. */
+const PING_PONG = { rounds: 3, transientRounds: 6 }
+
+/** Halts when two replies alternate, each time with the same calls and the same outcomes. */
+export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard {
+  let previous = ''
+  let beforePrevious = ''
+  let returns = 0
+  let isTransient = false
+  const reset = () => {
+    previous = ''
+    beforePrevious = ''
+    returns = 0
+    isTransient = false
+  }
+  return {
+    name: 'ping-pong',
+    afterCall({ result }) {
+      if (!seen.isReplyComplete) return undefined
+      const { reply } = seen
+      if (reply.some(({ kind }) => kind === 'wait')) {
+        reset()
+        return undefined
+      }
+      const current = reply.map(({ pair }) => pair).join(' ')
+      const isReturn = current === beforePrevious && current !== previous
+      returns = isReturn ? returns + 1 : 0
+      isTransient = (isReturn && isTransient) || reply.some(({ kind }) => kind === 'transient')
+      beforePrevious = previous
+      previous = current
+      // The first round is where the two come from; every later one is two returns.
+      const limit = ((isTransient ? limits.transientRounds : limits.rounds) - 1) * 2
+      if (returns >= limit) {
+        reset()
+        return haltWithoutProgress(
+          `I went back and forth between the same two steps ${limit / 2 + 1} times, the last of them "${result.tool}"`,
+          result.text,
+          seen.lastFailure,
+        )
+      }
+      if (returns < limit - 1) return undefined
+      return {
+        action: 'nudge',
+        text:
+          'You are going back and forth between the same two steps, and neither changes anything. Do something ' +
+          'else, or tell the user what is in the way.',
+      }
+    },
+    state: () => [previous, beforePrevious, returns, isTransient],
+    restore: (state) => {
+      ;[previous, beforePrevious, returns, isTransient] = state as [string, string, number, boolean]
+    },
+    reset,
+  }
+}

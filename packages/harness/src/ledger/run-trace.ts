@@ -1,0 +1,379 @@
+import type { CallId, Failure, RunId, TurnEvent, TurnOutcome, UsageRow, WaitsFor } from '@capstan/protocol'
+import { NO_USAGE } from '@capstan/protocol'
+import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
+import type { AssistantMessage } from '../turn/message.ts'
+import { callsOf, textOf } from '../turn/message.ts'
+import { sumUsage } from '../turn/sum-usage.ts'
+import type { ReportApproval, ReportCall, ReportIteration, ReportMessage, ReportStep } from './run-report.ts'
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
+type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { readonly type: Type }>
+type At<T> = T & { readonly at: number }
+
+/** A call while it is being told. */
+export interface CallTrace extends At<
+  Mutable<Omit<ReportCall, 'approvals' | 'runs' | 'status' | 'attempts' | 'type'>>
+> {
+  readonly type: 'call'
+  attempts: number
+  ok?: boolean
+  isIntended: boolean
+  readonly approvals: Mutable<ReportApproval>[]
+  readonly children: RunTrace[]
+}
+
+export type StepTrace = CallTrace | Exclude<ReportStep, { readonly type: 'call' }>
+
+/** One run, gathered record by record. */
+export class RunTrace {
+  readonly start: RunStart
+  readonly startedAt: number
+  readonly parent: RunTrace | undefined
+  readonly steps: StepTrace[] = []
+  readonly usage = new Map<string, UsageRow>()
+  readonly #calls = new Map<CallId, CallTrace>()
+  readonly #arguments = new Map<CallId, unknown>()
+  #lastAt: number
+  endedAt: number | undefined
+  outcome: TurnOutcome | undefined
+  parked: { readonly at: number; readonly waitsFor: WaitsFor } | undefined
+  parkedMs = 0
+  iterations = 0
+
+  constructor(start: RunStart, at: number, parent: RunTrace | undefined) {
+    this.start = start
+    this.startedAt = at
+    this.parent = parent
+    this.#lastAt = at
+    const call = start.parent && parent?.call(start.parent.callId, at)
+    call?.children.push(this)
+  }
+
+  get lastAt(): number {
+    return this.#lastAt
+  }
+
+  get isOver(): boolean {
+    return this.outcome !== undefined
+  }
+
+  /** Something was heard of it, and so of those it works for. */
+  touch(at: number): void {
+    this.#lastAt = Math.max(this.#lastAt, at)
+    this.parent?.touch(at)
+  }
+
+  call(callId: CallId, at: number, tool = ''): CallTrace {
+    const known = this.#calls.get(callId)
+    if (known) {
+      if (known.tool === '' && tool !== '') {
+        known.tool = tool
+        known.label = tool
+      }
+      return known
+    }
+    const args = this.#arguments.get(callId)
+    const call: CallTrace = {
+      type: 'call',
+      at,
+      callId,
+      tool,
+      label: tool,
+      attempts: 0,
+      isIntended: false,
+      approvals: [],
+      children: [],
+      ...(args === undefined ? undefined : { arguments: args }),
+    }
+    this.#calls.set(callId, call)
+    this.steps.push(call)
+    return call
+  }
+
+  resume(at: number): void {
+    const pausedMs = Math.max(0, at - (this.parked?.at ?? this.lastAt))
+    const after = this.parked ? 'wait' : 'interruption'
+    if (this.parked) this.parkedMs += pausedMs
+    this.parked = undefined
+    this.steps.push({ type: 'resume', at, after, pausedMs })
+  }
+
+  park({ at, waitsFor }: RecordOf<'run-park'>): void {
+    this.steps.push({ type: 'park', at, waitsFor })
+    this.letGo({ at, waitsFor })
+  }
+
+  /** It is parked, and those it works for with it. */
+  letGo(parked: NonNullable<RunTrace['parked']>): void {
+    this.parked = parked
+    this.parent?.letGo(parked)
+  }
+
+  hearReply(at: number, message: AssistantMessage): void {
+    for (const { id, arguments: args } of callsOf(message)) this.#arguments.set(id, args)
+    const text = textOf(message)
+    if (text.trim() === '' && !message.cut) return
+    this.steps.push({ type: 'said', at, text, ...(message.cut ? { cut: true } : undefined) })
+  }
+
+  pay({ model, usage }: RecordOf<'usage'>): void {
+    const row = this.usage.get(model) ?? { model, calls: 0, usage: NO_USAGE }
+    this.usage.set(model, { model, calls: row.calls + 1, usage: sumUsage(row.usage, usage) })
+  }
+
+  endCall({ at, result, effect, audit }: RecordOf<'call-result'>): void {
+    const call = this.call(result.callId, at, result.tool)
+    call.ok = result.ok
+    call.durationMs = result.durationMs
+    call.outputBytes = result.outputBytes
+    if (effect) call.effect = effect
+    if (result.failure) call.failure = result.failure
+    if (audit) call.decision = audit.decision
+  }
+
+  hearMessage(at: number, message: ReportMessage): void {
+    this.steps.push({ at, ...message })
+  }
+
+  hearEvent(event: TurnEvent): void {
+    const { at } = event
+    switch (event.type) {
+      case 'iteration-start':
+        return this.#startIteration(event)
+      case 'tool-start':
+        return this.#startCall(event)
+      case 'tool-end':
+        return this.#endCall(event)
+      case 'approval-request':
+        return this.ask({ ...event, id: event.approvalId, createdAt: at })
+      case 'approval-answer':
+        return this.#answer(event)
+      case 'usage-update':
+        return this.#countIteration(event)
+      case 'model-retry': {
+        const { type: _, iteration, model, attempt, delayMs, failure } = event
+        this.steps.push({ type: 'retry', at, iteration, model, attempt, delayMs, failure })
+        return
+      }
+      case 'notice-add':
+        this.steps.push({ type: 'notice', at, text: event.text })
+        return
+      case 'guard-nudge':
+        this.steps.push({ type: 'nudge', at, guard: event.guard, text: event.text })
+        return
+      case 'history-compact': {
+        const { tokensBefore, tokensAfter, how } = event
+        this.steps.push({ type: 'compaction', at, tokensBefore, tokensAfter, how })
+        return
+      }
+      case 'prefix-break': {
+        const { iteration, field, reason } = event
+        this.steps.push({ type: 'prefix-break', at, iteration, field, reason })
+        return
+      }
+      case 'surface-stale':
+        this.steps.push({ type: 'stale', at, reason: event.reason })
+        return
+      case 'turn-start':
+      case 'turn-resume':
+      case 'connection-request':
+      case 'turn-end': // told by their records
+      case 'message-deliver': // told by whoever knows when it was said
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-args-delta':
+        return
+    }
+  }
+
+  ask(
+    request: Pick<
+      RecordOf<'approval-open'>['request'],
+      'id' | 'callId' | 'tool' | 'label' | 'createdAt' | 'expiresAt' | 'arguments'
+    >,
+  ): void {
+    const call = this.call(request.callId, request.createdAt, request.tool)
+    call.label = request.label
+    call.arguments = request.arguments
+    if (call.approvals.some(({ id }) => id === request.id)) return
+    call.approvals.push({ id: request.id, askedAt: request.createdAt, expiresAt: request.expiresAt })
+  }
+
+  #startIteration({ at, iteration }: EventOf<'iteration-start'>): void {
+    const again = iteration <= this.iterations
+    this.iterations = Math.max(this.iterations, iteration)
+    this.steps.push({ type: 'iteration', at, iteration, ...(again ? { again: true } : undefined) })
+  }
+
+  #countIteration({ iteration, model, call: usage, durationMs }: EventOf<'usage-update'>): void {
+    const index = this.steps.findLastIndex(
+      (step) => step.type === 'iteration' && step.iteration === iteration,
+    )
+    const step = this.steps[index] as At<ReportIteration> | undefined
+    if (!step) return
+    // A summary of a long history is paid for in the same iteration.
+    const total = step.usage ? sumUsage(step.usage, usage) : usage
+    this.steps[index] = { ...step, model, usage: total, durationMs: (step.durationMs ?? 0) + durationMs }
+  }
+
+  #startCall({ at, callId, tool, label, detail, arguments: args }: EventOf<'tool-start'>): void {
+    const call = this.call(callId, at, tool)
+    // Announced again after a wait for its yes, it had not begun before.
+    if (call.approvals.every(({ decision }) => decision !== undefined)) call.attempts++
+    call.label = label
+    call.arguments = args
+    if (detail !== undefined) call.detail = detail
+  }
+
+  #endCall({ at, callId, tool, ok, durationMs, outputBytes, failure }: EventOf<'tool-end'>): void {
+    const call = this.call(callId, at, tool)
+    call.ok = ok
+    call.durationMs = durationMs
+    call.outputBytes = outputBytes
+    if (failure) call.failure = failure
+  }
+
+  #answer({ at, approvalId, decision }: EventOf<'approval-answer'>): void {
+    for (const { approvals } of this.#calls.values()) {
+      const approval = approvals.find(({ id }) => id === approvalId)
+      if (!approval) continue
+      approval.decision = decision
+      approval.waitedMs = at - approval.askedAt
+    }
+  }
+}
+
+/** By whose hands a failure came, for a list of failures. */
+export interface FailureSeen {
+  readonly failure: Failure
+  readonly where: string
+}
+
+export type Tales = ReadonlyMap<RunId, RunTrace>
+
+/** Everything the records tell of every run in them. */
+export function collectRuns(records: readonly LedgerRecord[]): Tales {
+  const traces = new Map<RunId, RunTrace>()
+  const queue = new Map<string, Queued>()
+  /** The turn that is running or was the last to run: only one does at a time. */
+  let turn: RunTrace | undefined
+
+  for (const record of records) {
+    const { at } = record
+    const trace = traces.get(runOf(record) ?? ('' as RunId))
+    switch (record.type) {
+      case 'run-start': {
+        const { run } = record
+        if (traces.has(run.runId)) break
+        const started = new RunTrace(run, at, run.parent && traces.get(run.parent.runId))
+        traces.set(run.runId, started)
+        if (run.depth === 0) turn = started
+        started.touch(at)
+        break
+      }
+      case 'run-resume':
+        trace?.resume(at)
+        break
+      case 'run-park':
+        trace?.park(record)
+        break
+      case 'message':
+        if (record.message.role === 'assistant') trace?.hearReply(at, record.message)
+        break
+      case 'usage':
+        trace?.pay(record)
+        break
+      case 'call-intent':
+        if (trace) intend(trace, record)
+        break
+      case 'call-result':
+        trace?.endCall(record)
+        break
+      case 'approval-open':
+        trace?.ask(record.request)
+        break
+      case 'run-end':
+        if (trace) {
+          trace.outcome = record.outcome
+          trace.endedAt = at
+          trace.parked = undefined
+        }
+        break
+      case 'message-queue':
+        queue.set(record.id, { ...record, turn, isGone: false })
+        break
+      case 'message-dequeue': {
+        const queued = queue.get(record.id)
+        if (!queued) break
+        queued.isGone = true
+        tellDequeued(queued, record, turn)
+        break
+      }
+      case 'event':
+        if (trace && record.event.type === 'message-deliver') tellDelivered(trace, record.event, queue)
+        trace?.hearEvent(record.event)
+        break
+      case 'conversation-open':
+      case 'history-replace':
+      case 'surface-announced':
+      case 'media':
+        break
+    }
+    trace?.touch(at)
+  }
+  for (const { turn: owner, at, mode, text, isGone } of queue.values()) {
+    if (!isGone) owner?.hearMessage(at, { type: 'message', mode, text, delivery: 'waiting' })
+  }
+  return traces
+}
+
+function runOf(record: LedgerRecord): RunId | undefined {
+  if (record.type === 'run-start') return record.run.runId
+  if (record.type === 'approval-open') return record.request.runId
+  if (record.type === 'event') return record.event.runId
+  return 'runId' in record ? record.runId : undefined
+}
+
+function intend(trace: RunTrace, { at, callId, tool, effect }: RecordOf<'call-intent'>): void {
+  const call = trace.call(callId, at, tool)
+  call.isIntended = true
+  call.effect = effect
+}
+
+type Queued = RecordOf<'message-queue'> & {
+  /** In which it was said. */
+  readonly turn: RunTrace | undefined
+  isGone: boolean
+}
+
+/** A message that was not heard in its turn: it became another one, or nothing. */
+function tellDequeued(
+  { at: saidAt, mode, text, turn: owner }: Queued,
+  { at, refused }: RecordOf<'message-dequeue'>,
+  turn: RunTrace | undefined,
+): void {
+  if (refused === undefined && mode === 'steer' && owner === turn) return // told when it was delivered
+  owner?.hearMessage(at, {
+    type: 'message',
+    mode,
+    text,
+    waitedMs: at - saidAt,
+    ...(refused === undefined ? { delivery: 'next-turn' } : { delivery: 'refused', refused }),
+  })
+}
+
+function tellDelivered(
+  trace: RunTrace,
+  { at, text }: EventOf<'message-deliver'>,
+  queue: ReadonlyMap<string, Queued>,
+): void {
+  const said = [...queue.values()].findLast((queued) => queued.turn === trace && queued.text === text)
+  trace.hearMessage(at, {
+    type: 'message',
+    mode: 'steer',
+    text,
+    delivery: 'delivered',
+    ...(said ? { waitedMs: at - said.at } : undefined),
+  })
+}

@@ -1,0 +1,144 @@
+import { BracketLexer } from '../scan/bracket-lexer.ts'
+import type { Markup } from '../scan/markup.ts'
+import { markupAt } from '../scan/markup.ts'
+import type { Reading, ReplySource } from '../scan/reply-source.ts'
+import { seek } from '../scan/reply-source.ts'
+
+/** A JSON value in the text of a reply. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** Part of something else, such as `list[3]`, or standing in inline code: not a call, whatever it holds. */
+  readonly isMention: boolean
+}
+
+/** What stands between the marks of a call. Offsets count from where the source began to keep. */
+export interface JsonBody {
+  readonly values: readonly Span[]
+  /** Where a value begins that has no certain end. */
+  readonly broken?: number
+  /** Where it ends, and where the mark that ends it does. */
+  readonly to: number
+  readonly end: number
+  /** `markup`: another call or a quoting element begins, so the mark that should end this one is missing. */
+  readonly endedBy: 'close' | 'fence' | 'markup' | 'reply'
+}
+
+export interface FenceMark {
+  readonly mark: string
+  readonly length: number
+}
+
+/**
+ * Reads to the end of a call that is written as JSON: its close tag, or the end of its fence. Inside a string
+ * neither counts. In a fence, call tags may stand around the values.
+ */
+export function* readJsonBody(source: ReplySource, fence?: FenceMark): Reading<JsonBody> {
+  const body = new BodyReader(source, fence)
+  for (;;) {
+    while (source.at < source.text.length) {
+      const markup = body.markupHere()
+      if (markup === 'unfinished') break
+      if (markup === undefined) body.readCharacter()
+      else if (typeof markup === 'number') return body.finish('fence', markup)
+      else if (body.endsAt(markup))
+        return body.finish(markup.type === 'call-close' ? 'close' : 'markup', markup.end)
+      else {
+        source.at = markup.end
+        if (markup.type === 'comment' && (yield* seek(source, '-->'))) source.at += 3
+      }
+    }
+    if (source.ended) return body.finish('reply', source.at)
+    yield
+  }
+}
+
+class BodyReader {
+  #source: ReplySource
+  #fence: FenceMark | undefined
+  #values: Span[] = []
+  #lexer = new BracketLexer()
+  #from = -1
+  #broken = -1
+  #isMention = false
+  #openTags = 0
+  #previous = ''
+  #ticks = 0
+  #atLineStart = true
+
+  constructor(source: ReplySource, fence: FenceMark | undefined) {
+    this.#source = source
+    this.#fence = fence
+  }
+
+  /** The markup that begins here, or the end of the fence that does. */
+  markupHere(): Markup | number | 'unfinished' | undefined {
+    const { text, at, ended } = this.#source
+    if (this.#lexer.isOpaque) return undefined
+    const char = text.charAt(at)
+    if (char === this.#fence?.mark && this.#atLineStart) return fenceEnd(this.#source, this.#fence)
+    if (char !== '<') return undefined
+    const markup = markupAt(text, at, ended)
+    if (markup === 'unfinished' || markup?.type === 'call-close') return markup
+    return this.#from < 0 ? markup : undefined
+  }
+
+  /** Whether the body ends at this markup. */
+  endsAt({ type, selfClosing }: Markup): boolean {
+    if (type === 'quote-open') return !selfClosing
+    if (type === 'quote-close') return true
+    if (type === 'call-close') return this.#openTags-- === 0
+    if (type !== 'call-open') return false
+    if (!this.#fence) return true
+    this.#openTags++
+    return false
+  }
+
+  readCharacter(): void {
+    const source = this.#source
+    const char = source.text.charAt(source.at)
+    if (this.#from < 0 && (char === '{' || char === '[')) {
+      this.#from = source.keptLength
+      this.#isMention = /[\w$)]/.test(this.#previous) || this.#ticks === 1 || this.#ticks === 2
+    }
+    source.at++
+    if (this.#from >= 0) this.#readValue(char)
+    this.#ticks = char === '`' ? this.#ticks + 1 : 0
+    this.#atLineStart = char === '\n' || (char === ' ' && this.#atLineStart)
+    this.#previous = char
+  }
+
+  #readValue(char: string): void {
+    this.#lexer.feed(char.charCodeAt(0))
+    if (this.#lexer.isOpen) return
+    if (this.#lexer.isMismatched && this.#broken < 0) this.#broken = this.#from
+    this.#values.push({ from: this.#from, to: this.#source.keptLength, isMention: this.#isMention })
+    this.#from = -1
+    this.#lexer = new BracketLexer()
+  }
+
+  finish(endedBy: JsonBody['endedBy'], end: number): JsonBody {
+    const source = this.#source
+    const to = source.keptLength
+    if (endedBy !== 'markup') source.at = end
+    const broken = this.#broken < 0 ? this.#from : this.#broken
+    return {
+      values: this.#values,
+      to,
+      end: source.keptLength,
+      endedBy,
+      ...(broken < 0 ? undefined : { broken }),
+    }
+  }
+}
+
+/** Where a line ends that closes the fence and begins here. */
+export function fenceEnd(source: ReplySource, fence: FenceMark): number | 'unfinished' | undefined {
+  const { text, at, ended } = source
+  let end = at
+  while (text.charAt(end) === fence.mark) end++
+  const length = end - at
+  while (text.charAt(end) === ' ' || text.charAt(end) === '\t' || text.charAt(end) === '\r') end++
+  if (end === text.length) return ended ? (length >= fence.length ? end : undefined) : 'unfinished'
+  return text.charAt(end) === '\n' && length >= fence.length ? end : undefined
+}

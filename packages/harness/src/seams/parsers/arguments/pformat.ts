@@ -1,0 +1,115 @@
+import type { JsonObject, JsonValue } from '../../../turn/json.ts'
+import type { Tool } from '../../../turn/tool.ts'
+import { toJsonSchema } from '../../../turn/tool.ts'
+import { isObject } from './read-arguments.ts'
+
+/** A parameter of a tool, at its place in a positional call. */
+export interface Position {
+  readonly name: string
+  /** The first type in its schema that is not null; absent when the schema names none. */
+  readonly type: string | undefined
+  readonly isRequired: boolean
+  readonly schema: JsonObject
+}
+
+/** What a positional call can be written with. */
+export const POSITIONAL_NAME = /^[\p{L}\p{N}_]{1,128}$/u
+
+const positions = new WeakMap<object, readonly Position[]>()
+
+/** The parameters of a tool in the alphabetical order of their names. Never throws: a schema that cannot be read has none. */
+export function positionsOf(input: Tool['input']): readonly Position[] {
+  let found = positions.get(input)
+  if (!found) {
+    found = describe(input)
+    positions.set(input, found)
+  }
+  return found
+}
+
+/**
+ * The arguments in `name[a|b|c]`, from the text between the brackets. Values beyond the last parameter are
+ * dropped; parameters beyond the last value are absent. Undefined when the text cannot be the inside of one
+ * call: an unescaped `]` that closes nothing, or a backslash in front of the closing bracket.
+ */
+export function readPositional(inside: string, input: Tool['input']): JsonObject | undefined {
+  const values = splitValues(inside)
+  if (!values) return undefined
+  return Object.fromEntries(
+    positionsOf(input)
+      .slice(0, values.length)
+      .map(({ name, type }, index) => [name, convert(values[index] ?? '', type)]),
+  )
+}
+
+function describe(input: Tool['input']): readonly Position[] {
+  let schema: JsonObject
+  try {
+    schema = toJsonSchema(input)
+  } catch {
+    return []
+  }
+  const { properties, required } = schema
+  if (!isObject(properties)) return []
+  return Object.keys(properties)
+    .toSorted()
+    .map((name) => {
+      const property = properties[name]
+      const own = isObject(property) ? property : {}
+      return {
+        name,
+        type: typeIn(own),
+        isRequired: Array.isArray(required) && required.includes(name),
+        schema: own,
+      }
+    })
+}
+
+function typeIn({ type }: JsonObject): string | undefined {
+  const types = Array.isArray(type) ? (type as readonly JsonValue[]) : [type]
+  return types.find((one): one is string => typeof one === 'string' && one !== 'null')
+}
+
+function splitValues(inside: string): readonly string[] | undefined {
+  if (inside === '') return []
+  const values: string[] = []
+  let value = ''
+  let depth = 0
+  for (let at = 0; at < inside.length; at++) {
+    const char = inside.charAt(at)
+    const next = inside.charAt(at + 1)
+    if (char === '\\' && next === '') return undefined
+    if (char === '\\' && (next === '|' || next === ']' || next === '\\')) {
+      value += next
+      at++
+    } else if (char === '|') {
+      values.push(value)
+      value = ''
+    } else {
+      if (char === '[') depth++
+      if (char === ']' && --depth < 0) return undefined
+      value += char
+    }
+  }
+  return [...values, value]
+}
+
+const TRUE = /^(?:true|yes|1)$/i
+const FALSE = /^(?:false|no|0)$/i
+const INTEGER = /^[+-]?\d+$/
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** What does not read as its type stays the string it is: the schema check tells the model. */
+function convert(value: string, type: string | undefined): JsonValue {
+  const trimmed = value.trim()
+  if (type === 'boolean') return TRUE.test(trimmed) || (FALSE.test(trimmed) ? false : value)
+  if (type === 'integer' && INTEGER.test(trimmed)) {
+    const number = Number(trimmed)
+    return Number.isSafeInteger(number) ? number + 0 : value
+  }
+  if (type === 'number' && NUMBER.test(trimmed)) {
+    const number = Number(trimmed)
+    return Number.isFinite(number) ? number + 0 : value
+  }
+  return value
+}

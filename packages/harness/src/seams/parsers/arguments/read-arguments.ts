@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue } from '../../../turn/json.ts'
+import type { ToolCall } from '../../../turn/tool-call.ts'
+import { readJson } from './read-json.ts'
+
+export type Arguments = Pick<ToolCall, 'arguments' | 'malformed'>
+
+/** Some models encode what is encoded already. */
+const MAX_ENCODINGS = 2
+
+/** The arguments of a call, from the text a provider delivered. No text is no arguments. Never throws. */
+export function readArguments(text: string): Arguments {
+  return decode(text, text, 0)
+}
+
+/** The arguments of a call, from the value a model wrote: an object, or a string with one in it. */
+export function toArguments(value: JsonValue | undefined): Arguments {
+  if (value === undefined || value === null) return { arguments: {} }
+  if (isObject(value)) return { arguments: value }
+  if (typeof value === 'string') return decode(value, value, 0)
+  return malformed(JSON.stringify(value), notAnObject(value))
+}
+
+/** Arguments that could not be read: the model is told why, and nothing runs. */
+export function malformed(raw: string, problem: string): Arguments {
+  return { arguments: {}, malformed: { raw, problem } }
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function decode(text: string, raw: string, encodings: number): Arguments {
+  if (text.trim() === '') return { arguments: {} }
+  const reading = readJson(text)
+  if ('problem' in reading) return malformed(raw, `The arguments are ${reading.problem}.`)
+  if (reading.duplicate !== undefined) {
+    return malformed(raw, `The arguments have the key "${reading.duplicate}" twice, with different values.`)
+  }
+  const { value } = reading
+  if (isObject(value)) return { arguments: value }
+  if (value === null) return { arguments: {} }
+  if (typeof value === 'string' && encodings < MAX_ENCODINGS) return decode(value, raw, encodings + 1)
+  return malformed(raw, notAnObject(value))
+}
+
+function notAnObject(value: JsonValue): string {
+  const found = Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  return `The arguments must be a JSON object, not ${found}.`
+}

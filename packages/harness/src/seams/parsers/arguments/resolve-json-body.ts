@@ -1,0 +1,98 @@
+import type { ParsedCall } from '../../seams.ts'
+import type { JsonBody, Span } from './json-body.ts'
+import type { ReplySource } from '../scan/reply-source.ts'
+import type { ReadCall, Segment } from '../scan/segment.ts'
+import { text, textAround } from '../scan/segment.ts'
+import { asMalformed, readCallText } from '../to-calls.ts'
+
+/** Where the body begins, and the tool if the tag names it. */
+interface Place {
+  readonly from: number
+  readonly name: string | undefined
+}
+
+/** Decides which of the values between the marks of a call are calls. */
+export function resolveJsonBody(source: ReplySource, body: JsonBody, place: Place): ReadCall {
+  const written = source.release()
+  if (body.endedBy === 'markup' || body.endedBy === 'reply') return resolveUnclosed(written, body, place)
+  if (body.broken !== undefined) return resolveBroken(written, body, body.broken, place.name)
+  const calls = toCalls(written, body, place)
+  if (!calls) return { segments: textAround(body.values, written) }
+  return { segments: [{ type: 'calls', calls, source: written }] }
+}
+
+function toCalls(written: string, body: JsonBody, { from, name }: Place): readonly ParsedCall[] | undefined {
+  const values = body.values.filter((value) => mayBeCall(value, written))
+  const [first] = values
+  if (!first || (name !== undefined && values.length > 1)) return undefined
+  if (hasStrayBrackets(written.slice(0, body.to), body.values, from)) {
+    return asMalformed(written.slice(first.from, body.to), 'The call goes on behind its last bracket.', name)
+  }
+  const calls: ParsedCall[] = []
+  for (const { from: start, to } of values) {
+    const found = readCallText(written.slice(start, to), name)
+    if (!found) return undefined
+    calls.push(...found)
+  }
+  return calls
+}
+
+function resolveBroken(written: string, body: JsonBody, broken: number, name: string | undefined): ReadCall {
+  const problem = 'The call is not valid JSON (its brackets or quotes do not match).'
+  const calls = asMalformed(written.slice(broken, body.to), problem, name)
+  const segment: Segment = calls
+    ? { type: 'calls', calls, source: written }
+    : { ...text(written), isOpaque: true }
+  return { segments: [segment], isLost: true }
+}
+
+const ONLY_A_FENCE_BEFORE = /^\s*(```\w*\s*)?$/
+const NO_WORDS_ON_THE_LINE = /^[ \t]*(?:\r?\n|<|$)/
+const CUT_CLOSE_TAG = /^\s*<\/?[\w-]*$/
+const FENCE_END = /^\s*```/
+
+/**
+ * Without its close tag only a call that follows the tag at once and is complete counts, and only if no
+ * words follow on its line: anything else may be a sentence about calls, or cut off.
+ */
+function resolveUnclosed(written: string, body: JsonBody, { from, name }: Place): ReadCall {
+  const asText: ReadCall = {
+    segments: textAround(body.values, written),
+    ...(body.broken === undefined ? undefined : { isLost: true as const }),
+  }
+  const first = body.values[0]
+  if (!first || body.broken !== undefined || !mayBeCall(first, written)) return asText
+  const before = ONLY_A_FENCE_BEFORE.exec(written.slice(from, first.from))
+  const fenceEnd = before?.[1] === undefined ? null : FENCE_END.exec(written.slice(first.to))
+  const to = first.to + (fenceEnd?.[0].length ?? 0)
+  if (!before || !NO_WORDS_ON_THE_LINE.test(written.slice(to, body.to))) return asText
+  const calls = readCallText(written.slice(first.from, first.to), name)
+  if (!calls) return asText
+  if (CUT_CLOSE_TAG.test(written.slice(to))) return { segments: [{ type: 'calls', calls, source: written }] }
+  const rest = body.values.slice(1).map((value) => ({ ...value, from: value.from - to, to: value.to - to }))
+  return {
+    segments: [
+      { type: 'calls', calls, source: written.slice(0, to) },
+      ...textAround(rest, written.slice(to)),
+    ],
+  }
+}
+
+/** An object, or a list of objects. */
+function mayBeCall({ from, to, isMention }: Span, written: string): boolean {
+  return !isMention && /^(?:\{|\[\s*\{)/.test(written.slice(from, Math.min(to, from + 256)))
+}
+
+const NOT_TEXT = /<!--[\s\S]*?-->|<!\[CDATA\[|\]\]>/g
+
+/** A bracket closed too early leaves the rest of the call outside of it. One too many at the end does no harm. */
+function hasStrayBrackets(written: string, values: readonly Span[], from: number): boolean {
+  let around = ''
+  let at = from
+  for (const value of values) {
+    around += written.slice(at, value.from)
+    at = value.to
+  }
+  around = (around + written.slice(at)).replaceAll(NOT_TEXT, '')
+  return /[\]}]/.test(around) && /[^\s\]}]/.test(around)
+}

@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '../../../turn/json.ts'
+import type { ParsedCall } from '../../seams.ts'
+import { BracketLexer } from './bracket-lexer.ts'
+import type { KnownTools } from '../known-tools.ts'
+import { isObject, toArguments } from '../arguments/read-arguments.ts'
+import type { JsonReading } from '../arguments/read-json.ts'
+import { readJson } from '../arguments/read-json.ts'
+import type { Reading, ReplySource } from './reply-source.ts'
+import { skipSpace } from './reply-source.ts'
+import type { Segment } from './segment.ts'
+import { ARGUMENT_KEYS, toCallList } from '../to-calls.ts'
+
+/** Where an ordinary JSON answer has other keys. */
+const BARE_CALL_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', 'content', 'id', 'type'])
+const LISTED_CALL_KEYS: ReadonlySet<string> = new Set([
+  'name',
+  'function',
+  'id',
+  'type',
+  'index',
+  ...ARGUMENT_KEYS,
+])
+
+/**
+ * Reads the JSON value that a reply begins with, if it does: calls when it is the whole reply and written as
+ * calls, else the data it is. Undefined when it is not JSON; then nothing was read.
+ */
+export function* readWholeReply(source: ReplySource, tools: KnownTools): Reading<Segment | undefined> {
+  source.keep()
+  const isComplete = yield* readValue(source)
+  const length = source.keptLength
+  const isWhole = isComplete && !(yield* skipSpace(source))
+  const written = source.release(isComplete ? length : 0)
+  const reading: JsonReading = isComplete ? readJson(written) : { problem: 'incomplete' }
+  if ('problem' in reading) {
+    source.at -= written.length
+    return undefined
+  }
+  const calls = isWhole ? toCalls(reading, tools) : undefined
+  if (!calls) return { type: 'text', text: written, isOpaque: true }
+  const content = isObject(reading.value) ? reading.value['content'] : undefined
+  return { type: 'calls', calls, source: written, text: typeof content === 'string' ? content : '' }
+}
+
+/** Moves behind the object or list of objects that begins here. */
+function* readValue(source: ReplySource): Reading<boolean> {
+  const lexer = new BracketLexer()
+  const mayFollow = source.text.charAt(source.at) === '[' ? '{' : `"'}`
+  let isFirst = true
+  for (;;) {
+    for (; source.at < source.text.length; source.at++) {
+      const code = source.text.charCodeAt(source.at)
+      const isSpace = code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+      if (lexer.isOpen && isFirst && !isSpace) {
+        isFirst = false
+        // Most brackets at the start of a reply are prose: `[a link](…)`, `{placeholder}`. No need to hold it back.
+        if (!mayFollow.includes(String.fromCharCode(code))) return false
+      }
+      lexer.feed(code)
+      if (!lexer.isOpen) {
+        source.at++
+        return !lexer.isMismatched
+      }
+    }
+    if (source.ended) return false
+    yield
+  }
+}
+
+function toCalls(
+  { value, repaired, duplicate }: Extract<JsonReading, { value: JsonValue }>,
+  tools: KnownTools,
+): readonly ParsedCall[] | undefined {
+  if (duplicate !== undefined) return undefined
+  if (isObject(value) && Array.isArray(value['tool_calls'])) {
+    const listed = value['tool_calls'] as readonly JsonValue[]
+    return listed.every((one) => hasOnly(one, LISTED_CALL_KEYS)) ? toCallList(listed) : undefined
+  }
+  const bare = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]
+  return !repaired && bare.every((one) => isBareCall(one, tools)) ? toCallList(bare) : undefined
+}
+
+/** A call without any mark must leave no doubt: a known tool, the literal key `arguments`, and nothing else. */
+function isBareCall(value: JsonValue, tools: KnownTools): boolean {
+  if (!hasOnly(value, BARE_CALL_KEYS) || typeof value['name'] !== 'string') return false
+  const args = value['arguments']
+  if (!isObject(args) && (typeof args !== 'string' || toArguments(args).malformed)) return false
+  return tools.find(value['name']) !== undefined
+}
+
+function hasOnly(value: JsonValue, keys: ReadonlySet<string>): value is JsonObject {
+  return isObject(value) && Object.keys(value).every((key) => keys.has(key))
+}
