@@ -1,8 +1,9 @@
-// Three doors.
-export { createSession } from './entry-points/session-agent.ts'
-export type { Accepted, Session, SessionOptions } from './entry-points/session-agent.ts'
-export { createThreads } from './entry-points/threads.ts'
-export type { Threads, ThreadsOptions } from './entry-points/threads.ts'
+// Three entry points.
+export { createSession } from './entry-points/session/session.ts'
+export type { QueueOptions, SendOptions, Session, SessionOptions } from './entry-points/session/session.ts'
+export type { Submission, SubmitMode, SubmitOptions } from './entry-points/session/message-intake.ts'
+export { createThreads } from './entry-points/threads/threads.ts'
+export type { Threads, ThreadsOptions } from './entry-points/threads/threads.ts'
 export { runStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
@@ -114,6 +115,7 @@ export type { CompactionProfile } from './turn/compaction-profile.ts'
 export {
   ConfigurationError,
   ModelError,
+  NotDeliveredError,
   StoppingError,
   StoreError,
   TurnInProgressError,

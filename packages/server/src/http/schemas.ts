@@ -136,6 +136,7 @@ const attachmentRef = describes<AttachmentRef>()(
   z.strictObject({ ref: z.string().optional(), mediaType: z.string(), name: z.string().optional() }),
 )
 
+const waitsFor = z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() })
 const envelope = { threadId, runId, seq: count, at: milliseconds }
 const inIteration = { ...envelope, iteration: count }
 
@@ -151,6 +152,7 @@ const turnEvent = describes<TurnEvent>()(
       text: z.string(),
       attachments: z.array(attachmentRef).optional(),
     }),
+    z.strictObject({ type: z.literal('turn-park'), ...envelope, waitsFor: z.array(waitsFor) }),
     z.strictObject({ type: z.literal('turn-resume'), ...inIteration }),
     z.strictObject({ type: z.literal('iteration-start'), ...inIteration, maxIterations: z.number() }),
     z.strictObject({ type: z.literal('text-delta'), ...inIteration, delta: z.string() }),
@@ -355,7 +357,7 @@ const runRow = describes<RunRow>()(
     startedAt: milliseconds,
     endedAt: milliseconds.optional(),
     resumes: count,
-    waitsFor: z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() }).optional(),
+    waitsFor: waitsFor.optional(),
     outcome: turnOutcome.optional(),
   }),
 ).meta({ id: 'RunRow' })

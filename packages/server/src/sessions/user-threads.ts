@@ -42,14 +42,14 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
   function hear(event: TurnEvent): void {
     publish({ userId, type: 'turn-event', event })
     const { type, threadId } = event
-    if (type === 'turn-start' || type === 'turn-resume' || type === 'turn-end') quietly(tellThread(threadId))
+    if (type === 'turn-start' || type === 'turn-park' || type === 'turn-resume' || type === 'turn-end')
+      quietly(tellThread(threadId))
     if (type === 'approval-request') {
       asked.set(event.approvalId, threadId)
       quietly(tellApproval(event.approvalId))
     }
-    if (type === 'approval-request' || type === 'connection-request') quietly(tellWhenParked(threadId))
     if (type === 'approval-answer') quietly(tellApproval(event.approvalId))
-    if (type === 'turn-end') quietly(closeApprovals(threadId))
+    if (type === 'turn-end') quietly(tellWithdrawn(threadId))
   }
 
   async function tellThread(threadId: string): Promise<void> {
@@ -62,13 +62,6 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     publish({ userId, type: 'thread-change', thread })
   }
 
-  /** Nobody announces that a turn has let go of everything: it is so when its session is idle. */
-  async function tellWhenParked(threadId: ThreadId): Promise<void> {
-    const session = await inner.open(threadId)
-    await session.idle()
-    await tellThread(threadId)
-  }
-
   async function tellApproval(id: string): Promise<void> {
     const row = await store.approvals.get(id)
     if (!row) return
@@ -76,15 +69,9 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
   }
 
-  /** Who gives up a turn withdraws what it asked for. One that was stopped while it asked has had no time to. */
-  async function closeApprovals(threadId: ThreadId): Promise<void> {
-    const open = [...asked].flatMap(([id, of]) => (of === threadId ? [id] : []))
-    if (open.length === 0) return
-    if ((await summarise(store, userId, threadId))?.activity !== undefined) return
-    for (const id of open) {
-      await store.approvals.answer(id, 'deny', clock.now())
-      await tellApproval(id)
-    }
+  /** A turn that ends without an answer has withdrawn what it asked for. */
+  async function tellWithdrawn(threadId: ThreadId): Promise<void> {
+    for (const [id, of] of asked) if (of === threadId) await tellApproval(id)
   }
 
   function quietly(work: Promise<void>): void {
@@ -93,7 +80,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
 
   function bringUpToDate(session: Session): void {
     const version = options.settingsVersion()
-    if (session.isRunning || (upToDate.get(session) ?? 0) === version) return
+    if (session.state === 'running' || (upToDate.get(session) ?? 0) === version) return
     session.useModel(options.model())
     upToDate.set(session, version)
   }

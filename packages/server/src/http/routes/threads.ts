@@ -1,5 +1,6 @@
+import type { Submission } from '@capstan/harness'
 import { toJsonl, toMarkdown } from '@capstan/harness'
-import type { ThreadRow, TurnEvent } from '@capstan/protocol'
+import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { allThreads } from '../all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
@@ -19,7 +20,7 @@ import {
   threadSearchHit,
   threadSummary,
 } from '../schemas.ts'
-import { refusable, takeMessage } from '../take-message.ts'
+import { toInput } from '../to-input.ts'
 import { toFile, toMedia } from '../to-file.ts'
 
 const params = { threadId }
@@ -68,7 +69,7 @@ const createThread = defineRoute({
   example: { title: 'Plans' },
   answer: threadSummary,
   async handle(call) {
-    const { id } = await refusable(() => call.threads.create(call.body))
+    const { id } = await call.threads.create(call.body)
     return ownSummary(call, id)
   },
 })
@@ -153,10 +154,13 @@ const streamEvents = defineRoute({
   },
 })
 
+const toReceipt = (taken: Submission): MessageReceipt =>
+  taken.runId === undefined ? {} : { runId: taken.runId }
+
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
-  summary: 'Says something. Answered when it is safe; sent twice under one id, it is said once.',
+  summary: 'Sends a message. Answered when it is safe; a message sent twice under one id is one message.',
   params,
   body: messagePost,
   example: { text: 'Hello', messageId: 'message_1' },
@@ -167,7 +171,9 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    return takeMessage(call, id, call.body)
+    const { mode = 'send', messageId } = call.body
+    const session = await call.threads.open(id)
+    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }))
   },
 })
 
@@ -199,25 +205,14 @@ const continueTurn = defineRoute({
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
     const session = await call.threads.open(id)
-    // It is written down when it is told of.
-    const { promise: begun, resolve } = Promise.withResolvers<TurnEvent>()
-    const stopHearing = call.assistant.onNews((news) => {
-      if (news.type !== 'turn-event' || news.event.threadId !== id) return
-      if (news.event.type === 'turn-start' && news.event.depth === 0) resolve(news.event)
-    })
     try {
-      const ended = refusable(() => session.continue(call.body.resumeToken)).then(() => undefined)
-      ended.catch(() => {})
-      const start = await Promise.race([begun, ended])
-      return start ? { runId: start.runId } : {}
+      return toReceipt(await session.continue(call.body.resumeToken))
     } catch (error) {
       if (error instanceof Error && error.name === 'ConfigurationError')
-        throw new ApiError('conflict', 'There is nothing to go on from, or it was gone on from already.', {
+        throw new ApiError('conflict', 'There is nothing to continue, or it was continued already.', {
           field: 'resumeToken',
         })
       throw error
-    } finally {
-      stopHearing()
     }
   },
 })
