@@ -20,6 +20,7 @@ import type {
 } from '../seams/seams.ts'
 import { joinTools } from '../seams/tool-sources/derived-tools.ts'
 import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
+import { guardTools } from '../seams/tool-sources/guarded-tools.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import type { Archive, PastConversation, PastRun } from '../turn/archive.ts'
 import { Budget } from '../turn/budget.ts'
@@ -65,7 +66,7 @@ export function createAgent(
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
   const { tools = [], agents = [] } = options
-  const ownTools = 'current' in tools ? tools : createFixedTools(tools)
+  const ownTools = 'current' in tools ? guardTools(tools) : createFixedTools(tools)
   const agent = {
     id,
     options,
