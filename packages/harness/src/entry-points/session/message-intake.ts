@@ -172,11 +172,8 @@ export class MessageIntake {
       ? await queue.record({ id, text, fallback }, mode, stored.recorder).catch(throwCause)
       : queue.add({ id, text, fallback })
     // The turn may have ended meanwhile; then the message begins the next one.
-    if (mode === 'steer') void queue.steer(entry, turn).then(() => this.startNext())
-    else {
-      queue.follow(entry)
-      this.startNext()
-    }
+    if (mode === 'steer') void queue.steer(entry, turn)
+    else queue.follow(entry)
     return this.#queued(entry)
   }
 

@@ -17,6 +17,8 @@ export interface QueuedMessage {
 export interface QueueEntry extends QueuedMessage {
   readonly delivery: Promise<Delivery>
   readonly settle: (delivery: Delivery) => void
+  /** `new`: recorded, and not yet given to a turn. `starting`: a turn is about to begin with it. */
+  place: 'new' | 'inbox' | 'follow-up' | 'starting' | 'settled'
   /** The run that took it. */
   runId?: RunId
 }
@@ -29,13 +31,16 @@ export class MessageQueue {
   readonly #clock: Clock
   /** Of the thread as it is open now. Undefined: nothing is stored. */
   readonly #recorder: () => Recorder | undefined
+  readonly #onFollowUp: () => void
   /** In this process, by id. */
   readonly #entries = new Map<string, QueueEntry>()
   #followUps: QueueEntry[] = []
 
-  constructor(clock: Clock, recorder: () => Recorder | undefined) {
+  /** `onFollowUp`: a message is ready to begin a turn. */
+  constructor(clock: Clock, recorder: () => Recorder | undefined, onFollowUp: () => void) {
     this.#clock = clock
     this.#recorder = recorder
+    this.#onFollowUp = onFollowUp
   }
 
   get hasFollowUps(): boolean {
@@ -67,7 +72,8 @@ export class MessageQueue {
   }
 
   /** Shows the message to the running turn at its next iteration. */
-  async steer(entry: QueueEntry, turn: Pick<RunningTurn, 'inbox' | 'runId'>): Promise<void> {
+  async steer(entry: QueueEntry, turn: RunningTurn): Promise<void> {
+    entry.place = 'inbox'
     const delivery = await turn.inbox.post(entry.text, this.#recorder() && entry.id)
     if (delivery.delivered) {
       if (turn.runId) entry.runId = turn.runId
@@ -76,16 +82,18 @@ export class MessageQueue {
     else this.refuse(entry, delivery.reason)
   }
 
-  /** Lets the message begin a turn after the running one. */
+  /** Lets the message begin a turn after the running one, or at once. */
   follow(entry: QueueEntry): void {
+    entry.place = 'follow-up'
     this.#followUps.push(entry)
+    this.#onFollowUp()
   }
 
   /** Takes in what was recorded before a restart and not yet delivered. Without a turn, each begins one. */
   restore({ queued }: ResumeState, turn: RunningTurn | undefined): void {
     for (const { id, mode, text } of queued) {
-      if (turn?.inbox.has(id) || this.#followUps.some((entry) => entry.id === id)) continue
       const entry = this.#entries.get(id) ?? this.add({ id, text, fallback: 'send' })
+      if (entry.place !== 'new') continue
       if (mode === 'steer' && turn) void this.steer(entry, turn)
       else this.follow(entry)
     }
@@ -99,11 +107,14 @@ export class MessageQueue {
       this.#followUps = this.#followUps.filter((entry) => !refused.includes(entry))
       for (const entry of refused) this.refuse(entry, reason)
     }
-    return this.#followUps.shift()
+    const next = this.#followUps.shift()
+    if (next) next.place = 'starting'
+    return next
   }
 
   /** Its turn could not begin. */
   putBack(entry: QueueEntry): void {
+    entry.place = 'follow-up'
     this.#followUps.unshift(entry)
   }
 
@@ -126,12 +137,13 @@ export class MessageQueue {
   /** Takes a message that nothing outlives. */
   add(message: QueuedMessage): QueueEntry {
     const { promise: delivery, resolve: settle } = Promise.withResolvers<Delivery>()
-    const entry = { ...message, delivery, settle }
+    const entry: QueueEntry = { ...message, delivery, settle, place: 'new' }
     this.#entries.set(message.id, entry)
     return entry
   }
 
   #settle(entry: QueueEntry, delivery: Delivery): void {
+    entry.place = 'settled'
     entry.settle(delivery)
     // With a store the record answers from here on, as soon as the thread is read again.
     if (!this.#recorder()) this.#entries.delete(entry.id)
@@ -139,13 +151,14 @@ export class MessageQueue {
 }
 
 function settled(id: string, delivery: Delivery, runId: RunId | undefined): QueueEntry {
-  const entry = {
+  const entry: QueueEntry = {
     id,
     text: '',
     fallback: 'refuse',
     delivery: Promise.resolve(delivery),
     settle: ignore,
-  } as const
+    place: 'settled',
+  }
   return runId === undefined ? entry : { ...entry, runId }
 }
 

@@ -209,7 +209,11 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
     onOpened: (opened) => runner.noteOpened(opened),
   })
   const waiters = new RunWaiters(store?.runs)
-  const queue = new MessageQueue(clock, () => memory.current?.stored?.recorder)
+  const queue = new MessageQueue(
+    clock,
+    () => memory.current?.stored?.recorder,
+    () => intake.startNext(),
+  )
   const runner = new TurnRunner({
     state,
     memory,
