@@ -1,6 +1,5 @@
+import { createDemoModel, FAST } from '@capstan/demo'
 import { describe, expect, it } from 'vitest'
-import { createDemoModel } from '../demo/demo-model.ts'
-import { FAST } from '../demo/pace.ts'
 import { chooseModel } from './choose-model.ts'
 
 const demo = createDemoModel(FAST)

@@ -1,8 +1,8 @@
 import { cutText } from '@capstan/harness'
 import type { Scene } from './scene.ts'
 import { matches, needs } from './scene.ts'
-import type { DemoReply, Finished, Story } from './story.ts'
-import { call, reasonOf } from './story.ts'
+import type { DemoReply, Finished, DemoTurn } from './demo-turn.ts'
+import { call, reasonOf } from './demo-turn.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'
 const CONNECT = 'connect_app'
@@ -23,7 +23,7 @@ interface Errand {
 }
 
 /** Something to be done in Notes, with a sign-in in the middle where one is needed. */
-function runErrand({ last, finished }: Story, { opening, task, tell }: Errand): DemoReply {
+function runErrand({ last, finished }: DemoTurn, { opening, task, tell }: Errand): DemoReply {
   const begin = (text: string): DemoReply => ({
     text,
     calls: [call(DELEGATE, { toolkit: TOOLKIT, prompt: task })],
@@ -82,9 +82,9 @@ const SAVE: Scene = {
   fits: (words) =>
     /notes?\b/i.test(words) &&
     (/sandholm/i.test(words) || /\bsave\b|\bwrite\b|\badd\b|\bput\b|\bremember\b|\bkeep\b/i.test(words)),
-  next(story) {
-    const { title, text } = toPage(story.words)
-    return runErrand(story, {
+  next(turn) {
+    const { title, text } = toPage(turn.words)
+    return runErrand(turn, {
       opening: `I will write “${title}” into your Notes.`,
       task: `Create a page titled ${JSON.stringify(title)} with this text:\n${text}`,
       tell: (report) => `It is in your Notes. ${report}\n\n${text}`,
@@ -100,8 +100,8 @@ const TIDEWATER: Scene = {
   },
   isPossible: inNotes,
   fits: matches(/tidewater|calendar/i),
-  next: (story) =>
-    runErrand(story, {
+  next: (turn) =>
+    runErrand(turn, {
       opening: 'I will bring your calendar into your Notes.',
       task: 'Bring in the calendar.',
       tell: (report) => `Your week is in your Notes now. ${report}`,
@@ -112,8 +112,8 @@ const EXPORT: Scene = {
   offer: { prompt: 'Export my Notes', shows: 'handles a very long result' },
   isPossible: inNotes,
   fits: matches(/\bexport\b/i),
-  next: (story) =>
-    runErrand(story, {
+  next: (turn) =>
+    runErrand(turn, {
       opening: 'I will export the notebook.',
       task: 'Export the notebook.',
       tell: (report) => report,
@@ -124,8 +124,8 @@ const REINDEX: Scene = {
   offer: { prompt: 'Rebuild the index of my Notes', shows: 'takes twenty seconds, and can be stopped' },
   isPossible: inNotes,
   fits: matches(/\bre-?index\b|\bindex\b/i),
-  next: (story) =>
-    runErrand(story, {
+  next: (turn) =>
+    runErrand(turn, {
       opening: 'I will rebuild the search index. That takes a while.',
       task: 'Rebuild the search index.',
       tell: (report) => report,
@@ -136,9 +136,9 @@ const FIND: Scene = {
   offer: { prompt: 'What is in my Notes?' },
   isPossible: inNotes,
   fits: matches(/\bnotes?\b|\bpages?\b/i),
-  next(story) {
-    const wanted = /\babout (?:the |my )?([\p{L}\d]+)/iu.exec(story.words)?.[1]
-    return runErrand(story, {
+  next(turn) {
+    const wanted = /\babout (?:the |my )?([\p{L}\d]+)/iu.exec(turn.words)?.[1]
+    return runErrand(turn, {
       opening: 'I will look into your Notes.',
       task: wanted === undefined ? 'List the pages.' : `Search the pages for ${JSON.stringify(wanted)}.`,
       tell: (report) => `Your Notes say:\n\n${report}`,
@@ -156,16 +156,16 @@ const ALMANAC: Scene = {
   },
   isPossible: needs(DELEGATE, CONNECT, ...HELPERS),
   fits: matches(/almanac|plan my week/i),
-  next(story) {
-    const asked = story.resultOf(CONNECT)
+  next(turn) {
+    const asked = turn.resultOf(CONNECT)
     if (!asked)
       return {
         text: 'First I make sure that your Notes can be read.',
         calls: [call(CONNECT, { toolkit: TOOLKIT })],
       }
     if (!isConnected(asked)) return notConnected(asked)
-    const found = story.resultOf('delegate_to_researcher')
-    const plan = story.resultOf('delegate_to_planner')
+    const found = turn.resultOf('delegate_to_researcher')
+    const plan = turn.resultOf('delegate_to_planner')
     if (!found || !plan)
       return {
         text: 'Two helpers read them at the same time: one finds out what is there, the other makes the plan.',

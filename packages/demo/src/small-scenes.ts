@@ -1,8 +1,8 @@
 import { cutText } from '@capstan/harness'
 import type { Scene } from './scene.ts'
 import { always, matches, needs } from './scene.ts'
-import type { DemoReply, Story } from './story.ts'
-import { call, firstLine, reasonOf } from './story.ts'
+import type { DemoReply, DemoTurn } from './demo-turn.ts'
+import { call, firstLine, reasonOf } from './demo-turn.ts'
 
 /** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would say it. */
 export function toSpokenTime(text: string | undefined): string {
@@ -14,8 +14,8 @@ const CLOCK: Scene = {
   offer: { prompt: 'What time is it?' },
   isPossible: needs('clock'),
   fits: matches(/\btime\b|\bclock\b|\bdate\b|\btoday\b/i),
-  next(story) {
-    const seen = story.resultOf('clock')
+  next(turn) {
+    const seen = turn.resultOf('clock')
     return seen ? { text: `It is ${toSpokenTime(seen.text)}.` } : { text: '', calls: [call('clock')] }
   },
 }
@@ -80,7 +80,7 @@ const ASK: Scene = {
 }
 
 /** What the user says after a question of ours. */
-export function answered({ words, before }: Story): DemoReply | undefined {
+export function answered({ words, before }: DemoTurn): DemoReply | undefined {
   if (before?.tool !== 'ask_user') return undefined
   const chosen = CHOICES[Number(words.trim()) - 1] ?? words.trim()
   return {

@@ -1,8 +1,8 @@
 import type { AgentDefinition } from '@capstan/harness'
 
 /** The sub-agent of the demo. It may read notes and nothing else. */
-export const librarian: AgentDefinition = {
-  id: 'librarian',
+export const notesHelper: AgentDefinition = {
+  id: 'notes_helper',
   description: 'Looks things up in the notes and puts them together.',
   instructions: 'You answer from the notes alone.',
   tools: ['search_notes', 'read_note'],

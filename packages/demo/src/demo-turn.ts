@@ -24,7 +24,7 @@ export interface Finished {
  * A turn so far, read from the conversation alone: whoever goes on with it in another process finds the same. What
  * comes next depends on what the calls brought, and never on how often something was said.
  */
-export interface Story {
+export interface DemoTurn {
   /** What was asked. */
   readonly words: string
   /** Whether something came with it that only eyes could read. */
@@ -43,7 +43,7 @@ export interface Story {
   readonly shown: string
 }
 
-export function readStory({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Story {
+export function readDemoTurn({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): DemoTurn {
   const asked = messages.findLastIndex((message) => message.role === 'user' && message.delivery !== 'steer')
   const request = messages[asked]
   const since = messages.slice(asked + 1)

@@ -3,35 +3,35 @@ import { NOTES_SCENES } from './notes-scenes.ts'
 import { readNotes, workInNotes } from './notes-worker.ts'
 import type { Scene } from './scene.ts'
 import { answered, SMALL_SCENES } from './small-scenes.ts'
-import type { DemoReply, Story } from './story.ts'
-import { readStory } from './story.ts'
-import { LOOSE_TRIP_SCENES, TRIP_SCENES, workAsLibrarian } from './trip-scenes.ts'
+import type { DemoReply, DemoTurn } from './demo-turn.ts'
+import { readDemoTurn } from './demo-turn.ts'
+import { LOOSE_TRIP_SCENES, TRIP_SCENES, workAsNotesHelper } from './trip-scenes.ts'
 
 const SCENES: readonly Scene[] = [...TRIP_SCENES, ...NOTES_SCENES, ...SMALL_SCENES, ...LOOSE_TRIP_SCENES]
 
 /** The next line of the script, from the conversation so far. Pure. */
 export function nextReply(request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): DemoReply {
-  const story = readStory(request)
-  const reply = request.tools.length === 0 ? summarise(story) : play(story, request.system)
-  return goOnFrom(story.shown, remark(story, reply))
+  const turn = readDemoTurn(request)
+  const reply = request.tools.length === 0 ? summarise(turn) : play(turn, request.system)
+  return goOnFrom(turn.shown, remark(turn, reply))
 }
 
-function play(story: Story, system: string): DemoReply {
+function play(turn: DemoTurn, system: string): DemoReply {
   // The harness tells every sub-agent so.
-  if (system.includes('You work for another agent')) return playHelper(story)
-  const scene = SCENES.find(({ fits, isPossible }) => isPossible(story) && fits(story.words))
-  return answered(story) ?? scene?.next(story) ?? introduce(story)
+  if (system.includes('You work for another agent')) return playHelper(turn)
+  const scene = SCENES.find(({ fits, isPossible }) => isPossible(turn) && fits(turn.words))
+  return answered(turn) ?? scene?.next(turn) ?? introduce(turn)
 }
 
-function playHelper(story: Story): DemoReply {
-  if (story.has('create_page')) return workInNotes(story)
-  if (story.has('search_notes')) return workAsLibrarian(story)
-  if (story.has('delegate_to_integrations_agent')) return readNotes(story, /\bplan\b/i.test(story.words))
+function playHelper(turn: DemoTurn): DemoReply {
+  if (turn.has('create_page')) return workInNotes(turn)
+  if (turn.has('search_notes')) return workAsNotesHelper(turn)
+  if (turn.has('delegate_to_integrations_agent')) return readNotes(turn, /\bplan\b/i.test(turn.words))
   return { text: 'I am a script, not an AI, and nobody wrote me a part in this.' }
 }
 
 /** Asked with no tools at all: at the limit of a turn, or about a long text. */
-function summarise({ words }: Story): DemoReply {
+function summarise({ words }: DemoTurn): DemoReply {
   const calls = words.split('\n').filter((line) => /\]: /.test(line)).length
   if (!words.startsWith('An assistant ran out of steps'))
     return { text: 'I am a script, not an AI: I cannot say anything about this text.' }
@@ -40,8 +40,8 @@ function summarise({ words }: Story): DemoReply {
   }
 }
 
-function introduce(story: Story): DemoReply {
-  const offers = SCENES.flatMap(({ offer, isPossible }) => (offer && isPossible(story) ? [offer] : []))
+function introduce(turn: DemoTurn): DemoReply {
+  const offers = SCENES.flatMap(({ offer, isPossible }) => (offer && isPossible(turn) ? [offer] : []))
   return {
     text: [
       'I am the demo model: a script, not an AI. I know a few things by heart. Try one of these:',
@@ -51,7 +51,7 @@ function introduce(story: Story): DemoReply {
   }
 }
 
-function remark({ added, hasMedia, finished }: Story, reply: DemoReply): DemoReply {
+function remark({ added, hasMedia, finished }: DemoTurn, reply: DemoReply): DemoReply {
   const remarks = [
     ...(hasMedia && finished.length === 0 ? ['A script has no eyes: I cannot look at what you sent.'] : []),
     ...(added === '' ? [] : [`You added "${added}"; my script cannot follow it.`]),

@@ -1,7 +1,7 @@
 import { cutText } from '@capstan/harness'
 import { DONE, NOT_DONE } from './notes-scenes.ts'
-import type { DemoCall, DemoReply, Finished, Story } from './story.ts'
-import { call, firstLine, reasonOf } from './story.ts'
+import type { DemoCall, DemoReply, Finished, DemoTurn } from './demo-turn.ts'
+import { call, firstLine, reasonOf } from './demo-turn.ts'
 
 /** Pages that are read for one task. */
 const MAX_PAGES = 6
@@ -66,7 +66,7 @@ function withoutJson(text: string): string {
 }
 
 /** The helper that works in the app. */
-export function workInNotes({ words, finished }: Story): DemoReply {
+export function workInNotes({ words, finished }: DemoTurn): DemoReply {
   const asked = words.slice(
     words.lastIndexOf('[Task]\n') + (words.includes('[Task]\n') ? '[Task]\n'.length : 0),
   )
@@ -80,7 +80,7 @@ export function workInNotes({ words, finished }: Story): DemoReply {
 }
 
 /** The helpers that read in the app through a helper of their own. */
-export function readNotes({ finished, last }: Story, isPlan: boolean): DemoReply {
+export function readNotes({ finished, last }: DemoTurn, isPlan: boolean): DemoReply {
   const ask = (prompt: string): DemoReply => ({
     text: '',
     calls: [call('delegate_to_integrations_agent', { toolkit: 'notes', prompt })],

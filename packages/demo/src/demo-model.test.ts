@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest'
 import { createDemoModel } from './demo-model.ts'
 import { nextReply } from './demo-script.ts'
 import { createDemoTools } from './demo-tools.ts'
-import { librarian } from './librarian.ts'
+import { notesHelper } from './notes-helper.ts'
 import { CALM, FAST } from './pace.ts'
 import { DEMO_PROMPT } from './trip-scenes.ts'
 
-const LIBRARIAN = defineTool({
-  name: 'delegate_to_librarian',
+const NOTES_HELPER = defineTool({
+  name: 'delegate_to_notes_helper',
   description: '',
   input: { type: 'object' },
   run: () => '',
 })
 
 const openSession = () =>
-  createSession({ model: createDemoModel(FAST), tools: createDemoTools(FAST), agents: [librarian] })
+  createSession({ model: createDemoModel(FAST), tools: createDemoTools(FAST), agents: [notesHelper] })
 
 const user = (text: string, delivery?: 'steer'): Message => ({
   role: 'user',
@@ -28,7 +28,7 @@ describe('the demo model', () => {
   it.each([
     ['What time is it?', /^It is \d\d:\d\d on \w+day\.$/],
     ['Find my notes about the ferry', /18:40 from pier 4/],
-    ['What should I pack?', /The librarian says: Rain jacket/],
+    ['What should I pack?', /The notes helper says: Rain jacket/],
     ['Am I free tonight?', /could not read it/],
     ['Compose an opera', /a script, not an AI/],
   ])('has an answer to "%s", from what its tools really found', async (request, answer) => {
@@ -56,7 +56,7 @@ describe('the demo model', () => {
     const session = createSession({
       model: createDemoModel(FAST),
       tools,
-      agents: [librarian],
+      agents: [notesHelper],
       origin: 'cli',
       safety: { approvals },
       onEvent: (event) => {
@@ -75,7 +75,7 @@ describe('the demo model', () => {
       createSession({
         model: createDemoModel(FAST),
         tools: createDemoTools(FAST),
-        agents: [librarian],
+        agents: [notesHelper],
         messages,
         onEvent: (event) => void (event.type === 'tool-start' && ids.push(event.callId)),
       })
@@ -121,7 +121,7 @@ describe('the demo model', () => {
     const reply = nextReply({
       system: '',
       messages: [user(DEMO_PROMPT), said],
-      tools: [...createDemoTools(FAST), LIBRARIAN],
+      tools: [...createDemoTools(FAST), NOTES_HELPER],
     })
     expect(reply.text).toBe(' the clock, your notes and your calendar.')
     expect(reply.calls).toHaveLength(3)

@@ -1,22 +1,22 @@
 import type { Scene } from './scene.ts'
 import { matches, needs } from './scene.ts'
 import { toSpokenTime } from './small-scenes.ts'
-import type { DemoReply, Story } from './story.ts'
-import { call } from './story.ts'
+import type { DemoReply, DemoTurn } from './demo-turn.ts'
+import { call } from './demo-turn.ts'
 
 // For the terminal, whose demo has a few notes in memory instead of an app.
 
 export const DEMO_PROMPT =
   'I take the ferry to Sandholm tomorrow evening. What day is today, when does it leave, am I free then, and what should I pack?'
 
-const askLibrarian = call('delegate_to_librarian', { prompt: 'Put together what to pack for Sandholm.' })
+const askNotesHelper = call('delegate_to_notes_helper', { prompt: 'Put together what to pack for Sandholm.' })
 
 const TRIP: Scene = {
-  isPossible: needs('search_notes', 'read_calendar', 'delegate_to_librarian'),
+  isPossible: needs('search_notes', 'read_calendar', 'delegate_to_notes_helper'),
   fits: matches(/ferry.*\bfree\b.*pack/is),
-  next(story) {
-    const notes = story.resultOf('search_notes')
-    const packing = story.resultOf('delegate_to_librarian')
+  next(turn) {
+    const notes = turn.resultOf('search_notes')
+    const packing = turn.resultOf('delegate_to_notes_helper')
     if (!notes)
       return {
         text: 'I will look at the clock, your notes and your calendar.',
@@ -28,12 +28,12 @@ const TRIP: Scene = {
       }
     if (!packing)
       return {
-        text: 'The calendar cannot be read right now, so I go on without it. The librarian can make the packing list.',
-        calls: [askLibrarian],
+        text: 'The calendar cannot be read right now, so I go on without it. The notes helper can make the packing list.',
+        calls: [askNotesHelper],
       }
     return {
       text: [
-        `It is ${toSpokenTime(story.resultOf('clock')?.text)}.`,
+        `It is ${toSpokenTime(turn.resultOf('clock')?.text)}.`,
         '',
         `From your notes: ${notes.text}`,
         `To pack: ${packing.text}`,
@@ -46,12 +46,12 @@ const TRIP: Scene = {
 
 const PACKING: Scene = {
   offer: { prompt: 'What should I pack?', shows: 'asks a sub-agent' },
-  isPossible: needs('delegate_to_librarian'),
-  fits: matches(/\bpack|librarian|delegate|sub-?agent/i),
+  isPossible: needs('delegate_to_notes_helper'),
+  fits: matches(/\bpack|notes helper|delegate|sub-?agent/i),
   next: ({ last }) =>
     last
-      ? { text: `The librarian says: ${last.text}` }
-      : { text: 'I will ask the librarian.', calls: [askLibrarian] },
+      ? { text: `The notes helper says: ${last.text}` }
+      : { text: 'I will ask the notes helper.', calls: [askNotesHelper] },
 }
 
 const CALENDAR: Scene = {
@@ -102,10 +102,10 @@ export const TRIP_SCENES: readonly Scene[] = [TRIP, SAVE, PACKING, CALENDAR]
 export const LOOSE_TRIP_SCENES: readonly Scene[] = [NOTES]
 
 /** The sub-agent of the terminal's demo. */
-export function workAsLibrarian(story: Story): DemoReply {
-  const note = story.resultOf('read_note')
+export function workAsNotesHelper(turn: DemoTurn): DemoReply {
+  const note = turn.resultOf('read_note')
   if (note) return { text: note.text }
-  return story.resultOf('search_notes')
+  return turn.resultOf('search_notes')
     ? { text: '', calls: [call('read_note', { title: 'Packing for Sandholm' })] }
     : { text: '', calls: [call('search_notes', { words: 'sandholm' })] }
 }
