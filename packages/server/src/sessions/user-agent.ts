@@ -8,7 +8,7 @@ import {
   loadAgents,
 } from '@capstan/harness'
 import type { LoadedAgents } from '@capstan/harness'
-import type { SettingsDesk } from '../settings/settings-desk.ts'
+import type { SettingsDesk } from '../settings/settings.ts'
 
 /** Stands for the agent of a user's apps, which is another for each user. */
 const APPS: AgentDefinition = {

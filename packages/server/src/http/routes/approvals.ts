@@ -3,7 +3,7 @@ import type { ApprovalRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, approvalList, approvalPost, approvalReceipt } from '../schemas.ts'
+import { anyId, approvalList, approvalPost, approvalReceipt } from '../schemas/schemas.ts'
 
 const listApprovals = defineRoute({
   method: 'GET',

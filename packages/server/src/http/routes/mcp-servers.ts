@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas.ts'
+import { anyId, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/schemas.ts'
 
 const example = {
   name: 'Files',

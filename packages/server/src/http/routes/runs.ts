@@ -1,9 +1,9 @@
 import { explainRun, renderRunReport } from '@capstan/harness'
 import { z } from 'zod'
-import { ownRun } from '../own-thread.ts'
+import { ownRun } from '../queries/own-thread.ts'
 import { defineRoute } from '../route.ts'
-import { runDetail, runId, runPage, runStatus, stats, threadId } from '../schemas.ts'
-import { createTallies } from '../tally-days.ts'
+import { runDetail, runId, runPage, runStatus, stats, threadId } from '../schemas/schemas.ts'
+import { createTallies } from '../queries/count-days.ts'
 
 const tallies = createTallies()
 

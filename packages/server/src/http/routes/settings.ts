@@ -4,11 +4,11 @@ import type { Settings } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
-import { allThreads } from '../all-threads.ts'
+import { allThreads } from '../queries/all-threads.ts'
 import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { diagnostics, modelTest, settings, settingsPatch } from '../schemas.ts'
-import { toFile } from '../to-file.ts'
+import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/schemas.ts'
+import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({
   method: 'GET',

@@ -1,9 +1,9 @@
 import { toJsonl, toMarkdown } from '@capstan/harness'
 import type { ThreadRow, TurnEvent } from '@capstan/protocol'
 import { z } from 'zod'
-import { allThreads } from '../all-threads.ts'
+import { allThreads } from '../queries/all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
-import { ownSummary, ownThread } from '../own-thread.ts'
+import { ownSummary, ownThread } from '../queries/own-thread.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import {
   MAX_ATTACHMENTS_BYTES,
@@ -18,9 +18,9 @@ import {
   threadPage,
   threadSearchHit,
   threadSummary,
-} from '../schemas.ts'
+} from '../schemas/schemas.ts'
 import { refusable, takeMessage } from '../take-message.ts'
-import { toFile, toMedia } from '../to-file.ts'
+import { toFile, toMedia } from '../payload/to-file.ts'
 
 const params = { threadId }
 const title = z.string().trim().min(1).max(300)

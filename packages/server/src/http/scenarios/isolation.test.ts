@@ -12,10 +12,10 @@ import type {
   ThreadSummary,
 } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Client, TestServer } from './test-server.fixture.ts'
-import { startTestServer } from './test-server.fixture.ts'
-import type { Route } from './route.ts'
-import { ROUTES } from './routes/routes.ts'
+import type { Client, TestServer } from '../test-server.fixture.ts'
+import { startTestServer } from '../test-server.fixture.ts'
+import type { Route } from '../route.ts'
+import { ROUTES } from '../routes/routes.ts'
 
 /** Every id that belongs to somebody, by the name it has in an address. */
 type Ids = Readonly<Record<string, string>>

@@ -2,9 +2,9 @@ import { createMemoryStore } from '@capstan/harness'
 import type { ApiProblem } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFolder, startTestServer } from './test-server.fixture.ts'
-import { ROUTES } from './routes/routes.ts'
-import { apiProblem } from './schemas.ts'
+import { createFolder, startTestServer } from '../test-server.fixture.ts'
+import { ROUTES } from '../routes/routes.ts'
+import { apiProblem } from '../schemas/schemas.ts'
 
 const IDS = [
   '..%2f..%2fetc',

@@ -1,7 +1,7 @@
 import type { RunRow, ThreadRow, ThreadSummary } from '@capstan/protocol'
 import type { RunId } from '@capstan/protocol'
-import { notFound } from './api-error.ts'
-import type { Call } from './route.ts'
+import { notFound } from '../api-error.ts'
+import type { Call } from '../route.ts'
 
 /** The thread, or the refusal that says nothing. */
 export async function ownThread({ threads }: Call, id: string): Promise<ThreadRow> {

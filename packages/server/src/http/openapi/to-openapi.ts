@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Route } from './route.ts'
-import { NOTHING } from './route.ts'
-import { apiProblem } from './schemas.ts'
+import type { Route } from '../route.ts'
+import { NOTHING } from '../route.ts'
+import { apiProblem } from '../schemas/schemas.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFolder, startTestServer } from './test-server.fixture.ts'
+import { createFolder, startTestServer } from '../test-server.fixture.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5000))})`
 

@@ -1,4 +1,4 @@
-import type { Rate } from './http/rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
 
 /** What one client may use. Any field may be given alone. */
 export interface ServerLimits {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api-error.ts'
 
 /** The value as the schema reads it, or a refusal that names the first field that was not accepted. */
 export function checkInput(schema: z.ZodType, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from './test-server.fixture.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type {
   EventPage,

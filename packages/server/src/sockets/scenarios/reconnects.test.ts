@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { finish, handMadeModel, text } from '@capstan/harness/testing'
 import type { ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../http/test-server.fixture.ts'
-import { connected, startTestServer } from '../http/test-server.fixture.ts'
+import type { Client } from '../../http/test-server.fixture.ts'
+import { connected, startTestServer } from '../../http/test-server.fixture.ts'
 
 const RECONNECTS = 1000
 const LANES = 20

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ApiProblem, ThreadSummary } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { createLogger } from '../observe/logger.ts'
-import type { Client } from './test-server.fixture.ts'
-import { connected, startTestServer } from './test-server.fixture.ts'
+import { createLogger } from '../../observe/logger.ts'
+import type { Client } from '../test-server.fixture.ts'
+import { connected, startTestServer } from '../test-server.fixture.ts'
 
 const MB = 1024 * 1024
 

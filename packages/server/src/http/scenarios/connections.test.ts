@@ -3,7 +3,7 @@ import type { BusEvent } from '@capstan/harness'
 import { createMemoryStore } from '@capstan/harness'
 import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from './test-server.fixture.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 
 async function start() {
   const store = createMemoryStore()

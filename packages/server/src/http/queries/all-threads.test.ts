@@ -1,7 +1,7 @@
 import type { ThreadId, ThreadPage, ThreadRow } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { createLogger } from '../observe/logger.ts'
-import { startTestServer } from './test-server.fixture.ts'
+import { createLogger } from '../../observe/logger.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 
 describe('the list of threads', () => {
   it('has every thread on one of its pages, however many changed at the same moment', async () => {

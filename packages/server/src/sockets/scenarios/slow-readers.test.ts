@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { LedgerRecord } from '@capstan/harness'
 import type { ConnectionRow, RunId, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Client, TestServer } from '../http/test-server.fixture.ts'
-import { connected, startTestServer } from '../http/test-server.fixture.ts'
+import type { Client, TestServer } from '../../http/test-server.fixture.ts'
+import { connected, startTestServer } from '../../http/test-server.fixture.ts'
 
 const EVENTS = 3000
 const EVENT_CHARS = 10_000

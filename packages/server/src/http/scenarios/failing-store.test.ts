@@ -3,8 +3,8 @@ import type { Store } from '@capstan/harness'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ApiProblem, MessageReceipt, ThreadSummary } from '@capstan/protocol'
 import { expect, it } from 'vitest'
-import { ROUTES } from './routes/routes.ts'
-import { connected, startTestServer } from './test-server.fixture.ts'
+import { ROUTES } from '../routes/routes.ts'
+import { connected, startTestServer } from '../test-server.fixture.ts'
 
 /** A store of which every part refuses while `isBroken` says so. */
 function breakable(store: Store, isBroken: () => boolean): Store {

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api-error.ts'
 
 /** The body as JSON; `{}` when there is none. Reads no further than it may. */
 export async function readBody(request: Request, maxBytes: number): Promise<unknown> {

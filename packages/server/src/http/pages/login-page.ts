@@ -1,4 +1,4 @@
-import { escapeHtml, toPage } from '../oauth/pages.ts'
+import { escapeHtml, toPage } from '../../oauth/pages.ts'
 
 /**
  * Asks first. Somebody may send a person the link of an account that is not theirs, and read what they then write there;

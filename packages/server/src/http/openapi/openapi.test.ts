@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from './routes/routes.ts'
-import { startTestServer } from './test-server.fixture.ts'
+import { ROUTES } from '../routes/routes.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 
 interface Document {
   readonly openapi: string

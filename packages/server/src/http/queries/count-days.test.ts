@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@capstan/harness'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
-import { createTallies } from './tally-days.ts'
+import { createTallies } from './count-days.ts'
 
 it('lets others be served while it counts many threads', async () => {
   const store = createMemoryStore()

@@ -11,8 +11,8 @@ import type {
   ThreadSummary,
 } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Client, TestServer, TestServerOptions } from './test-server.fixture.ts'
-import { startTestServer } from './test-server.fixture.ts'
+import type { Client, TestServer, TestServerOptions } from '../test-server.fixture.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 
 /** A model whose turns wait until they are let go; every one says what it was asked last. */
 function createPatientModel() {
