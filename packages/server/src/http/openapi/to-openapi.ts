@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Route } from '../route.ts'
 import { NOTHING } from '../route.ts'
-import { apiProblem } from '../schemas/schemas.ts'
+import { apiProblem } from '../schemas/account.ts'
 
 type Json = Record<string, unknown>
 

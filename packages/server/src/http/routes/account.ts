@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NOTHING, defineRoute } from '../route.ts'
-import { me } from '../schemas/schemas.ts'
+import { me } from '../schemas/account.ts'
 
 const health = defineRoute({
   method: 'GET',

@@ -3,7 +3,8 @@ import type { ApprovalRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, approvalList, approvalPost, approvalReceipt } from '../schemas/schemas.ts'
+import { approvalList, approvalPost, approvalReceipt } from '../schemas/approvals.ts'
+import { anyId } from '../schemas/common.ts'
 
 const listApprovals = defineRoute({
   method: 'GET',

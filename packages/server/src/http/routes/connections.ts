@@ -5,7 +5,8 @@ import { CALLBACK_PATH } from '../../oauth/callback-path.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas/schemas.ts'
+import { anyId } from '../schemas/common.ts'
+import { connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas/connections.ts'
 
 const params = { connectionId: anyId }
 /** More accounts than anybody has, with those nobody has signed in to. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/schemas.ts'
+import { anyId } from '../schemas/common.ts'
+import { mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',

@@ -2,7 +2,8 @@ import { explainRun, renderRunReport } from '@capstan/harness'
 import { z } from 'zod'
 import { ownRun } from '../queries/own-thread.ts'
 import { defineRoute } from '../route.ts'
-import { runDetail, runId, runPage, runStatus, stats, threadId } from '../schemas/schemas.ts'
+import { runId, threadId } from '../schemas/common.ts'
+import { runDetail, runPage, runStatus, stats } from '../schemas/runs.ts'
 import { createTallies } from '../queries/count-days.ts'
 
 const tallies = createTallies()

@@ -7,7 +7,7 @@ import type { Assistant } from '../../sessions/assistant.ts'
 import { allThreads } from '../queries/all-threads.ts'
 import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/schemas.ts'
+import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
 import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({

@@ -1,33 +1,18 @@
-import { toJsonl, toMarkdown } from '@capstan/harness'
 import type { ThreadRow, TurnEvent } from '@capstan/protocol'
 import { z } from 'zod'
 import { allThreads } from '../queries/all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import { ownSummary, ownThread } from '../queries/own-thread.ts'
-import { NOTHING, defineRoute, raw } from '../route.ts'
-import {
-  MAX_ATTACHMENTS_BYTES,
-  MAX_TEXT_BYTES,
-  anyId,
-  eventPage,
-  messagePost,
-  messageReceipt,
-  runId,
-  threadDetail,
-  threadId,
-  threadPage,
-  threadSearchHit,
-  threadSummary,
-} from '../schemas/schemas.ts'
+import { NOTHING, defineRoute } from '../route.ts'
+import { anyId, runId, threadId } from '../schemas/common.ts'
+import { MAX_ATTACHMENTS_BYTES, MAX_TEXT_BYTES, messagePost, messageReceipt } from '../schemas/messages.ts'
+import { threadDetail, threadPage, threadSearchHit, threadSummary } from '../schemas/threads.ts'
 import { refusable, takeMessage } from '../take-message.ts'
-import { toFile, toMedia } from '../payload/to-file.ts'
 
 const params = { threadId }
 const title = z.string().trim().min(1).max(300)
 const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
 const time = z.coerce.number().int().min(0)
-const seq = z.coerce.number().int().min(0)
-const SLICE_BYTES = 256 * 1024
 
 const listThreads = defineRoute({
   method: 'GET',
@@ -121,38 +106,6 @@ const deleteThread = defineRoute({
   },
 })
 
-const readEvents = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/events',
-  summary: 'Events after a number, in order.',
-  params,
-  query: { after: seq.default(0), limit: limit(1000, 500) },
-  answer: eventPage,
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const { ledger } = call.assistant.store
-    const events = await ledger.readEvents(id, call.query.after, call.query.limit)
-    return { events: [...events], lastSeq: await ledger.lastSeq(id) }
-  },
-})
-
-const streamEvents = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/stream',
-  summary: 'Events after a number, then what comes. `Last-Event-ID` goes before `after`.',
-  params,
-  query: { after: seq.optional() },
-  answer: raw('text/event-stream'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const shown = call.headers.get('last-event-id')
-    const last = shown === null ? undefined : seq.safeParse(shown)
-    if (last && !last.success)
-      throw new ApiError('invalid', 'last-event-id: must be a number', { field: 'last-event-id' })
-    return call.services.streamThread(call.caller, id, last?.data ?? call.query.after ?? 0)
-  },
-})
-
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
@@ -222,55 +175,6 @@ const continueTurn = defineRoute({
   },
 })
 
-const exportThread = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/export',
-  summary: 'A thread as a file.',
-  params,
-  query: { format: z.enum(['markdown', 'jsonl']).default('markdown') },
-  answer: raw('text/markdown'),
-  async handle(call) {
-    const thread = await ownThread(call, call.params.threadId)
-    const records = await call.assistant.store.ledger.read(thread.id)
-    return call.query.format === 'jsonl'
-      ? toFile(toJsonl(thread, records), 'application/jsonl; charset=utf-8', `${thread.id}.jsonl`)
-      : toFile(toMarkdown(thread, records), 'text/markdown; charset=utf-8', `${thread.id}.md`)
-  },
-})
-
-const readArtifact = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/artifacts/:artifactId',
-  summary: 'A part of a large result. `x-next-offset` says where the next one begins.',
-  params: { threadId, artifactId: anyId },
-  query: { offset: seq.default(0) },
-  answer: raw('text/plain'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const range = { offset: call.query.offset, maxBytes: SLICE_BYTES }
-    const slice = await call.assistant.store.artifacts.read(id, call.params.artifactId, range)
-    if (!slice) throw notFound()
-    const next = slice.nextOffset === undefined ? undefined : { 'x-next-offset': String(slice.nextOffset) }
-    return new Response(slice.text, {
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-total-bytes': String(slice.bytes), ...next },
-    })
-  },
-})
-
-const readMedia = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/media/:ref',
-  summary: 'The bytes of an attachment.',
-  params: { threadId, ref: anyId },
-  answer: raw('application/octet-stream'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const bytes = await call.assistant.store.ledger.readMedia(id, call.params.ref)
-    if (!bytes) throw notFound()
-    return toMedia(new Uint8Array(bytes))
-  },
-})
-
 export const THREAD_ROUTES = [
   listThreads,
   createThread,
@@ -278,12 +182,7 @@ export const THREAD_ROUTES = [
   getThread,
   changeThread,
   deleteThread,
-  readEvents,
-  streamEvents,
   sendMessage,
   stopTurn,
   continueTurn,
-  exportThread,
-  readArtifact,
-  readMedia,
 ]

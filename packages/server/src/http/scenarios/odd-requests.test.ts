@@ -4,7 +4,7 @@ import { openEmbeddedStore } from '@capstan/stores'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFolder, startTestServer } from '../test-server.fixture.ts'
 import { ROUTES } from '../routes/routes.ts'
-import { apiProblem } from '../schemas/schemas.ts'
+import { apiProblem } from '../schemas/account.ts'
 
 const IDS = [
   '..%2f..%2fetc',
