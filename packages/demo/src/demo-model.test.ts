@@ -100,14 +100,14 @@ describe('the demo model', () => {
   })
 
   it('goes on where its words were cut, and says nothing twice', () => {
-    const said = {
+    const cutReply = {
       role: 'assistant',
       parts: [{ type: 'text', text: '## What an answer' }],
       cut: true,
     } as const
     const cut: Message[] = [
       user('Show me Markdown'),
-      said,
+      cutReply,
       { role: 'notice', text: 'Your last reply was cut off.' },
     ]
     const tools = createDemoTools(FAST)
@@ -117,10 +117,14 @@ describe('the demo model', () => {
   })
 
   it('does the same step again when it was cut before its calls', () => {
-    const said = { role: 'assistant', parts: [{ type: 'text', text: 'I will look at' }], cut: true } as const
+    const cutReply = {
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'I will look at' }],
+      cut: true,
+    } as const
     const reply = nextReply({
       system: '',
-      messages: [user(DEMO_PROMPT), said],
+      messages: [user(DEMO_PROMPT), cutReply],
       tools: [...createDemoTools(FAST), NOTES_HELPER],
     })
     expect(reply.text).toBe(' the clock, your notes and your calendar.')

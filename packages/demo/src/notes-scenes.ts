@@ -19,11 +19,11 @@ interface Errand {
   readonly opening: string
   readonly task: string
   /** From what the worker reported. */
-  readonly tell: (report: string) => string
+  readonly toAnswer: (report: string) => string
 }
 
 /** Something to be done in Notes, with a sign-in in the middle where one is needed. */
-function runErrand({ last, finished }: DemoTurn, { opening, task, tell }: Errand): DemoReply {
+function runErrand({ last, finished }: DemoTurn, { opening, task, toAnswer }: Errand): DemoReply {
   const begin = (text: string): DemoReply => ({
     text,
     calls: [call(DELEGATE, { toolkit: TOOLKIT, prompt: task })],
@@ -40,7 +40,7 @@ function runErrand({ last, finished }: DemoTurn, { opening, task, tell }: Errand
       }
     return { text: `That did not work, and nothing was written. ${reasonOf(last.text)}` }
   }
-  if (last.text.startsWith(DONE)) return { text: tell(last.text.slice(DONE.length)) }
+  if (last.text.startsWith(DONE)) return { text: toAnswer(last.text.slice(DONE.length)) }
   const why = last.text.startsWith(NOT_DONE) ? last.text.slice(NOT_DONE.length) : last.text
   return { text: `It was not done. ${why}` }
 }
@@ -87,7 +87,7 @@ const SAVE: Scene = {
     return runErrand(turn, {
       opening: `I will write “${title}” into your Notes.`,
       task: `Create a page titled ${JSON.stringify(title)} with this text:\n${text}`,
-      tell: (report) => `It is in your Notes. ${report}\n\n${text}`,
+      toAnswer: (report) => `It is in your Notes. ${report}\n\n${text}`,
     })
   },
 }
@@ -104,7 +104,7 @@ const TIDEWATER: Scene = {
     runErrand(turn, {
       opening: 'I will bring your calendar into your Notes.',
       task: 'Bring in the calendar.',
-      tell: (report) => `Your week is in your Notes now. ${report}`,
+      toAnswer: (report) => `Your week is in your Notes now. ${report}`,
     }),
 }
 
@@ -116,7 +116,7 @@ const EXPORT: Scene = {
     runErrand(turn, {
       opening: 'I will export the notebook.',
       task: 'Export the notebook.',
-      tell: (report) => report,
+      toAnswer: (report) => report,
     }),
 }
 
@@ -128,7 +128,7 @@ const REINDEX: Scene = {
     runErrand(turn, {
       opening: 'I will rebuild the search index. That takes a while.',
       task: 'Rebuild the search index.',
-      tell: (report) => report,
+      toAnswer: (report) => report,
     }),
 }
 
@@ -141,7 +141,7 @@ const FIND: Scene = {
     return runErrand(turn, {
       opening: 'I will look into your Notes.',
       task: wanted === undefined ? 'List the pages.' : `Search the pages for ${JSON.stringify(wanted)}.`,
-      tell: (report) => `Your Notes say:\n\n${report}`,
+      toAnswer: (report) => `Your Notes say:\n\n${report}`,
     })
   },
 }

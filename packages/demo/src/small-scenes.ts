@@ -5,7 +5,7 @@ import type { DemoReply, DemoTurn } from './demo-turn.ts'
 import { call, firstLine, reasonOf } from './demo-turn.ts'
 
 /** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would say it. */
-export function toSpokenTime(text: string | undefined): string {
+export function toReadableTime(text: string | undefined): string {
   const [, day, time] = /^(\w+), \S+T(\d\d:\d\d)/.exec(text ?? '') ?? []
   return `${time} on ${day}`
 }
@@ -16,7 +16,7 @@ const CLOCK: Scene = {
   fits: matches(/\btime\b|\bclock\b|\bdate\b|\btoday\b/i),
   next(turn) {
     const seen = turn.resultOf('clock')
-    return seen ? { text: `It is ${toSpokenTime(seen.text)}.` } : { text: '', calls: [call('clock')] }
+    return seen ? { text: `It is ${toReadableTime(seen.text)}.` } : { text: '', calls: [call('clock')] }
   },
 }
 
@@ -49,7 +49,7 @@ const MERIDIAN: Scene = {
   next({ finished }) {
     const zone = ZONES[finished.length]
     if (zone) return { text: '', calls: [call('clock', { time_zone: zone })] }
-    const rows = finished.map(({ text }, index) => `| ${ZONES[index]} | ${toSpokenTime(text)} |`)
+    const rows = finished.map(({ text }, index) => `| ${ZONES[index]} | ${toReadableTime(text)} |`)
     return { text: ['Once round the world:', '', '| where | when |', '| --- | --- |', ...rows].join('\n') }
   },
 }

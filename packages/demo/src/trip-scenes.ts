@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts'
 import { matches, needs } from './scene.ts'
-import { toSpokenTime } from './small-scenes.ts'
+import { toReadableTime } from './small-scenes.ts'
 import type { DemoReply, DemoTurn } from './demo-turn.ts'
 import { call } from './demo-turn.ts'
 
@@ -33,7 +33,7 @@ const TRIP: Scene = {
       }
     return {
       text: [
-        `It is ${toSpokenTime(turn.resultOf('clock')?.text)}.`,
+        `It is ${toReadableTime(turn.resultOf('clock')?.text)}.`,
         '',
         `From your notes: ${notes.text}`,
         `To pack: ${packing.text}`,

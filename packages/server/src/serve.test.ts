@@ -34,7 +34,7 @@ async function logIn({ server, auth }: Awaited<ReturnType<typeof start>>): Promi
   return toClient(server, answer.headers.getSetCookie()[0]!.split(';')[0]!, 'local')
 }
 
-async function say(client: Client, id: ThreadId, messageId: string): Promise<readonly TurnEvent[]> {
+async function sendMessage(client: Client, id: ThreadId, messageId: string): Promise<readonly TurnEvent[]> {
   await client.json('POST', `/api/threads/${id}/messages`, { text: 'Hello', messageId })
   let page: EventPage | undefined
   await expect
@@ -52,28 +52,28 @@ describe('a server on a data folder', () => {
     const first = await start(folder, 0, 'Hello yourself.')
     const client = await logIn(first)
     const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
-    const before = await say(client, id, 'message_1')
+    const before = await sendMessage(client, id, 'message_1')
     await first.server.stop()
     await start(folder, first.server.port, 'Hello again.')
     await client.json('POST', `/api/threads/${id}/messages`, { text: 'Hello', messageId: 'message_1' })
-    const wire = client.open()
-    const heard: TurnEvent[] = []
+    const socket = client.open()
+    const received: TurnEvent[] = []
     const ended = new Promise<void>((resolve) => {
-      wire.on('turn-events', (events) => {
-        heard.push(...events)
-        if (heard.at(-1)?.type === 'turn-end') resolve()
+      socket.on('turn-events', (events) => {
+        received.push(...events)
+        if (received.at(-1)?.type === 'turn-end') resolve()
       })
     })
     const last = before.at(-1)!.seq
-    expect(await wire.emitWithAck('thread-watch', { threadId: id, after: last })).toEqual({
+    expect(await socket.emitWithAck('thread-watch', { threadId: id, after: last })).toEqual({
       ok: true,
       lastSeq: last,
     })
-    const after = await say(client, id, 'message_2')
+    const after = await sendMessage(client, id, 'message_2')
     await ended
     expect(after.slice(0, before.length)).toEqual(before)
-    expect(heard).toEqual(after.slice(before.length))
-    expect(heard[0]!.seq).toBe(last + 1)
+    expect(received).toEqual(after.slice(before.length))
+    expect(received[0]!.seq).toBe(last + 1)
   })
 
   it('answers what its document says, and refuses settings by the name of their field', async () => {

@@ -17,7 +17,7 @@ import { LIMITS } from './http/limits/server-limits.ts'
 import { SILENT } from './observe/logger.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { readVersion } from './read-version.ts'
-import type { Assistant, News } from './sessions/assistant.ts'
+import type { Assistant, Update } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
 import { streamThread } from './sockets/stream-thread.ts'
 import { createThreadFeeds } from './sockets/thread-feeds.ts'
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   const metrics = createMetrics(assistant.integrations)
   const feeds = createThreadFeeds(assistant.store.ledger)
-  const visitors = createVisitors(auth, limits.wiresPerUser)
+  const visitors = createVisitors(auth, limits.streamsPerUser)
   const inFlight = createInFlight()
   let stopping: Promise<void> | undefined
   let port = options.port
@@ -93,18 +93,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }) as HttpServer
   const sockets = createSockets({ ...shared, http, auth, feeds, visitors, port: () => port })
 
-  function hear(news: News): void {
-    if (news.type === 'turn-event') feeds.hear(news.event)
-    metrics.countNews(news)
-    sockets.tell(news)
+  function onUpdate(update: Update): void {
+    if (update.type === 'turn-event') feeds.push(update.event)
+    metrics.countUpdate(update)
+    sockets.send(update)
   }
-  const stopHearing = assistant.onNews(hear)
+  const unsubscribe = assistant.onUpdate(onUpdate)
 
   try {
     http.listen(options.port, host)
     await once(http, 'listening')
   } catch (error) {
-    stopHearing()
+    unsubscribe()
     visitors.close()
     sockets.close()
     throw error
@@ -120,13 +120,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     logger.info('stopping')
-    sockets.tellStop()
+    sockets.announceStop()
     http.close() // nobody new comes in; who watches hears the turns to their end
     http.closeIdleConnections()
     await inFlight.settled(DRAIN_MS)
     await assistant.stop(graceMs === undefined ? {} : { graceMs })
     await setTimeout(LAST_EVENTS_MS)
-    stopHearing()
+    unsubscribe()
     visitors.close()
     sockets.close()
     await setTimeout(LAST_EVENTS_MS) // streams come to their end

@@ -106,10 +106,10 @@ describe('a login', () => {
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     const other = auth.redeemTicket(auth.mintTicket('ada'))!
     const { login } = auth.identify({ cookie })!
-    const heard: string[] = []
-    auth.onLogOut((gone) => heard.push(gone))
+    const received: string[] = []
+    auth.onLogOut((gone) => received.push(gone))
     auth.logOut(login!)
-    expect(heard).toEqual([login])
+    expect(received).toEqual([login])
     expect(auth.isGood(login!)).toBe(false)
     expect(auth.identify({ cookie })).toBeUndefined()
     expect(open().identify({ cookie })).toBeUndefined()
@@ -138,11 +138,11 @@ describe('a login', () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     const { login } = auth.identify({ cookie })!
-    const heard: string[] = []
-    auth.onLogOut((gone) => heard.push(gone))
+    const received: string[] = []
+    auth.onLogOut((gone) => received.push(gone))
     await breakFile()
     expect(() => auth.logOut(login!)).toThrow(StoreError)
-    expect(heard).toEqual([login])
+    expect(received).toEqual([login])
     expect(auth.identify({ cookie })).toBeUndefined()
   })
 

@@ -79,7 +79,7 @@ export function openLogins(folder: string, now: () => number): Logins {
   }
 
   /** Nobody has so many browsers: the ones that were used longest ago go. */
-  function makeRoom(userId: string): void {
+  function dropOldest(userId: string): void {
     const own = [...logins.values()].filter((login) => login.userId === userId)
     const surplus = own.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, own.length - MAX_PER_USER + 1)
     if (own.length >= MAX_PER_USER) for (const login of surplus) revoke(login.hash)
@@ -88,7 +88,7 @@ export function openLogins(folder: string, now: () => number): Logins {
   return {
     redeem({ id, userId, expiresAt }) {
       if (usedTickets.has(id) || expiresAt < ticketsFrom) return undefined
-      makeRoom(userId)
+      dropOldest(userId)
       usedTickets.set(id, expiresAt)
       const secret = randomBytes(32).toString('base64url')
       const login = { hash: hash('sha256', secret), userId, createdAt: now(), usedAt: now() }

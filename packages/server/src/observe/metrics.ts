@@ -1,7 +1,7 @@
 import type { Integrations } from '@capstan/harness'
 import type { TurnEvent } from '@capstan/protocol'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { News } from '../sessions/assistant.ts'
+import type { Update } from '../sessions/assistant.ts'
 
 /** What an operator can look at. No name of a user, a thread or a file is in it. */
 export interface Metrics {
@@ -10,7 +10,7 @@ export interface Metrics {
   countRequest(route: { readonly method: string; readonly path: string }, status: number, ms: number): void
   countSent(events: readonly TurnEvent[], isLive: boolean): void
   countRefusal(reason: string): void
-  countNews(news: News): void
+  countUpdate(update: Update): void
   read(): Promise<{ readonly text: string; readonly contentType: string }>
   close(): void
 }
@@ -102,9 +102,9 @@ export function createMetrics(integrations: Integrations): Metrics {
       if (isLive) for (const { at } of events) delay.observe(Math.max(0, now - at) / 1000)
     },
     countRefusal: (reason) => refusals.inc({ reason }),
-    countNews(news) {
-      if (news.type === 'turn-event') countEvent(news.event)
-      else if (news.type === 'connection-change') connections.inc({ status: news.connection.status })
+    countUpdate(update) {
+      if (update.type === 'turn-event') countEvent(update.event)
+      else if (update.type === 'connection-change') connections.inc({ status: update.connection.status })
     },
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
     close: () => registry.clear(),

@@ -79,10 +79,10 @@ describe('the metrics', () => {
     })
     const client = await server.logIn()
     const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
-    const wire = client.open()
-    await wire.emitWithAck('thread-watch', { threadId: id, after: 0 })
+    const socket = client.open()
+    await socket.emitWithAck('thread-watch', { threadId: id, after: 0 })
     const ended = new Promise<void>((resolve) => {
-      wire.on('turn-events', (events) => {
+      socket.on('turn-events', (events) => {
         if (events.some(({ type }) => type === 'turn-end')) resolve()
       })
     })

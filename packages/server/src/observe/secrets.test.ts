@@ -79,7 +79,7 @@ it('writes none of its secrets anywhere in a day of use', async () => {
   await note('/api/logout', { method: 'POST' })
   await server.stop({ graceMs: 0 })
 
-  written.push(JSON.stringify(world.news), ...world.problems.map(String))
+  written.push(JSON.stringify(world.updates), ...world.problems.map(String))
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (file.isFile()) written.push((await readFile(join(file.parentPath, file.name))).toString('latin1'))
   const text = written.join('\n')

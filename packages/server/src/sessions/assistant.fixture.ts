@@ -8,7 +8,7 @@ import { startNotesApp } from '@capstan/notes-app'
 import type { TurnEvent } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
-import type { Assistant, News } from './assistant.ts'
+import type { Assistant, Update } from './assistant.ts'
 import type { AssistantOptions } from './create-assistant.ts'
 import { createAssistant } from './create-assistant.ts'
 
@@ -39,19 +39,19 @@ export const toPreset = (app: NotesApp): McpServerConfig => ({
 /** An assistant, and everything it told. */
 export interface World {
   readonly assistant: Assistant
-  readonly news: readonly News[]
+  readonly updates: readonly Update[]
   readonly problems: readonly unknown[]
   /** Settles with the first piece of news that fits, told already or yet to come. */
-  heard(fits: (news: News) => boolean): Promise<News>
+  findUpdate(fits: (updates: Update) => boolean): Promise<Update>
   /** Settles with the first event that fits. */
-  seen<Type extends TurnEvent['type']>(
+  findEvent<Type extends TurnEvent['type']>(
     type: Type,
     fits?: (event: Extract<TurnEvent, { type: Type }>) => boolean,
   ): Promise<Extract<TurnEvent, { type: Type }>>
 }
 
 export async function openWorld(options: Partial<AssistantOptions> = {}): Promise<World> {
-  const news: News[] = []
+  const updates: Update[] = []
   const problems: unknown[] = []
   const waiting = new Set<() => void>()
   const assistant = await createAssistant({
@@ -62,14 +62,14 @@ export async function openWorld(options: Partial<AssistantOptions> = {}): Promis
     ...options,
   })
   onTestFinished(() => assistant.stop({ graceMs: 0 }))
-  assistant.onNews((one) => {
-    news.push(one)
+  assistant.onUpdate((one) => {
+    updates.push(one)
     for (const look of waiting) look()
   })
-  function heard(fits: (one: News) => boolean): Promise<News> {
+  function findUpdate(fits: (one: Update) => boolean): Promise<Update> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = news.find(fits)
+        const found = updates.find(fits)
         if (!found) return
         waiting.delete(look)
         resolve(found)
@@ -80,15 +80,15 @@ export async function openWorld(options: Partial<AssistantOptions> = {}): Promis
   }
   return {
     assistant,
-    news,
+    updates,
     problems,
-    heard,
-    async seen(type, fits = () => true) {
+    findUpdate,
+    async findEvent(type, fits = () => true) {
       type Wanted = Extract<TurnEvent, { type: typeof type }>
-      const found = await heard(
+      const found = await findUpdate(
         (one) => one.type === 'turn-event' && one.event.type === type && fits(one.event as Wanted),
       )
-      return (found as Extract<News, { type: 'turn-event' }>).event as Wanted
+      return (found as Extract<Update, { type: 'turn-event' }>).event as Wanted
     },
   }
 }

@@ -23,7 +23,7 @@ export interface Assistant {
   /** A thread with what goes on in it. */
   summarise(userId: string, threadId: string): Promise<ThreadSummary | undefined>
   /** Hears what happens, after it was stored. The result stops it. A listener must not throw. */
-  onNews(listener: (news: News) => void): () => void
+  onUpdate(listener: (update: Update) => void): () => void
   readSettings(userId: string): Settings
   /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. */
   changeSettings(userId: string, patch: SettingsPatch): Promise<Settings>
@@ -41,7 +41,7 @@ export interface Assistant {
 }
 
 /** Something a page of this user should know. */
-export type News = { readonly userId: string } & (
+export type Update = { readonly userId: string } & (
   | { readonly type: 'turn-event'; readonly event: TurnEvent }
   | { readonly type: 'thread-change'; readonly thread: ThreadSummary }
   | { readonly type: 'thread-remove'; readonly threadId: ThreadId }

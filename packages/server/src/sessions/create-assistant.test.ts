@@ -5,7 +5,7 @@ import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import type { McpServerPost } from '@capstan/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startComposioServer } from '../../../connectors/src/composio/composio-server.fixture.ts'
-import type { News } from './assistant.ts'
+import type { Update } from './assistant.ts'
 import type { World } from './assistant.fixture.ts'
 import {
   ask,
@@ -21,27 +21,27 @@ import {
 const TIMEOUT = { timeout: 60_000 }
 const PROMPT = 'Save the packing list for Sandholm to my Notes'
 
-type Of<Type extends News['type']> = Extract<News, { type: Type }>
-const newsOf = <Type extends News['type']>({ news }: World, type: Type): readonly Of<Type>[] =>
-  news.filter((one): one is Of<Type> => one.type === type)
+type Of<Type extends Update['type']> = Extract<Update, { type: Type }>
+const updatesOf = <Type extends Update['type']>({ updates }: World, type: Type): readonly Of<Type>[] =>
+  updates.filter((one): one is Of<Type> => one.type === type)
 
 describe('an assistant', TIMEOUT, () => {
   it('tells what goes on in a thread, from its beginning to its end', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     const turn = ask(world, PROMPT)
-    const card = await world.seen('connection-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const card = await world.findEvent('connection-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await signIn(world.assistant, app, card.connectionId)
-    const { approvalId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'approval-change')
+    const { approvalId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'approval-change')
     await world.assistant.threadsOf('local').answer(approvalId, 'allow-once')
     await turn
-    await world.heard(
+    await world.findUpdate(
       (one) => one.type === 'thread-change' && one.thread.title !== '' && one.thread.activity === undefined,
     )
 
-    const activities = newsOf(world, 'thread-change').map(({ thread }) => thread.activity ?? 'none')
+    const activities = updatesOf(world, 'thread-change').map(({ thread }) => thread.activity ?? 'none')
     expect(activities.filter((one, index) => one !== activities[index - 1])).toEqual([
       'none',
       'running',
@@ -51,14 +51,14 @@ describe('an assistant', TIMEOUT, () => {
       'running',
       'none',
     ])
-    const approvals = newsOf(world, 'approval-change').map(({ approval }) => approval)
+    const approvals = updatesOf(world, 'approval-change').map(({ approval }) => approval)
     expect(approvals.map(({ decision }) => decision)).toEqual([undefined, 'allow-once'])
     expect(Object.keys(approvals[0]!)).not.toContain('signature')
-    expect(newsOf(world, 'connection-change').map(({ connection }) => connection.status)).toEqual([
+    expect(updatesOf(world, 'connection-change').map(({ connection }) => connection.status)).toEqual([
       'pending',
       'active',
     ])
-    const seqs = newsOf(world, 'turn-event').map(({ event }) => event.seq)
+    const seqs = updatesOf(world, 'turn-event').map(({ event }) => event.seq)
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
     expect(world.problems).toEqual([])
   })
@@ -69,13 +69,15 @@ describe('an assistant', TIMEOUT, () => {
     const first = await openWorld({ folder, presets: [toPreset(app)] })
     await connectNotes(first, app)
     ask(first, PROMPT).catch(() => {})
-    const { approvalId } = await first.seen('approval-request')
-    await first.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { approvalId } = await first.findEvent('approval-request')
+    await first.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await first.assistant.stop({ graceMs: 0 })
 
     const second = await openWorld({ folder, presets: [toPreset(app)] })
     expect(await second.assistant.threadsOf('local').answer(approvalId, 'allow-once')).toBe('accepted')
-    const end = await second.seen('turn-end', ({ outcome }) => outcome.text.startsWith('It is in your Notes'))
+    const end = await second.findEvent('turn-end', ({ outcome }) =>
+      outcome.text.startsWith('It is in your Notes'),
+    )
     expect(end.outcome.type).toBe('done')
     const pages = app.pages.list('ada').filter(({ title }) => title === 'Packing for Sandholm')
     expect(pages).toHaveLength(1)
@@ -86,11 +88,11 @@ describe('an assistant', TIMEOUT, () => {
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
     ask(world, PROMPT).catch(() => {})
-    const { threadId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { threadId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     const session = await world.assistant.threadsOf('local').open(threadId)
     session.stop()
-    const withdrawn = await world.heard(
+    const withdrawn = await world.findUpdate(
       (one) => one.type === 'approval-change' && one.approval.decision !== undefined,
     )
     expect(withdrawn).toMatchObject({ approval: { decision: 'deny' } })
@@ -109,7 +111,7 @@ describe('an assistant', TIMEOUT, () => {
     await world.assistant.changeSettings('local', { safetyMode: 'full' })
     const done = await (await threads.open(id)).send(PROMPT)
     expect(done.text).toContain('It is in your Notes.')
-    expect(newsOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
+    expect(updatesOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
   })
 
   it('goes on with a turn that waits while the settings are changed', async () => {
@@ -117,8 +119,8 @@ describe('an assistant', TIMEOUT, () => {
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
     const turn = ask(world, PROMPT)
-    const { approvalId, threadId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { approvalId, threadId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await world.assistant.changeSettings('local', { theme: 'dark', model: 'demo' })
     const threads = world.assistant.threadsOf('local')
     await threads.open(threadId)
@@ -143,7 +145,7 @@ describe('an assistant', TIMEOUT, () => {
     await (await threads.open(id)).send('Read it.')
     await world.assistant.changeSettings('local', { roots: [] })
     await (await threads.open(id)).send('Again.')
-    const ends = newsOf(world, 'turn-event').flatMap(({ event }) =>
+    const ends = updatesOf(world, 'turn-event').flatMap(({ event }) =>
       event.type === 'tool-end' ? [event] : [],
     )
     expect(ends).toMatchObject([
@@ -164,7 +166,7 @@ describe('an assistant', TIMEOUT, () => {
     await world.assistant.changeSettings('local', { roots: [root], modelKeys: { openai: key } })
     await ask(world, 'Read it.')
     expect(JSON.stringify(model.request(1).messages)).not.toContain(key)
-    expect(JSON.stringify(world.news)).not.toContain(key)
+    expect(JSON.stringify(world.updates)).not.toContain(key)
   })
 
   it('has the agents of its folder, and tells which file cannot be one', async () => {
@@ -211,7 +213,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(await world.assistant.threadsOf('local').list({ archived: true })).toEqual([])
     expect(await world.assistant.integrations.connections.list('local')).toEqual([])
     expect(await world.assistant.threadsOf('grace').list()).toHaveLength(1)
-    expect(newsOf(world, 'thread-remove')).toHaveLength(2)
+    expect(updatesOf(world, 'thread-remove')).toHaveLength(2)
   })
 
   it('has a model that can be tested, and says what is wrong with one that cannot be had', async () => {
@@ -281,7 +283,7 @@ describe('servers of one’s own', TIMEOUT, () => {
     const first = await openWorld({ folder })
     expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes' })
     expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes_2' })
-    await first.heard(({ type }) => type === 'toolkits-change')
+    await first.findUpdate(({ type }) => type === 'toolkits-change')
     const { toolkits } = await first.assistant.integrations.directory.read('local')
     expect(toolkits.map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
     await first.assistant.stop({ graceMs: 0 })
@@ -376,8 +378,8 @@ describe('Composio', TIMEOUT, () => {
     await assistant.changeSettings('local', { composioKey: service.apiKey })
     expect(assistant.readSettings('local').composio).toEqual({ isSet: true })
     expect(await slugs()).toContain('composio')
-    await world.heard(({ type }) => type === 'toolkits-change')
-    expect(JSON.stringify(world.news)).not.toContain(service.apiKey)
+    await world.findUpdate(({ type }) => type === 'toolkits-change')
+    expect(JSON.stringify(world.updates)).not.toContain(service.apiKey)
     await assistant.changeSettings('local', { composioKey: '' })
     expect(assistant.readSettings('local').composio).toEqual({ isSet: false })
     expect(await slugs()).toEqual([])

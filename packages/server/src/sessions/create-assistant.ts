@@ -9,10 +9,10 @@ import type { Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import type { Environment } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
-import { createSettingsDesk } from '../settings/settings.ts'
+import { createSettingsStore } from '../settings/settings-store.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import { readVersion } from '../read-version.ts'
-import type { Assistant, News } from './assistant.ts'
+import type { Assistant, Update } from './assistant.ts'
 import { diagnose } from './diagnose.ts'
 import { createOwnServers } from './own-servers.ts'
 import { testModel } from './test-model.ts'
@@ -62,7 +62,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     for (const notice of store.notices) onProblem(new Error(notice))
     const file = openSettingsFile(folder, () => clock.now())
     for (const notice of file.notices) onProblem(new Error(notice))
-    const settings = await createSettingsDesk({
+    const settings = await createSettingsStore({
       folder,
       file,
       vault: store.connections.vault,
@@ -109,14 +109,14 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     for (const { file: name, line, problem } of problems)
       onProblem(new Error(`agents/${name}${line === undefined ? '' : `:${line}`}: ${problem}`))
 
-    const listeners = new Set<(news: News) => void>()
+    const listeners = new Set<(update: Update) => void>()
     const users = new Map<string, Threads>()
     let settingsVersion = 0
 
-    function publish(news: News): void {
+    function publish(update: Update): void {
       for (const listener of listeners) {
         try {
-          listener(news)
+          listener(update)
         } catch (error) {
           onProblem(error)
         }
@@ -144,7 +144,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       return threads
     }
 
-    const stopHearing = integrations.bus.subscribe((event) => {
+    const unsubscribe = integrations.bus.subscribe((event) => {
       const { userId } = event
       if (event.type === 'connections-changed')
         publish({ userId, type: 'connection-change', connection: event.connection })
@@ -168,7 +168,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 
     let stopping: Promise<void> | undefined
     async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
-      stopHearing()
+      unsubscribe()
       const grace = graceMs === undefined ? {} : { graceMs }
       await Promise.all([...users.values()].map((threads) => threads.stop(grace)))
       await integrations.close()
@@ -194,7 +194,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       integrations,
       threadsOf,
       summarise: (userId, threadId) => summarise(store, userId, threadId),
-      onNews(listener) {
+      onUpdate(listener) {
         listeners.add(listener)
         return () => void listeners.delete(listener)
       },

@@ -8,7 +8,7 @@ import {
   loadAgents,
 } from '@capstan/harness'
 import type { LoadedAgents } from '@capstan/harness'
-import type { SettingsDesk } from '../settings/settings.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
 
 /** Stands for the agent of a user's apps, which is another for each user. */
 const APPS: AgentDefinition = {
@@ -34,7 +34,7 @@ export async function readAgents(folder: string, store: Store): Promise<LoadedAg
 export interface UserAgentOptions {
   readonly userId: string
   readonly store: Store
-  readonly settings: SettingsDesk
+  readonly settings: SettingsStore
   readonly integrations: Integrations
   readonly agents: readonly AgentDefinition[]
 }

@@ -1,7 +1,7 @@
 import type { AgentOptions, Clock, EventBus, ModelClient, Session, Store, Threads } from '@capstan/harness'
 import { createThreads, quietClock } from '@capstan/harness'
 import type { ApprovalRow, ThreadId, ThreadRow, ThreadSummary, TurnEvent } from '@capstan/protocol'
-import type { News } from './assistant.ts'
+import type { Update } from './assistant.ts'
 
 export interface UserThreadsOptions {
   readonly userId: string
@@ -12,7 +12,7 @@ export interface UserThreadsOptions {
   readonly model: () => ModelClient
   /** Counts the changes of the settings. */
   readonly settingsVersion: () => number
-  readonly publish: (news: News) => void
+  readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
 }
@@ -25,65 +25,66 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
   const { userId, store, publish, onProblem, clock = quietClock } = options
   const upToDate = new WeakMap<Session, number>()
   /** Told as asked, and not yet as answered. */
-  const asked = new Map<string, ThreadId>()
+  const openApprovals = new Map<string, ThreadId>()
   /** What was last told of the threads that something happened in. */
-  const told = new Map<ThreadId, string>()
+  const published = new Map<ThreadId, string>()
 
   const inner = createThreads({
     store,
     userId,
     bus: options.bus,
     agent: options.agent,
-    onEvent: hear,
+    onEvent: onEvent,
     onProblem,
     clock,
   })
 
-  function hear(event: TurnEvent): void {
+  function onEvent(event: TurnEvent): void {
     publish({ userId, type: 'turn-event', event })
     const { type, threadId } = event
-    if (type === 'turn-start' || type === 'turn-resume' || type === 'turn-end') quietly(tellThread(threadId))
+    if (type === 'turn-start' || type === 'turn-resume' || type === 'turn-end')
+      quietly(publishThread(threadId))
     if (type === 'approval-request') {
-      asked.set(event.approvalId, threadId)
-      quietly(tellApproval(event.approvalId))
+      openApprovals.set(event.approvalId, threadId)
+      quietly(publishApproval(event.approvalId))
     }
-    if (type === 'approval-request' || type === 'connection-request') quietly(tellWhenParked(threadId))
-    if (type === 'approval-answer') quietly(tellApproval(event.approvalId))
+    if (type === 'approval-request' || type === 'connection-request') quietly(publishWhenParked(threadId))
+    if (type === 'approval-answer') quietly(publishApproval(event.approvalId))
     if (type === 'turn-end') quietly(closeApprovals(threadId))
   }
 
-  async function tellThread(threadId: string): Promise<void> {
+  async function publishThread(threadId: string): Promise<void> {
     const thread = await summarise(store, userId, threadId)
     if (!thread) return
     // Sub-agents begin and end, too, and that changes nothing here.
-    const words = JSON.stringify(thread)
-    if (told.get(thread.id) === words) return
-    told.set(thread.id, words)
+    const json = JSON.stringify(thread)
+    if (published.get(thread.id) === json) return
+    published.set(thread.id, json)
     publish({ userId, type: 'thread-change', thread })
   }
 
   /** Nobody announces that a turn has let go of everything: it is so when its session is idle. */
-  async function tellWhenParked(threadId: ThreadId): Promise<void> {
+  async function publishWhenParked(threadId: ThreadId): Promise<void> {
     const session = await inner.open(threadId)
     await session.idle()
-    await tellThread(threadId)
+    await publishThread(threadId)
   }
 
-  async function tellApproval(id: string): Promise<void> {
+  async function publishApproval(id: string): Promise<void> {
     const row = await store.approvals.get(id)
     if (!row) return
-    if (row.decision !== undefined && !asked.delete(id)) return
+    if (row.decision !== undefined && !openApprovals.delete(id)) return
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
   }
 
   /** Who gives up a turn withdraws what it asked for. One that was stopped while it asked has had no time to. */
   async function closeApprovals(threadId: ThreadId): Promise<void> {
-    const open = [...asked].flatMap(([id, of]) => (of === threadId ? [id] : []))
+    const open = [...openApprovals].flatMap(([id, of]) => (of === threadId ? [id] : []))
     if (open.length === 0) return
     if ((await summarise(store, userId, threadId))?.activity !== undefined) return
     for (const id of open) {
       await store.approvals.answer(id, 'deny', clock.now())
-      await tellApproval(id)
+      await publishApproval(id)
     }
   }
 
@@ -98,8 +99,8 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     upToDate.set(session, version)
   }
 
-  async function tellIf(isChanged: boolean, id: string): Promise<boolean> {
-    if (isChanged) await tellThread(id)
+  async function publishIf(isChanged: boolean, id: string): Promise<boolean> {
+    if (isChanged) await publishThread(id)
     return isChanged
   }
 
@@ -115,21 +116,21 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       bringUpToDate(session)
       return session
     },
-    rename: async (id, title) => tellIf(await inner.rename(id, title), id),
-    archive: async (id, isArchived) => tellIf(await inner.archive(id, isArchived), id),
+    rename: async (id, title) => publishIf(await inner.rename(id, title), id),
+    archive: async (id, isArchived) => publishIf(await inner.archive(id, isArchived), id),
     async delete(id) {
       const isGone = await inner.delete(id)
-      told.delete(id as ThreadId)
+      published.delete(id as ThreadId)
       if (isGone) publish({ userId, type: 'thread-remove', threadId: id as ThreadId })
       return isGone
     },
     async resume() {
-      for (const { id, threadId } of await inner.pendingApprovals()) asked.set(id, threadId)
+      for (const { id, threadId } of await inner.pendingApprovals()) openApprovals.set(id, threadId)
       return inner.resume()
     },
     async answer(id, decision) {
       const receipt = await inner.answer(id, decision)
-      if (receipt === 'accepted' || receipt === 'expired') await tellApproval(id)
+      if (receipt === 'accepted' || receipt === 'expired') await publishApproval(id)
       return receipt
     },
   }

@@ -34,7 +34,7 @@ const Config = z.strictObject({
       strangers: rate.optional(),
       openings: rate.optional(),
       socketEvents: rate.optional(),
-      wiresPerUser: z.number().int().positive().optional(),
+      streamsPerUser: z.number().int().positive().optional(),
       threadsPerSocket: z.number().int().positive().optional(),
     })
     .optional(),

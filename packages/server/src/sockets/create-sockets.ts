@@ -7,7 +7,7 @@ import type { OwnOrigins } from '../auth/own-origin.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
+import type { Assistant, Update } from '../sessions/assistant.ts'
 import type { Page } from './page.ts'
 import { createPage } from './page.ts'
 import { createThreadChanges } from './thread-changes.ts'
@@ -19,8 +19,8 @@ const MAX_MESSAGE_BYTES = 16 * 1024
 
 export interface Sockets {
   /** Tells the pages of a user. */
-  tell(news: News): void
-  tellStop(): void
+  send(update: Update): void
+  announceStop(): void
   close(): void
 }
 
@@ -60,7 +60,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
 
   const changes = createThreadChanges((userId, threads) =>
-    io.to(roomOf(userId)).emit('threads-change', threads),
+    io.to(channelOf(userId)).emit('threads-change', threads),
   )
 
   const identify = ({ headers }: IncomingMessage): Caller | undefined =>
@@ -101,7 +101,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     const { userId } = socket.data.caller
     const own = pages.get(userId) ?? new Set()
     pages.set(userId, own.add(page))
-    void socket.join(roomOf(userId))
+    void socket.join(channelOf(userId))
     metrics.sockets.inc()
     socket.on('disconnect', () => {
       own.delete(page)
@@ -112,29 +112,29 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
 
   return {
-    tell(news) {
-      if (news.type === 'turn-event') return // their watchers have them from the feed
-      const own = pages.get(news.userId)
+    send(update) {
+      if (update.type === 'turn-event') return // their watchers have them from the feed
+      const own = pages.get(update.userId)
       if (!own) return
-      for (const page of own) page.prepareFor(news)
-      const room = io.to(roomOf(news.userId)) // put into words once for all of them
-      switch (news.type) {
+      for (const page of own) page.prepareFor(update)
+      const channel = io.to(channelOf(update.userId)) // put into words once for all of them
+      switch (update.type) {
         case 'thread-change':
-          return changes.add(news.userId, news.thread)
+          return changes.add(update.userId, update.thread)
         case 'thread-remove':
-          changes.forget(news.userId, news.threadId)
-          return void room.emit('thread-remove', news.threadId)
+          changes.forget(update.userId, update.threadId)
+          return void channel.emit('thread-remove', update.threadId)
         case 'approval-change':
-          return void room.emit('approval-change', news.approval)
+          return void channel.emit('approval-change', update.approval)
         case 'connection-change':
-          return void room.emit('connection-change', news.connection)
+          return void channel.emit('connection-change', update.connection)
         case 'toolkits-change':
-          return void room.emit('toolkits-change')
+          return void channel.emit('toolkits-change')
         case 'settings-change':
-          return void room.emit('settings-change')
+          return void channel.emit('settings-change')
       }
     },
-    tellStop: () => void io.emit('server-stop'),
+    announceStop: () => void io.emit('server-stop'),
     close() {
       changes.close()
       io.disconnectSockets(true)
@@ -144,4 +144,4 @@ export function createSockets(options: SocketsOptions): Sockets {
 }
 
 // Every socket is in a room that has its own id as a name.
-const roomOf = (userId: string): string => `user ${userId}`
+const channelOf = (userId: string): string => `user ${userId}`

@@ -5,7 +5,7 @@ import type { Caller } from '../auth/auth.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
+import type { Assistant, Update } from '../sessions/assistant.ts'
 import type { ThreadFeed } from './thread-feed.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 
@@ -16,7 +16,7 @@ const MAX_PACKETS = 2_000
 /** What is said beyond the limit before the socket is closed. */
 const MAX_EXCESS = 100
 
-type Wire = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
+type PageSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
 
 const watchSchema = z.strictObject({
   threadId: z.string().min(1).max(200),
@@ -26,7 +26,7 @@ const watchSchema = z.strictObject({
 /** One page of a user: a socket and the threads it watches. */
 export interface Page {
   /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
-  prepareFor(news: News): void
+  prepareFor(update: Update): void
   close(): void
 }
 
@@ -37,7 +37,7 @@ interface PageOptions {
   readonly feeds: ThreadFeeds
 }
 
-export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: PageOptions): Page {
+export function createPage(socket: PageSocket, { assistant, limits, metrics, feeds }: PageOptions): Page {
   const { userId } = socket.data.caller
   const watched = new Map<ThreadId, { feed?: ThreadFeed }>()
   const rate = createRateLimit(limits.socketEvents)
@@ -109,8 +109,8 @@ export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: 
   socket.on('typing-start', () => void assistant.integrations.prewarm(userId))
 
   return {
-    prepareFor(news) {
-      if (news.type === 'thread-remove') leave(news.threadId)
+    prepareFor(update) {
+      if (update.type === 'thread-remove') leave(update.threadId)
       if (waiting <= MAX_PACKETS) return
       metrics.countRefusal('socket_slow')
       socket.disconnect(true)

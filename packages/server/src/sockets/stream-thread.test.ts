@@ -10,7 +10,7 @@ import { createThreadFeeds } from './thread-feeds.ts'
 async function startWithTurn() {
   const server = await startTestServer({
     model: new ScriptedModel(says('Hello yourself.')),
-    limits: { wiresPerUser: 2 },
+    limits: { streamsPerUser: 2 },
   })
   const client = await server.logIn()
   const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})

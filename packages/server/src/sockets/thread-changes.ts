@@ -12,7 +12,7 @@ export interface ThreadChanges {
 }
 
 export function createThreadChanges(
-  tell: (userId: string, threads: readonly ThreadSummary[]) => void,
+  send: (userId: string, threads: readonly ThreadSummary[]) => void,
 ): ThreadChanges {
   const held = new Map<string, Map<ThreadId, ThreadSummary>>()
   let timer: NodeJS.Timeout | undefined
@@ -21,7 +21,7 @@ export function createThreadChanges(
     timer = undefined
     const due = [...held]
     held.clear()
-    for (const [userId, threads] of due) if (threads.size > 0) tell(userId, [...threads.values()])
+    for (const [userId, threads] of due) if (threads.size > 0) send(userId, [...threads.values()])
   }
 
   return {

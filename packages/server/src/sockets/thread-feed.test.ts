@@ -33,7 +33,7 @@ function createWorld({ stored = 0, after = 0, isSlow = false } = {}) {
     /** Stored, then announced, as the recorder does. */
     happen(event = toEvent(events.length + 1)) {
       events.push(event)
-      feed.hear(event)
+      feed.push(event)
     },
     async settle() {
       for (let round = 0; round < 60; round++) {
@@ -142,7 +142,7 @@ describe('a feed', () => {
     const world = createWorld({ stored: 1 })
     await world.settle()
     world.events.length = 0
-    world.feed.hear(toEvent(9))
+    world.feed.push(toEvent(9))
     await world.settle()
     expect(world.gone).toBe(1)
     const other = createWorld({ stored: 1 })

@@ -18,7 +18,7 @@ export interface Outlet {
 /** One watcher of one thread. */
 export interface ThreadFeed {
   /** An event was stored and announced. */
-  hear(event: TurnEvent): void
+  push(event: TurnEvent): void
   /** The reader has caught up. */
   resume(): void
   close(): void
@@ -38,7 +38,7 @@ export function createThreadFeed(options: {
 }): ThreadFeed {
   const { ledger, threadId, outlet, onGone } = options
   let sent = options.after
-  let heard = 0
+  let announced = 0
   let mode: 'reading' | 'live' | 'behind' | 'closed' = 'reading'
   let held: TurnEvent[] = []
   let isDue = false
@@ -63,11 +63,11 @@ export function createThreadFeed(options: {
     held = []
     try {
       for (;;) {
-        const expected = heard
+        const expected = announced
         const events = await ledger.readEvents(threadId, sent, PAGE)
         if (mode !== 'reading') return
         if (!deliver(events, false)) return fallBehind()
-        if (events.length === 0 && heard <= sent) return goLive()
+        if (events.length === 0 && announced <= sent) return goLive()
         // What was announced before we asked must be there; what came meanwhile is there now.
         if (events.length === 0 && expected > sent) return gone()
         await nextTick() // others want to be served
@@ -117,8 +117,8 @@ export function createThreadFeed(options: {
   void read()
 
   return {
-    hear(event) {
-      heard = Math.max(heard, event.seq)
+    push(event) {
+      announced = Math.max(announced, event.seq)
       if (mode !== 'live') return
       const last = held.at(-1)?.seq ?? sent
       if (event.seq <= last) return

@@ -11,7 +11,7 @@ export interface ThreadFeeds {
     readonly outlet: Outlet
     readonly onGone: (error?: unknown) => void
   }): ThreadFeed
-  hear(event: TurnEvent): void
+  push(event: TurnEvent): void
 }
 
 export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFeeds {
@@ -44,8 +44,8 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
         },
       }
     },
-    hear(event) {
-      for (const feed of watched.get(event.threadId) ?? []) feed.hear(event)
+    push(event) {
+      for (const feed of watched.get(event.threadId) ?? []) feed.push(event)
     },
   }
 }

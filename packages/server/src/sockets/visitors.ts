@@ -24,7 +24,7 @@ export function createVisitors(auth: Auth, maxPerUser: number): Visitors {
       for (const visitor of visitors) if (isUnwelcome(visitor.caller)) visitor.leave()
   }
 
-  const stopHearing = auth.onLogOut((login) => leaveWhere((caller) => caller.login === login))
+  const unsubscribe = auth.onLogOut((login) => leaveWhere((caller) => caller.login === login))
   // Logins also end by themselves.
   const timer = setInterval(
     () => leaveWhere(({ login }) => login !== undefined && !auth.isGood(login)),
@@ -44,7 +44,7 @@ export function createVisitors(auth: Auth, maxPerUser: number): Visitors {
       }
     },
     close() {
-      stopHearing()
+      unsubscribe()
       clearInterval(timer)
       leaveWhere(() => true)
     },

@@ -8,19 +8,19 @@ export interface InFlight {
 
 export function createInFlight(): InFlight {
   let count = 0
-  let tell: (() => void) | undefined
+  let notify: (() => void) | undefined
   return {
     enter() {
       count++
       return () => {
-        if (--count === 0) tell?.()
+        if (--count === 0) notify?.()
       }
     },
     settled(timeoutMs) {
       if (count === 0) return Promise.resolve()
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, timeoutMs)
-        tell = () => {
+        notify = () => {
           clearTimeout(timer)
           resolve()
         }

@@ -11,7 +11,7 @@ export interface ServerLimits {
   /** Sockets and streams that one user opens. */
   readonly openings: Rate
   /** Sockets and streams of one user at once. */
-  readonly wiresPerUser: number
+  readonly streamsPerUser: number
   readonly threadsPerSocket: number
   /** What one socket says. */
   readonly socketEvents: Rate
@@ -22,7 +22,7 @@ export const LIMITS: ServerLimits = {
   messages: { burst: 30, perSecond: 5 },
   strangers: { burst: 60, perSecond: 10 },
   openings: { burst: 100, perSecond: 10 },
-  wiresPerUser: 50,
+  streamsPerUser: 50,
   threadsPerSocket: 20,
   socketEvents: { burst: 60, perSecond: 20 },
 }

@@ -47,7 +47,7 @@ describe('the export', () => {
   it('that cannot be read to its end breaks off, and is told to the log alone', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } })
-    const spoken = vi.spyOn(console, 'error')
+    const logged = vi.spyOn(console, 'error')
     const server = await startTestServer({ logger })
     const client = await server.logIn()
     const { threads, ledger } = server.assistant.store
@@ -62,7 +62,7 @@ describe('the export', () => {
     const answer = await client.request('/api/export')
     await expect(answer.text()).rejects.toThrow()
     expect(lines.filter((line) => line.includes('the disk is gone'))).toHaveLength(1)
-    expect(spoken).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
     expect((await client.request('/api/me')).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@capstan/harness'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
-import { createTallies } from './count-days.ts'
+import { createDayCounter } from './count-days.ts'
 
 it('lets others be served while it counts many threads', async () => {
   const store = createMemoryStore()
@@ -14,6 +14,6 @@ it('lets others be served while it counts many threads', async () => {
     setImmediate(() => (inARow = 0))
     return readEvents(...args)
   }
-  expect((await createTallies().read(store, 'ada', 7)).days).toHaveLength(7)
+  expect((await createDayCounter().read(store, 'ada', 7)).days).toHaveLength(7)
   expect(most).toBeLessThanOrEqual(50)
 })

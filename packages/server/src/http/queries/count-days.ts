@@ -20,7 +20,7 @@ interface Day {
   readonly failures: Map<FailureClass, number>
 }
 
-interface Tally {
+interface ThreadCounts {
   seq: number
   /** Runs that are turns, until they end. */
   readonly turns: Set<string>
@@ -28,26 +28,26 @@ interface Tally {
 }
 
 /** Numbers for the Runs page. What was counted once is not read again. */
-export interface Tallies {
+export interface DayCounter {
   read(store: Store, userId: string, days: number, now?: number): Promise<Stats>
 }
 
-export function createTallies(): Tallies {
-  const perStore = new WeakMap<Store, Map<ThreadId, Tally>>()
+export function createDayCounter(): DayCounter {
+  const perStore = new WeakMap<Store, Map<ThreadId, ThreadCounts>>()
 
   return {
     async read(store, userId, days, now = Date.now()) {
-      const tallies = perStore.get(store) ?? new Map<ThreadId, Tally>()
-      perStore.set(store, tallies)
+      const perThread = perStore.get(store) ?? new Map<ThreadId, ThreadCounts>()
+      perStore.set(store, perThread)
       const wanted = lastDays(days, now)
       const sum = new Map(wanted.map((day) => [day, newDay()]))
       const since = new Date(`${wanted[0]!}T00:00`).getTime()
       for (const [index, { id }] of (await threadsSince(store, userId, since)).entries()) {
         if (index % THREADS_AT_ONCE === 0) await setImmediate() // others want to be served
-        const tally = tallies.get(id) ?? { seq: 0, turns: new Set(), days: new Map() }
-        tallies.set(id, tally)
-        await catchUp(store, id, tally)
-        for (const [day, counted] of tally.days) merge(sum.get(day), counted)
+        const counts = perThread.get(id) ?? { seq: 0, turns: new Set(), days: new Map() }
+        perThread.set(id, counts)
+        await catchUp(store, id, counts)
+        for (const [day, counted] of counts.days) merge(sum.get(day), counted)
       }
       return toStats(sum)
     },
@@ -64,23 +64,23 @@ async function threadsSince(store: Store, userId: string, since: number): Promis
   return found
 }
 
-async function catchUp(store: Store, threadId: ThreadId, tally: Tally): Promise<void> {
+async function catchUp(store: Store, threadId: ThreadId, counts: ThreadCounts): Promise<void> {
   for (;;) {
-    const events = await store.ledger.readEvents(threadId, tally.seq, PAGE)
+    const events = await store.ledger.readEvents(threadId, counts.seq, PAGE)
     // Two may read at once: only what is new counts.
-    for (const event of events) if (event.seq > tally.seq) count(tally, event)
+    for (const event of events) if (event.seq > counts.seq) count(counts, event)
     if (events.length < PAGE) return
     await setImmediate() // others want to be served
   }
 }
 
-function count(tally: Tally, event: TurnEvent): void {
-  tally.seq = event.seq
+function count(counts: ThreadCounts, event: TurnEvent): void {
+  counts.seq = event.seq
   const key = toDay(event.at)
-  let day = tally.days.get(key)
-  if (!day) tally.days.set(key, (day = newDay()))
+  let day = counts.days.get(key)
+  if (!day) counts.days.set(key, (day = newDay()))
   if (event.type === 'turn-start' && event.depth === 0) {
-    tally.turns.add(event.runId)
+    counts.turns.add(event.runId)
     day.turns++
   } else if (event.type === 'usage-update') {
     const known = day.models.get(event.model)
@@ -88,7 +88,7 @@ function count(tally: Tally, event: TurnEvent): void {
     day.models.set(event.model, { calls: (known?.calls ?? 0) + 1, usage })
   } else if (event.type === 'tool-end' || event.type === 'model-retry') addFailure(day, event.failure?.class)
   else if (event.type === 'prefix-break') day.breaks++
-  else if (event.type === 'turn-end' && tally.turns.delete(event.runId) && event.outcome.type === 'failed') {
+  else if (event.type === 'turn-end' && counts.turns.delete(event.runId) && event.outcome.type === 'failed') {
     day.failed++
     addFailure(day, event.outcome.failure.class)
   }

@@ -4,9 +4,9 @@ import { ownRun } from '../queries/own-thread.ts'
 import { defineRoute } from '../route.ts'
 import { runId, threadId } from '../schemas/common.ts'
 import { runDetail, runPage, runStatus, stats } from '../schemas/runs.ts'
-import { createTallies } from '../queries/count-days.ts'
+import { createDayCounter } from '../queries/count-days.ts'
 
-const tallies = createTallies()
+const counter = createDayCounter()
 
 const listRuns = defineRoute({
   method: 'GET',
@@ -55,7 +55,7 @@ const readStats = defineRoute({
   summary: 'Tokens, money and failures over the last days.',
   query: { days: z.coerce.number().int().min(1).max(365).default(30) },
   answer: stats,
-  handle: ({ assistant, caller, query }) => tallies.read(assistant.store, caller.userId, query.days),
+  handle: ({ assistant, caller, query }) => counter.read(assistant.store, caller.userId, query.days),
 })
 
 export const RUN_ROUTES = [listRuns, getRun, readStats]

@@ -154,9 +154,9 @@ const continueTurn = defineRoute({
     const session = await call.threads.open(id)
     // It is written down when it is told of.
     const { promise: begun, resolve } = Promise.withResolvers<TurnEvent>()
-    const stopHearing = call.assistant.onNews((news) => {
-      if (news.type !== 'turn-event' || news.event.threadId !== id) return
-      if (news.event.type === 'turn-start' && news.event.depth === 0) resolve(news.event)
+    const unsubscribe = call.assistant.onUpdate((update) => {
+      if (update.type !== 'turn-event' || update.event.threadId !== id) return
+      if (update.event.type === 'turn-start' && update.event.depth === 0) resolve(update.event)
     })
     try {
       const ended = refusable(() => session.continue(call.body.resumeToken)).then(() => undefined)
@@ -170,7 +170,7 @@ const continueTurn = defineRoute({
         })
       throw error
     } finally {
-      stopHearing()
+      unsubscribe()
     }
   },
 })

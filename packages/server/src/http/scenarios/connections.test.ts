@@ -83,26 +83,26 @@ describe('an app', () => {
     const { client, connect, signIn, list } = await start()
     const ids = [(await connect('notes')).id, (await connect('notes')).id]
     for (const id of ids) await signIn(id)
-    const wire = client.open()
-    await wire.emitWithAck('thread-watch', { threadId: 'none' as never, after: 0 })
-    const told = new Promise<ConnectionRow>((resolve) => wire.once('connection-change', resolve))
+    const socket = client.open()
+    await socket.emitWithAck('thread-watch', { threadId: 'none' as never, after: 0 })
+    const received = new Promise<ConnectionRow>((resolve) => socket.once('connection-change', resolve))
     await client.json('POST', `/api/connections/${ids[1]}/default`)
-    expect(await told).toMatchObject({ id: ids[1], isDefault: true })
+    expect(await received).toMatchObject({ id: ids[1], isDefault: true })
     const defaults = (await list())[0]!.connections.filter(({ isDefault }) => isDefault)
     expect(defaults.map(({ id }) => id)).toEqual([ids[1]])
   })
 
   it('has scopes that hold for one user, and is told to the pages and to the turns that run', async () => {
     const { server, client, list } = await start()
-    const heard: BusEvent[] = []
-    server.assistant.integrations.bus.subscribe((event) => heard.push(event))
-    const wire = client.open()
-    await wire.emitWithAck('thread-watch', { threadId: 'none' as never, after: 0 })
-    const told = new Promise<void>((resolve) => wire.once('toolkits-change', resolve))
+    const published: BusEvent[] = []
+    server.assistant.integrations.bus.subscribe((event) => published.push(event))
+    const socket = client.open()
+    await socket.emitWithAck('thread-watch', { threadId: 'none' as never, after: 0 })
+    const received = new Promise<void>((resolve) => socket.once('toolkits-change', resolve))
     const scopes = { read: true, write: false, admin: false }
     expect(await client.json('PUT', '/api/toolkits/notes/scopes', scopes)).toEqual(scopes)
-    await told
-    expect(heard).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
+    await received
+    expect(published).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
     expect((await list()).find(({ slug }) => slug === 'notes')!.scopes).toEqual(scopes)
     const eve = await server.logIn('eve')
     const hers = await eve.json<ToolkitList>('GET', '/api/toolkits')

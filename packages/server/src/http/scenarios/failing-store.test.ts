@@ -33,17 +33,17 @@ it('a store that fails is a refusal on every route, kills nobody, and is forgott
   })
   const client = await server.logIn()
   const { id: threadId } = await client.json<ThreadSummary>('POST', '/api/threads', {})
-  const say = (messageId: string) =>
+  const sendMessage = (messageId: string) =>
     client.json<MessageReceipt>('POST', `/api/threads/${threadId}/messages`, { text: 'Hi', messageId })
-  const { runId } = await say('message_1')
+  const { runId } = await sendMessage('message_1')
   await server.assistant.threadsOf('local').idle()
   const ids: Record<string, string> = { threadId, runId: runId! }
-  const wire = client.open()
-  expect(await connected(wire)).toBe('connected')
+  const socket = client.open()
+  expect(await connected(socket)).toBe('connected')
   const stream = await client.request(`/api/threads/${threadId}/stream`)
 
   isBroken = true
-  expect(await wire.emitWithAck('thread-watch', { threadId, after: 0 })).toMatchObject({ ok: false })
+  expect(await socket.emitWithAck('thread-watch', { threadId, after: 0 })).toMatchObject({ ok: false })
   const statuses = new Set<number>()
   for (const { method, path, body, example } of ROUTES.filter((route) => route.path !== '/api/logout')) {
     const asked = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'any')
@@ -59,8 +59,8 @@ it('a store that fails is a refusal on every route, kills nobody, and is forgott
   expect(statuses).toContain(500)
 
   isBroken = false
-  expect(await say('message_2')).toMatchObject({ runId: expect.any(String) as string })
+  expect(await sendMessage('message_2')).toMatchObject({ runId: expect.any(String) as string })
   await server.assistant.threadsOf('local').idle()
-  expect(await wire.emitWithAck('thread-watch', { threadId, after: 0 })).toMatchObject({ ok: true })
+  expect(await socket.emitWithAck('thread-watch', { threadId, after: 0 })).toMatchObject({ ok: true })
   await stream.body?.cancel()
 })

@@ -13,8 +13,8 @@ async function openWithNotes(options: { readonly safetyMode: 'supervised' | 'ful
   return { app, world }
 }
 
-const eventsOf = ({ news }: World): readonly TurnEvent[] =>
-  news.flatMap((one) => (one.type === 'turn-event' ? [one.event] : []))
+const eventsOf = ({ updates }: World): readonly TurnEvent[] =>
+  updates.flatMap((one) => (one.type === 'turn-event' ? [one.event] : []))
 
 const starts = (world: World): readonly string[] =>
   eventsOf(world).flatMap((event) => (event.type === 'tool-start' ? [event.tool] : []))
@@ -25,10 +25,10 @@ describe('the demo with Notes', TIMEOUT, () => {
   it('saves a page: card, sign-in, approval, all in one turn', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'supervised' })
     const turn = ask(world, promptOf('connect'))
-    const card = await world.seen('connection-request')
+    const card = await world.findEvent('connection-request')
     expect(card).toMatchObject({ toolkit: 'notes', name: 'Notes' })
     await signIn(world.assistant, app, card.connectionId)
-    const approval = await world.seen('approval-request')
+    const approval = await world.findEvent('approval-request')
     expect(approval).toMatchObject({ tool: 'create_page', arguments: { title: 'Packing for Sandholm' } })
     await world.assistant.threadsOf('local').answer(approval.approvalId, 'allow-once')
     const outcome = await turn
@@ -45,7 +45,7 @@ describe('the demo with Notes', TIMEOUT, () => {
   it('says so in plain words when somebody does not want to connect', async () => {
     const { world } = await openWithNotes({ safetyMode: 'supervised' })
     const turn = ask(world, promptOf('connect'))
-    const card = await world.seen('connection-request')
+    const card = await world.findEvent('connection-request')
     await world.assistant.integrations.connections.disconnect('local', card.connectionId)
     expect(await turn).toMatchObject({
       type: 'done',
@@ -66,7 +66,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     await connectNotes(world, app)
     const before = app.pages.list('ada').length
     const turn = ask(world, promptOf('connect'))
-    const approval = await world.seen('approval-request')
+    const approval = await world.findEvent('approval-request')
     await world.assistant.threadsOf('local').answer(approval.approvalId, 'deny')
     expect(await turn).toMatchObject({ type: 'done', text: expect.stringMatching(/^It was not done\./) })
     expect(app.pages.list('ada')).toHaveLength(before)

@@ -40,19 +40,19 @@ function note(notebook: Notebook, events: readonly TurnEvent[]): void {
 }
 
 async function watchSocket(client: Client, threadId: ThreadId, notebook: Notebook, ms: number, how: string) {
-  const wire = client.open({ transports: [how] })
-  wire.on('turn-events', (events) => note(notebook, events))
-  if ((await connected(wire)) !== 'connected') throw new Error('refused')
-  const reply = await wire.emitWithAck('thread-watch', {
+  const socket = client.open({ transports: [how] })
+  socket.on('turn-events', (events) => note(notebook, events))
+  if ((await connected(socket)) !== 'connected') throw new Error('refused')
+  const reply = await socket.emitWithAck('thread-watch', {
     threadId,
     after: notebook.events.at(-1)?.seq ?? 0,
   })
   if (!reply.ok) throw new Error(reply.reason)
   await pause(ms)
-  wire.off('turn-events')
+  socket.off('turn-events')
   // Either way of leaving: said, or simply gone.
-  if (ms % 2 === 0) wire.close()
-  else wire.io.engine.close()
+  if (ms % 2 === 0) socket.close()
+  else socket.io.engine.close()
 }
 
 async function watchStream(client: Client, threadId: ThreadId, notebook: Notebook, ms: number) {
@@ -134,9 +134,9 @@ describe('a thousand reconnects at random points', () => {
       expect(notebook.faults, `seed ${seed}`).toBe(0)
       expect(notebook.events, `seed ${seed}`).toEqual(await ledger.readEvents(notebook.threadId, 0))
     }
-    const wire = client.open()
-    await connected(wire)
-    const cut = new Promise((resolve) => wire.once('disconnect', resolve))
+    const socket = client.open()
+    await connected(socket)
+    const cut = new Promise((resolve) => socket.once('disconnect', resolve))
     const stream = await client.request(`/api/threads/${threads[0]!.id}/stream`)
     await client.json('POST', '/api/logout')
     await cut

@@ -41,17 +41,17 @@ async function sentAtRest(client: Client): Promise<number> {
 describe('a reader that does not read', () => {
   it('of a socket is not sent more than a little, keeps nobody waiting, and goes on from its place', async () => {
     const { client, threadId } = await startWithLongThread()
-    const wire = client.open()
-    expect(await connected(wire)).toBe('connected')
+    const socket = client.open()
+    expect(await connected(socket)).toBe('connected')
     const got: number[] = []
     const all = new Promise<void>((resolve) => {
-      wire.on('turn-events', (events: readonly TurnEvent[]) => {
+      socket.on('turn-events', (events: readonly TurnEvent[]) => {
         got.push(...events.map(({ seq }) => seq))
         if (got.at(-1) === EVENTS) resolve()
       })
     })
-    const { ws } = wire.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
-    wire.emit('thread-watch', { threadId, after: 0 }, () => {})
+    const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
+    socket.emit('thread-watch', { threadId, after: 0 }, () => {})
     ws.pause()
     const sent = await sentAtRest(client)
     expect(sent).toBeLessThan(EVENTS * 0.7)
@@ -66,9 +66,9 @@ describe('a reader that does not read', () => {
   it('of news is cut off', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
-    const wire = client.open()
-    expect(await connected(wire)).toBe('connected')
-    const { ws } = wire.io.engine.transport as unknown as { ws: { pause(): void } }
+    const socket = client.open()
+    expect(await connected(socket)).toBe('connected')
+    const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void } }
     ws.pause()
     const { bus } = server.assistant.integrations
     await expect

@@ -7,7 +7,7 @@ import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-mode
 import type { SettingsFile, UserSettings } from './settings-file.ts'
 import { DEFAULT_SETTINGS } from './settings-file.ts'
 
-export interface SettingsDeskOptions {
+export interface SettingsStoreOptions {
   readonly folder: string
   readonly file: SettingsFile
   /** Where keys are kept: locked, and never in the file. */
@@ -26,7 +26,7 @@ export interface SettingsDeskOptions {
 }
 
 /** What each user set, and the model that follows from it. */
-export interface SettingsDesk {
+export interface SettingsStore {
   read(userId: string): Settings
   of(userId: string): UserSettings
   /** The same object until a change makes it another model. */
@@ -43,7 +43,7 @@ export interface SettingsDesk {
 const KEYS_ID = (userId: string): string => `settings:keys:${userId}`
 const SHARED_ID = 'settings:shared'
 
-export async function createSettingsDesk(options: SettingsDeskOptions): Promise<SettingsDesk> {
+export async function createSettingsStore(options: SettingsStoreOptions): Promise<SettingsStore> {
   const { folder, file, vault, env, demo, onProblem } = options
   const keys = new Map<string, ModelKeys>()
   for (const userId of Object.keys(file.document.users)) keys.set(userId, await readSecret(KEYS_ID(userId)))

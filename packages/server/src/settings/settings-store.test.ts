@@ -84,13 +84,13 @@ describe('settings', () => {
     ['modelKeys.acme', { modelKeys: { acme: 'x' } as SettingsPatch['modelKeys'] & object }],
     ['composioKey', { composioKey: 'a\u0000b' }],
   ])('refuse a wrong %s, name it and change nothing', async (field, patch) => {
-    const { assistant, news } = await openWorld()
+    const { assistant, updates } = await openWorld()
     const before = assistant.readSettings('local')
     const change = assistant.changeSettings('local', { theme: 'dark', ...patch })
     await expect(change).rejects.toBeInstanceOf(ConfigurationError)
     await expect(change).rejects.toMatchObject({ field })
     expect(assistant.readSettings('local')).toEqual(before)
-    expect(news.filter(({ type }) => type === 'settings-change')).toEqual([])
+    expect(updates.filter(({ type }) => type === 'settings-change')).toEqual([])
   })
 
   it('refuse folders around or inside of the data folder, also by a link', async () => {
