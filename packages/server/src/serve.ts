@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ThreadId } from '@capstan/protocol'
+import { VERSION } from '@capstan/protocol'
 import type { Logger } from 'pino'
 import type { Auth } from './auth/auth.ts'
 import { createOwnOrigins } from './auth/own-origin.ts'
@@ -16,7 +17,6 @@ import type { ServerLimits } from './http/limits/server-limits.ts'
 import { LIMITS } from './http/limits/server-limits.ts'
 import { SILENT } from './observe/logger.ts'
 import { createMetrics } from './observe/metrics.ts'
-import { readVersion } from './read-version.ts'
 import type { Assistant, Update } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
 import { streamThread } from './sockets/stream-thread.ts'
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const services: Services = {
     auth,
-    version: readVersion(),
+    version: VERSION,
     port: () => port,
     arrivals: new Map(),
     streamThread: async (caller, threadId, after) =>

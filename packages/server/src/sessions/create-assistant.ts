@@ -6,12 +6,12 @@ import { CALM, createDemoModel } from '@capstan/demo'
 import type { Asker, Clock, ModelClient, Threads } from '@capstan/harness'
 import { generateOnce, createIntegrations, quietClock } from '@capstan/harness'
 import type { Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
+import { VERSION } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import type { Environment } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
-import { readVersion } from '../read-version.ts'
 import type { Assistant, Update } from './assistant.ts'
 import { diagnose } from './diagnose.ts'
 import { createOwnServers } from './own-servers.ts'
@@ -67,7 +67,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
       file,
       vault: store.connections.vault,
       env,
-      version: readVersion(),
+      version: VERSION,
       hasDemoApp: presets.length > 0,
       ...(options.modelName === undefined ? undefined : { model: options.modelName }),
       ...(options.model ? { client: options.model } : undefined),
