@@ -9,7 +9,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
 import type { Assistant, Update } from './assistant.ts'
-import type { AssistantOptions } from './create-assistant.ts'
+import type { AssistantOptions } from './assistant-options.ts'
 import { createAssistant } from './create-assistant.ts'
 
 /** Somebody at a browser of this user. */

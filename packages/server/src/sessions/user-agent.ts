@@ -1,4 +1,13 @@
-import type { AgentDefinition, AgentOptions, Integrations, Store, Tool, ToolContext } from '@capstan/harness'
+import type {
+  AgentDefinition,
+  AgentOptions,
+  Integrations,
+  LoadedAgents,
+  Store,
+  Tool,
+  ToolContext,
+  ToolRule,
+} from '@capstan/harness'
 import {
   createBuiltInAgents,
   createBuiltInTools,
@@ -7,7 +16,6 @@ import {
   fail,
   loadAgents,
 } from '@capstan/harness'
-import type { LoadedAgents } from '@capstan/harness'
 import type { SettingsStore } from '../settings/settings-store.ts'
 
 /** Stands for the agent of a user's apps, which is another for each user. */
@@ -23,12 +31,16 @@ const APPS: AgentDefinition = {
   },
 }
 
-/** Whom the orchestrator may spawn: those of the harness, and those in the folder. Read once. */
-export async function readAgents(folder: string, store: Store): Promise<LoadedAgents> {
+/** The agents the orchestrator may start: built in, of the program, and read once from the folder. */
+export async function readAgents(
+  folder: string,
+  store: Store,
+  own: readonly AgentDefinition[] = [],
+): Promise<LoadedAgents> {
   const tools = createBuiltInTools({ artifacts: store.artifacts })
   // What a helper reads may lie in an app. None of them can do more than read there.
   const builtIns = createBuiltInAgents({ tools }).map((agent) => ({ ...agent, agents: [APPS] }))
-  return loadAgents(folder, { builtIns: [APPS, ...builtIns] })
+  return loadAgents(folder, { builtIns: [APPS, ...builtIns, ...own] })
 }
 
 export interface UserAgentOptions {
@@ -37,13 +49,18 @@ export interface UserAgentOptions {
   readonly settings: SettingsStore
   readonly integrations: Integrations
   readonly agents: readonly AgentDefinition[]
+  /** Tools of the program, beside the built-in ones. */
+  readonly tools?: readonly Tool[]
+  readonly limits?: AgentOptions['limits']
+  readonly policy?: readonly ToolRule[]
 }
 
 /** What the turns of a user run with. The same tools and the same prompt until folders are allowed, or none are any more. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings } = options
+  const { userId, settings, policy = [] } = options
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
   const safety = {
+    rules: policy,
     get mode() {
       return settings.of(userId).safetyMode
     },
@@ -66,11 +83,12 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
 }
 
 function createKit(
-  { userId, store, settings, integrations, agents }: UserAgentOptions,
+  { userId, store, settings, integrations, agents, tools = [], limits }: UserAgentOptions,
   hasRoots: boolean,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
   const files = hasRoots ? createLiveFileTools(() => settings.of(userId).roots) : []
-  const apps = integrations.forUser(userId, [...createBuiltInTools({ artifacts: store.artifacts }), ...files])
+  const builtIn = createBuiltInTools({ artifacts: store.artifacts })
+  const apps = integrations.forUser(userId, [...builtIn, ...files, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })
   return {
@@ -78,7 +96,7 @@ function createKit(
     agents: team,
     ready: apps.ready,
     instructions,
-    ...(maxIterations === undefined ? undefined : { limits: { maxIterations } }),
+    limits: { ...(maxIterations === undefined ? undefined : { maxIterations }), ...limits },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ModelClient, SecretVault } from '@capstan/harness'
+import type { ModelClient, SafetyMode, SecretVault } from '@capstan/harness'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import { checkPatch } from './check-patch.ts'
@@ -15,6 +15,8 @@ export interface SettingsStoreOptions {
   readonly env: Environment
   readonly version: string
   readonly hasDemoApp: boolean
+  /** Of a user who has not set a mode. Default `supervised`. */
+  readonly defaultMode?: SafetyMode
   /** A model by name for as long as nobody sets another. */
   readonly model?: string
   /** For tests: this one, whatever the settings say. */
@@ -66,8 +68,12 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     }
   }
 
+  const defaults: UserSettings = {
+    ...DEFAULT_SETTINGS,
+    ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
+  }
   const of = (userId: string): UserSettings =>
-    (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? DEFAULT_SETTINGS
+    (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? defaults
   const keysOf = (userId: string): ModelKeys => keys.get(userId) ?? {}
 
   function choose(userId: string): ModelChoice {
