@@ -31,13 +31,13 @@ describe('the demo model', () => {
     ['What should I pack?', /The notes helper says: Rain jacket/],
     ['Am I free tonight?', /could not read it/],
     ['Compose an opera', /a script, not an AI/],
-  ])('has an answer to "%s", from what its tools really found', async (request, answer) => {
+  ])('answers "%s" from the results of its tools', async (request, answer) => {
     const outcome = await openSession().send(request)
     expect(outcome).toMatchObject({ type: 'done', text: expect.stringMatching(answer) })
     expect(outcome.usage).toMatchObject({ chargedUsd: 0, estimatedUsd: 0 })
   })
 
-  it('takes a picture, and says that a script cannot look at it', async () => {
+  it('accepts an image and says that it cannot look at it', async () => {
     const attachments = [
       { name: 'sea.png', mediaType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) },
     ]
@@ -50,7 +50,7 @@ describe('the demo model', () => {
   it.each([
     ['allow-once', 'It is in your notes now.', /buy flour: buy flour/],
     ['deny', 'It is not in your notes. Ask again if you change your mind.', /No note contains that/],
-  ] as const)('asks before it saves a note, and tells the truth after: %s', async (answer, words, found) => {
+  ] as const)('asks before it saves a note and reports the result: %s', async (answer, words, found) => {
     const approvals = createMemoryApprovals()
     const tools = createDemoTools(FAST)
     const session = createSession({
@@ -69,7 +69,7 @@ describe('the demo model', () => {
     expect(await search?.run({ words: 'flour' } as never, context)).toMatch(found)
   })
 
-  it('gives no call an id that the conversation has used', async () => {
+  it('gives every call of a conversation a new id', async () => {
     const ids: string[] = []
     const open = (messages: readonly Message[]) =>
       createSession({
@@ -85,13 +85,13 @@ describe('the demo model', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('begins every turn anew', async () => {
+  it('starts every turn from the beginning', async () => {
     const session = openSession()
     await session.send('What time is it?')
     expect(await session.send('What time is it?')).toMatchObject({ iterations: 2 })
   })
 
-  it('repeats what was added while it worked, and does not claim to follow it', () => {
+  it('quotes a steering message and says that it cannot follow it', () => {
     const messages = [user('What time is it?'), user('in Rome', 'steer')]
     const reply = nextReply({ system: '', messages, tools: createDemoTools(FAST) })
     expect(reply.text).toContain('"in Rome"')
@@ -99,7 +99,7 @@ describe('the demo model', () => {
     expect(reply.calls).toEqual([{ tool: 'clock', args: {} }])
   })
 
-  it('goes on where its words were cut, and says nothing twice', () => {
+  it('continues a cut reply without repeating text', () => {
     const cutReply = {
       role: 'assistant',
       parts: [{ type: 'text', text: '## What an answer' }],
@@ -116,7 +116,7 @@ describe('the demo model', () => {
     expect(`## What an answer${rest.text}`).toBe(whole.text)
   })
 
-  it('does the same step again when it was cut before its calls', () => {
+  it('repeats a step that was cut before its calls', () => {
     const cutReply = {
       role: 'assistant',
       parts: [{ type: 'text', text: 'I will look at' }],
@@ -131,7 +131,7 @@ describe('the demo model', () => {
     expect(reply.calls).toHaveLength(3)
   })
 
-  it('stops in the middle of a word when it is told to', async () => {
+  it('stops in the middle of a reply when it is aborted', async () => {
     const session = createSession({
       model: createDemoModel({ ...CALM, thinkMs: 0 }),
       onEvent: (event) => (event.type === 'text-delta' ? session.stop() : undefined),

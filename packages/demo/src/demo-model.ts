@@ -5,9 +5,10 @@ import { nextReply } from './demo-script.ts'
 import type { Pace } from './pace.ts'
 import { pause } from './pace.ts'
 
+/** How the demo model is labelled wherever it is shown. */
 export const DEMO_LABEL = 'Demo model: scripted, offline, no key needed'
 
-/** A model that follows a script. It reaches nobody, costs nothing and never pretends to be more. */
+/** A model that follows a script. It works offline, costs nothing and says that it is a script. */
 export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     const reply = nextReply(request)
@@ -16,7 +17,7 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
       yield { type: 'text', delta }
       await pause(wordMs, signal)
     }
-    // Counted from the conversation, so that a turn that goes on in another process gives no id twice.
+    // Counted from the conversation, so that ids stay unique when another process resumes the turn.
     let calls = countCalls(request.messages)
     for (const { tool, args } of reply.calls ?? []) {
       yield { type: 'call', id: `demo-${++calls}`, tool, argumentsText: JSON.stringify(args) }
@@ -25,7 +26,7 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
     yield { type: 'finish', reason: reply.calls ? 'tool-calls' : 'stop', usage }
   }
 
-  // It takes what it cannot look at, and says so, rather than losing it.
+  // It accepts attachments and says that it cannot look at them.
   const abilities = { tools: true, images: true, files: ['application/pdf'] }
   return { id: 'demo/scripted', abilities, stream: fromIterable(stream) }
 }

@@ -9,7 +9,7 @@ import { LOOSE_TRIP_SCENES, TRIP_SCENES, workAsNotesHelper } from './trip-scenes
 
 const SCENES: readonly Scene[] = [...TRIP_SCENES, ...NOTES_SCENES, ...SMALL_SCENES, ...LOOSE_TRIP_SCENES]
 
-/** The next line of the script, from the conversation so far. Pure. */
+/** The next reply of the script, from the conversation so far. Pure. */
 export function nextReply(request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): DemoReply {
   const turn = readDemoTurn(request)
   const reply = request.tools.length === 0 ? summarise(turn) : play(turn, request.system)
@@ -17,7 +17,7 @@ export function nextReply(request: Pick<ModelRequest, 'system' | 'messages' | 't
 }
 
 function play(turn: DemoTurn, system: string): DemoReply {
-  // The harness tells every sub-agent so.
+  // The harness puts this sentence into the prompt of every sub-agent.
   if (system.includes('You work for another agent')) return playHelper(turn)
   const scene = SCENES.find(({ fits, isPossible }) => isPossible(turn) && fits(turn.words))
   return answered(turn) ?? scene?.next(turn) ?? introduce(turn)
@@ -30,7 +30,7 @@ function playHelper(turn: DemoTurn): DemoReply {
   return { text: 'I am a script, not an AI, and nobody wrote me a part in this.' }
 }
 
-/** Asked with no tools at all: at the limit of a turn, or about a long text. */
+/** For a request without tools: the summary at a cap, or a question about a long text. */
 function summarise({ words }: DemoTurn): DemoReply {
   const calls = words.split('\n').filter((line) => /\]: /.test(line)).length
   if (!words.startsWith('An assistant ran out of steps'))
@@ -59,7 +59,7 @@ function remark({ added, hasMedia, finished }: DemoTurn, reply: DemoReply): Demo
   return remarks.length === 0 ? reply : { ...reply, text: [...remarks, reply.text].join(' ').trim() }
 }
 
-/** What was shown before the connection broke is not said again. */
+/** Leaves out the text that was shown before the reply was cut. */
 function goOnFrom(shown: string, reply: DemoReply): DemoReply {
   return shown !== '' && reply.text.startsWith(shown)
     ? { ...reply, text: reply.text.slice(shown.length) }

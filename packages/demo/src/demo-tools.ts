@@ -11,7 +11,7 @@ interface Note {
 const NOTES: readonly Note[] = [
   { title: 'Ferry to Sandholm', text: 'Leaves at 18:40 from pier 4. The ticket is in the blue folder.' },
   { title: 'Packing for Sandholm', text: 'Rain jacket, torch, bed linen, tide table, something to read.' },
-  { title: 'Sandholm house', text: 'The key is in the box by the door. Ida knows the code.' },
+  { title: 'Sandholm cottage', text: 'The key is in the box on the porch. Ida knows the code.' },
   { title: 'Bread', text: '500 g rye, 400 g water, 10 g salt. Sixteen hours in the cold.' },
 ]
 
@@ -43,7 +43,7 @@ const createReadNote = (notes: readonly Note[]) =>
     },
   })
 
-/** Changes something, so somebody is asked first. */
+/** Has a write effect, so it needs an approval. */
 const createSaveNote = (notes: Note[]) =>
   defineTool({
     name: 'save_note',
@@ -61,7 +61,7 @@ const createSaveNote = (notes: Note[]) =>
     },
   })
 
-/** Fails on purpose, the way a calendar does whose sign-in has expired. */
+/** Fails on purpose, like a calendar with an expired sign-in. */
 const readCalendar = defineTool({
   name: 'read_calendar',
   description: 'Reads the calendar of a day.',
@@ -71,7 +71,7 @@ const readCalendar = defineTool({
   run: () => fail('The calendar answered: 401, the access token has expired.', { httpStatus: 401 }),
 })
 
-/** Small real tools over notes in memory, slow enough to watch. */
+/** Small working tools over notes in memory. */
 export function createDemoTools({ toolMs }: Pace): readonly Tool[] {
   const notes = [...NOTES]
   return [
@@ -83,7 +83,7 @@ export function createDemoTools({ toolMs }: Pace): readonly Tool[] {
   ]
 }
 
-/** The schema has seen to it that it is one; a label is asked before the schema is. */
+/** A label is made before the arguments are checked against the schema. */
 const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function slowDown(tool: Tool, ms: number): Tool {

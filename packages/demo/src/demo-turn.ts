@@ -1,7 +1,7 @@
 import type { JsonObject, Message, ModelRequest } from '@capstan/harness'
 import { callsOf, textOf } from '@capstan/harness'
 
-/** What the demo model says next, and what it asks for. */
+/** The next reply of the demo model, with its calls. */
 export interface DemoReply {
   readonly text: string
   readonly calls?: readonly DemoCall[]
@@ -12,7 +12,7 @@ export interface DemoCall {
   readonly args: JsonObject
 }
 
-/** A call of this turn that has its result. */
+/** A finished call of this turn. */
 export interface Finished {
   readonly tool: string
   readonly args: JsonObject
@@ -21,25 +21,25 @@ export interface Finished {
 }
 
 /**
- * A turn so far, read from the conversation alone: whoever goes on with it in another process finds the same. What
- * comes next depends on what the calls brought, and never on how often something was said.
+ * A turn so far, read from the conversation alone, so that another process continues it the same way. The next step
+ * depends on the results of the calls only.
  */
 export interface DemoTurn {
-  /** What was asked. */
+  /** The user's message. */
   readonly words: string
-  /** Whether something came with it that only eyes could read. */
+  /** Whether the message has attachments. */
   readonly hasMedia: boolean
-  /** In the order they were asked for. */
+  /** In call order. */
   readonly finished: readonly Finished[]
   readonly last: Finished | undefined
   /** The newest result of a tool. */
   resultOf(tool: string): Finished | undefined
   has(tool: string): boolean
-  /** What the user added after the last reply. */
+  /** Steering messages after the last reply. */
   readonly added: string
-  /** The call with which the turn before this one ended. */
+  /** The call that ended the turn before this one. */
   readonly before: Finished | undefined
-  /** Words of the reply that comes now, shown before the connection broke. */
+  /** Text of the current reply that was shown before it was cut. */
   readonly shown: string
 }
 
@@ -75,7 +75,7 @@ function finishedIn(messages: readonly Message[]): readonly Finished[] {
   })
 }
 
-/** A turn that ended with a call asked the user something. */
+/** A turn that ends with a call has asked the user a question. */
 function endOf(messages: readonly Message[]): Finished | undefined {
   return messages.at(-1)?.role === 'tool' ? finishedIn(messages).at(-1) : undefined
 }
@@ -102,13 +102,13 @@ function shownOf(messages: readonly Message[]): string {
 
 export const call = (tool: string, args: JsonObject = {}): DemoCall => ({ tool, args })
 
-/** One line of it, for an answer. */
+/** The first line with text. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((one) => one.trim() !== '') ?? ''
   return line.trim().replace(/^Error: /, '')
 }
 
-/** Why something failed, without what a model is told to do about it. */
+/** The reason of a failure, without the instructions to the model. */
 export function reasonOf(text: string): string {
   return firstLine(text).replace(/(?<=[.:!]) ?(?:Do not|Call|Tell|Find out|Use) [\s\S]*$/, '')
 }

@@ -1,4 +1,4 @@
-// The offline demo, for whoever brings no model: the terminal and the server play the same script.
+// The offline demo for use without a model: the terminal and the server play the same script.
 export { createDemoModel, DEMO_LABEL } from './demo-model.ts'
 export { createDemoTools } from './demo-tools.ts'
 export { notesHelper } from './notes-helper.ts'

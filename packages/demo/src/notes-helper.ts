@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '@capstan/harness'
 
-/** The sub-agent of the demo. It may read notes and nothing else. */
+/** The sub-agent of the demo. It may only read notes. */
 export const notesHelper: AgentDefinition = {
   id: 'notes_helper',
   description: 'Looks things up in the notes and puts them together.',

@@ -10,19 +10,19 @@ const TOOLKIT = 'notes'
 
 const inNotes = needs(DELEGATE, CONNECT)
 
-/** What the worker in the app begins its report with; see `notes-worker.ts`. */
+/** The first words of the report from the sub-agent in the app; see `notes-worker.ts`. */
 export const DONE = 'Done: '
 export const NOT_DONE = 'Not done: '
 
 interface Errand {
-  /** Said before anything is done. */
+  /** The text before the first call. */
   readonly opening: string
   readonly task: string
-  /** From what the worker reported. */
+  /** The answer, made from the report. */
   readonly toAnswer: (report: string) => string
 }
 
-/** Something to be done in Notes, with a sign-in in the middle where one is needed. */
+/** Delegates a task in Notes, with a sign-in where one is needed. */
 function runErrand({ last, finished }: DemoTurn, { opening, task, toAnswer }: Errand): DemoReply {
   const begin = (text: string): DemoReply => ({
     text,
@@ -62,7 +62,7 @@ const PACKING = {
   text: '- Rain jacket\n- Torch\n- Bed linen\n- Tide table\n- Something to read',
 }
 
-/** The page that the words ask for: by name, between quotes, or behind a colon. */
+/** The page to save: named, in quotes, or after a colon. */
 function toPage(words: string): { readonly title: string; readonly text: string } {
   if (/sandholm/i.test(words)) return PACKING
   const quoted = /["“„«「]([^"”“»」]+)["”“»」]/.exec(words)?.[1]
@@ -78,7 +78,7 @@ const SAVE: Scene = {
     shows: 'connects an app in the middle of a turn',
   },
   isPossible: inNotes,
-  // The names stay what they are in every language.
+  // Every translation keeps these names.
   fits: (words) =>
     /notes?\b/i.test(words) &&
     (/sandholm/i.test(words) || /\bsave\b|\bwrite\b|\badd\b|\bput\b|\bremember\b|\bkeep\b/i.test(words)),
@@ -148,7 +148,7 @@ const FIND: Scene = {
 
 const HELPERS = ['delegate_to_researcher', 'delegate_to_planner'] as const
 
-/** Two helpers at once, each of whom reads in the app through a helper of its own. */
+/** Two sub-agents in parallel, each of which reads in the app through a sub-agent of its own. */
 const ALMANAC: Scene = {
   offer: {
     prompt: 'Let two helpers read my Notes and draw up a plan for the week called Almanac',
@@ -195,5 +195,5 @@ function toPart(title: string, { ok, text }: Finished): string {
     : `### ${title}\n\nThis part is missing: ${reasonOf(text.replace(NOT_DONE, ''))}`
 }
 
-/** Later ones are more general. */
+/** From specific to general. */
 export const NOTES_SCENES: readonly Scene[] = [ALMANAC, TIDEWATER, EXPORT, REINDEX, SAVE, FIND]

@@ -3,7 +3,7 @@ import { DONE, NOT_DONE } from './notes-scenes.ts'
 import type { DemoCall, DemoReply, Finished, DemoTurn } from './demo-turn.ts'
 import { call, firstLine, reasonOf } from './demo-turn.ts'
 
-/** Pages that are read for one task. */
+/** The most pages that one task reads. */
 const MAX_PAGES = 6
 
 interface Task {
@@ -60,12 +60,12 @@ const TASKS: readonly Task[] = [
   },
 ]
 
-/** The same answer for programs stands below the words. */
+/** Removes the structured copy of a result, which follows the text. */
 function withoutJson(text: string): string {
   return text.replace(/\n\n\{[\s\S]*\}\s*$/, '').trim()
 }
 
-/** The helper that works in the app. */
+/** The sub-agent that works in the app. */
 export function workInNotes({ words, finished }: DemoTurn): DemoReply {
   const asked = words.slice(
     words.lastIndexOf('[Task]\n') + (words.includes('[Task]\n') ? '[Task]\n'.length : 0),
@@ -79,7 +79,7 @@ export function workInNotes({ words, finished }: DemoTurn): DemoReply {
   return { text: `${NOT_DONE}${reasonOf(failed.text)}` }
 }
 
-/** The helpers that read in the app through a helper of their own. */
+/** The sub-agents that read in the app through a sub-agent of their own. */
 export function readNotes({ finished, last }: DemoTurn, isPlan: boolean): DemoReply {
   const ask = (prompt: string): DemoReply => ({
     text: '',
@@ -124,7 +124,7 @@ const toReport = (pages: readonly PageText[]): string =>
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** A day that a page names stays its day; the others are filled from the front. */
+/** A page that names a day keeps it; the others fill the free days in order. */
 function toPlan(pages: readonly PageText[]): string {
   const free = DAYS.filter((day) => !pages.some((page) => dayOf(page) === day))
   const rows = pages.map((page) => ({ day: dayOf(page) ?? free.shift() ?? 'Sunday', page }))

@@ -1,10 +1,10 @@
 import type { DemoReply, DemoTurn } from './demo-turn.ts'
 
-/** Something the script knows by heart. */
+/** One dialogue of the script. */
 export interface Scene {
-  /** What to type, and what it shows. Absent: it is not offered. */
+  /** What to type, and what it shows. A scene without it is not offered. */
   readonly offer?: { readonly prompt: string; readonly shows?: string }
-  /** Whether its tools are there. */
+  /** Whether its tools exist. */
   readonly isPossible: (turn: DemoTurn) => boolean
   readonly fits: (words: string) => boolean
   readonly next: (turn: DemoTurn) => DemoReply

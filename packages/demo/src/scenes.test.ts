@@ -20,7 +20,7 @@ describe('the prompts of the welcome page', () => {
     ['sub-agents', 'Пусть два помощника прочитают мои Notes и составят план недели Almanac'],
     ['failure', 'Traga minha agenda Tidewater para o Notes'],
     ['failure', 'Tidewater 캘린더를 내 Notes로 가져와 줘'],
-  ])('begin their scene in any language: %s, %s', (id, words) => {
+  ])('start their scene in any language: %s, %s', (id, words) => {
     const messages = [{ role: 'user', parts: [{ type: 'text', text: words }] }] as const
     const { calls } = nextReply({ system: '', messages, tools: offered })
     const tool = id === 'sub-agents' ? 'connect_app' : 'delegate_to_integrations_agent'
@@ -30,7 +30,7 @@ describe('the prompts of the welcome page', () => {
     expect(JSON.stringify(calls?.[0]?.args)).toMatch(task)
   })
 
-  it.each(WELCOME_PROMPTS)('hold the names that every language keeps: $id', ({ text, names }) => {
+  it.each(WELCOME_PROMPTS)('contain the names that every translation keeps: $id', ({ text, names }) => {
     for (const name of names) expect(text).toContain(name)
   })
 })

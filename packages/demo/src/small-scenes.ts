@@ -4,7 +4,7 @@ import { always, matches, needs } from './scene.ts'
 import type { DemoReply, DemoTurn } from './demo-turn.ts'
 import { call, firstLine, reasonOf } from './demo-turn.ts'
 
-/** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would say it. */
+/** "Monday, 2026-01-05T23:30:05+00:00 (UTC)", as a person would read it. */
 export function toReadableTime(text: string | undefined): string {
   const [, day, time] = /^(\w+), \S+T(\d\d:\d\d)/.exec(text ?? '') ?? []
   return `${time} on ${day}`
@@ -41,7 +41,7 @@ const ZONES = [
   'America/Los_Angeles',
 ]
 
-/** More steps than one turn may take: it stops at the limit, and goes on when somebody says so. */
+/** Needs more iterations than a turn has: it stops at the cap and can be continued. */
 const MERIDIAN: Scene = {
   offer: { prompt: 'Walk the Meridian', shows: 'needs more steps than a turn has, and can be continued' },
   isPossible: needs('clock'),
@@ -56,7 +56,7 @@ const MERIDIAN: Scene = {
 
 const NOWHERE = 'https://ouroboros.invalid/'
 
-/** Asks for the same thing over and over, until a guard has seen enough. */
+/** Repeats the same call until a guard halts the turn. */
 const LOOP: Scene = {
   offer: { prompt: 'Show me a loop', shows: 'is halted by a guard' },
   isPossible: needs('web_fetch'),
@@ -79,7 +79,7 @@ const ASK: Scene = {
   }),
 }
 
-/** What the user says after a question of ours. */
+/** The reply to the user's answer to `ask_user`. */
 export function answered({ words, before }: DemoTurn): DemoReply | undefined {
   if (before?.tool !== 'ask_user') return undefined
   const chosen = CHOICES[Number(words.trim()) - 1] ?? words.trim()
@@ -147,5 +147,5 @@ A list, with a list in it:
 
 > And a quotation, with \`a word of code\` and a [link](https://example.org/).`
 
-/** Later ones are more general. */
+/** From specific to general. */
 export const SMALL_SCENES: readonly Scene[] = [MERIDIAN, LOOP, MARKDOWN, WEB, ASK, FILES, CLOCK]

@@ -4,7 +4,7 @@ import { toReadableTime } from './small-scenes.ts'
 import type { DemoReply, DemoTurn } from './demo-turn.ts'
 import { call } from './demo-turn.ts'
 
-// For the terminal, whose demo has a few notes in memory instead of an app.
+// For the demo in the terminal, which has notes in memory instead of an app.
 
 export const DEMO_PROMPT =
   'I take the ferry to Sandholm tomorrow evening. What day is today, when does it leave, am I free then, and what should I pack?'
@@ -96,9 +96,9 @@ function toNote(words: string): { readonly title: string; readonly text: string 
   return { title: text.split(/\s+/).slice(0, 4).join(' '), text }
 }
 
-/** Before those anybody can play: a trip needs the clock, too. */
+/** Before the general scenes: the trip uses the clock, too. */
 export const TRIP_SCENES: readonly Scene[] = [TRIP, SAVE, PACKING, CALENDAR]
-/** The words of these are in many a sentence. */
+/** Last: their words are in many sentences. */
 export const LOOSE_TRIP_SCENES: readonly Scene[] = [NOTES]
 
 /** The sub-agent of the terminal's demo. */

@@ -1,4 +1,4 @@
-// The server.
+// The assistant as a server: see README.md.
 export { openAuth } from './auth/auth.ts'
 export type { Auth, AuthOptions, Caller } from './auth/auth.ts'
 export { mintTicket } from './auth/ticket.ts'

@@ -15,7 +15,7 @@ import { createFolder, toClient } from './http/test-server.fixture.ts'
 import { startServer } from './serve.ts'
 import { createAssistant } from './sessions/create-assistant.ts'
 
-/** The whole server of one data folder, as the program starts it. */
+/** The whole server on a data folder, as the program starts it. */
 async function start(folder: string, port: number, ...replies: string[]) {
   const assistant = await createAssistant({
     folder,
@@ -47,7 +47,7 @@ async function sendMessage(client: Client, id: ThreadId, messageId: string): Pro
 }
 
 describe('a server on a data folder', () => {
-  it('goes on after a restart where it was: login, threads, numbers and messages', async () => {
+  it('keeps logins, threads, sequence numbers and messages over a restart', async () => {
     const folder = await createFolder()
     const first = await start(folder, 0, 'Hello yourself.')
     const client = await logIn(first)
@@ -76,7 +76,7 @@ describe('a server on a data folder', () => {
     expect(received[0]!.seq).toBe(last + 1)
   })
 
-  it('answers what its document says, and refuses settings by the name of their field', async () => {
+  it('answers every documented route and refuses invalid settings with the name of the field', async () => {
     const running = await start(await createFolder(), 0)
     const client = await logIn(running)
     for (const path of ['toolkits', 'mcp-servers', 'approvals', 'always-allowed', 'runs', 'stats'])

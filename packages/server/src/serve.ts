@@ -23,38 +23,40 @@ import { streamThread } from './sockets/stream-thread.ts'
 import { createThreadFeeds } from './sockets/thread-feeds.ts'
 import { createVisitors } from './sockets/visitors.ts'
 
+/** How the server listens and what it serves. */
 export interface ServerOptions {
   readonly assistant: Assistant
   readonly auth: Auth
-  /** Default: this machine alone. */
+  /** Default `127.0.0.1`: reachable from this machine only. */
   readonly host?: string
-  /** 0: any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Where the built web app lies. */
+  /** The folder of the built web app. Without it, no web app is served. */
   readonly webRoot?: string
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   readonly logger?: Logger
   readonly limits?: Partial<ServerLimits>
-  /** Further addresses browsers may see it under, such as that of a proxy: `https://capstan.example.org`. */
+  /** Further addresses of this server, such as that of a proxy: `https://capstan.example.org`. */
   readonly allowedOrigins?: readonly string[]
-  /** For tests: an answer that is not what its schema says is a bug. */
+  /** For tests: throws when an answer does not match its schema. */
   readonly checkAnswers?: boolean
 }
 
+/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   readonly port: number
-  /** Pages are told, requests are finished, turns get the grace time, the rest goes on at the next start. */
+  /** Announces the stop, finishes requests, and gives turns the grace time. Unfinished turns resume at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
-/** How long requests that are under way may take when it stops. */
+/** How long requests in flight may take during a stop. */
 const DRAIN_MS = 5_000
-/** How long the last bytes may be under way. */
+/** How long the last bytes may take to be sent. */
 const LAST_EVENTS_MS = 50
 
-/** Starts to listen. Rejects when the port is taken or the host is not ours. */
+/** Starts the server. Rejects when the port is taken or the host is not an address of this machine. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { assistant, auth, host = LOOPBACK, webRoot, logger = SILENT } = options
   const limits = { ...LIMITS, ...options.limits }
@@ -121,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     logger.info('stopping')
     sockets.announceStop()
-    http.close() // nobody new comes in; who watches hears the turns to their end
+    http.close() // no new connections; open sockets and streams still deliver the end of the turns
     http.closeIdleConnections()
     await inFlight.settled(DRAIN_MS)
     await assistant.stop(graceMs === undefined ? {} : { graceMs })
@@ -129,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     unsubscribe()
     visitors.close()
     sockets.close()
-    await setTimeout(LAST_EVENTS_MS) // streams come to their end
+    await setTimeout(LAST_EVENTS_MS) // lets streams end
     http.closeAllConnections()
     metrics.close()
     logger.info('stopped')

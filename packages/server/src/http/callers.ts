@@ -10,7 +10,7 @@ export interface Callers {
   identify(c: AppContext): Caller | undefined
   /** Throws `signed_out` without a login: a stranger learns nothing, not even that a path exists. */
   require(c: AppContext): Caller
-  /** Counts a request of somebody who is not logged in. Throws `rate_limited`. */
+  /** Counts a request without a login. Throws `rate_limited`. */
   limitStranger(c: AppContext): void
 }
 

@@ -31,7 +31,7 @@ export function createRouteServer(
     if (route.isForOwner && !caller.isOwner) throw notYours()
     if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
     if (isStream(route)) {
-      if (c.req.raw.method === 'HEAD') throw notFound() // nobody would read the stream to its end
+      if (c.req.raw.method === 'HEAD') throw notFound() // a HEAD request would never read the stream
       refuseWhen(openings.take(caller.userId))
     }
     return caller

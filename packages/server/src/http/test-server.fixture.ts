@@ -25,7 +25,7 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistan
   readonly folder?: string
 }
 
-/** A server on a free port, on a scripted model and a store in memory; stopped when the test is over. */
+/** A server on a free port with a scripted model and a store in memory; stopped when the test ends. */
 export interface TestServer extends RunningServer {
   readonly assistant: Assistant
   readonly auth: Auth
@@ -38,9 +38,9 @@ export interface TestServer extends RunningServer {
 export interface Client {
   readonly cookie: string
   readonly userId: string
-  /** With our own origin unless said otherwise. */
+  /** With the server's own origin by default. */
   request(path: string, init?: RequestInit): Promise<Response>
-  /** A body makes it JSON. Rejects unless it went well. */
+  /** Sends the body as JSON. Rejects unless the status is 2xx. */
   json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   open(options?: SocketSettings): ClientSocket
 }
@@ -192,7 +192,7 @@ export function toClient(server: RunningServer, cookie: string, userId: string):
   }
 }
 
-/** How a socket's attempt to connect ended: `connected`, or why not. */
+/** Resolves with `connected` or the reason why not. */
 export function connected(socket: ClientSocket): Promise<string> {
   return new Promise((resolve) => {
     socket.once('connect', () => resolve('connected'))
@@ -203,7 +203,7 @@ export function connected(socket: ClientSocket): Promise<string> {
 const NO_MODEL: ModelClient = {
   id: 'scripted/none',
   abilities: { tools: true, images: true, files: [] },
-  stream: () => Promise.reject(new Error('nobody should ask the model')),
+  stream: () => Promise.reject(new Error('the model must not be called')),
 }
 
 const SETTINGS: Settings = {

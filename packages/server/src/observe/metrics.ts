@@ -3,7 +3,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Update } from '../sessions/assistant.ts'
 
-/** What an operator can look at. No name of a user, a thread or a file is in it. */
+/** Metrics for the operator. They contain no name of a user, a thread or a file. */
 export interface Metrics {
   readonly sockets: Gauge
   readonly streams: Gauge
@@ -25,14 +25,14 @@ export function createMetrics(integrations: Integrations): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: `${PREFIX}http_request_seconds`,
-    help: 'How long requests took.',
+    help: 'Duration of requests.',
     labelNames: ['method', 'route', 'status'],
     buckets: HTTP_SECONDS,
     registers,
   })
   const refusals = new Counter({
     name: `${PREFIX}refusals_total`,
-    help: 'Requests and sockets that were turned away.',
+    help: 'Refused requests and sockets.',
     labelNames: ['reason'],
     registers,
   })
@@ -44,7 +44,7 @@ export function createMetrics(integrations: Integrations): Metrics {
   })
   const delay = new Histogram({
     name: `${PREFIX}event_delay_seconds`,
-    help: 'From the moment an event happened to the moment it was sent.',
+    help: 'Delay from an event to its delivery.',
     buckets: DELAY_SECONDS,
     registers,
   })
@@ -62,13 +62,13 @@ export function createMetrics(integrations: Integrations): Metrics {
   })
   const connections = new Counter({
     name: `${PREFIX}connection_changes_total`,
-    help: 'Changes of connections, by the status they came to.',
+    help: 'Changes of connections, by new status.',
     labelNames: ['status'],
     registers,
   })
   const directory = new Counter({
     name: `${PREFIX}integrations_total`,
-    help: 'How often apps and their actions were asked for, and how often that failed.',
+    help: 'Reads of apps and their actions, and their failures.',
     labelNames: ['what'],
     registers: [],
     collect() {

@@ -12,10 +12,10 @@ import type { Assistant, Update } from './assistant.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import { createAssistant } from './create-assistant.ts'
 
-/** Somebody at a browser of this user. */
+/** A browser of this user. */
 const VISITOR = { userId: 'local', browserId: 'a-cookie', redirectUri: 'http://127.0.0.1:9/oauth/callback' }
 
-/** An Ollama that may run on this machine is not asked. */
+/** Keeps a local Ollama out of the tests. */
 export const NO_MODELS = { OLLAMA_HOST: '127.0.0.1:9' }
 
 export async function createFolder(): Promise<string> {
@@ -36,14 +36,14 @@ export const toPreset = (app: NotesApp): McpServerConfig => ({
   transport: { type: 'http', url: app.mcpUrl },
 })
 
-/** An assistant, and everything it told. */
+/** An assistant, and all its updates. */
 export interface World {
   readonly assistant: Assistant
   readonly updates: readonly Update[]
   readonly problems: readonly unknown[]
-  /** Settles with the first piece of news that fits, told already or yet to come. */
+  /** Resolves with the first matching update, past or future. */
   findUpdate(fits: (updates: Update) => boolean): Promise<Update>
-  /** Settles with the first event that fits. */
+  /** Resolves with the first matching event. */
   findEvent<Type extends TurnEvent['type']>(
     type: Type,
     fits?: (event: Extract<TurnEvent, { type: Type }>) => boolean,
@@ -93,7 +93,7 @@ export async function openWorld(options: Partial<AssistantOptions> = {}): Promis
   }
 }
 
-/** What the person does: opens the card's link, reads the consent page, allows, and comes back. */
+/** Signs in as a person does: opens the link of the card, allows, and returns. */
 export async function signIn(
   { integrations }: Assistant,
   app: NotesApp,
@@ -110,14 +110,14 @@ export async function signIn(
   if (finished.type !== 'settled') throw new Error('the sign-in was refused')
 }
 
-/** Connected before anybody asks for it. */
+/** Connects Notes before the first message. */
 export async function connectNotes({ assistant }: World, app: NotesApp): Promise<void> {
   const connection = await assistant.integrations.connections.begin('local', 'notes')
   if (!connection) throw new Error('there is no such toolkit')
   await signIn(assistant, app, connection.id)
 }
 
-/** Sends one message in a new thread, and settles with how the turn ended. */
+/** Sends one message in a new thread and resolves with the outcome. */
 export async function ask({ assistant }: World, words: string) {
   const threads = assistant.threadsOf('local')
   const { id } = await threads.create()

@@ -24,7 +24,7 @@ const updatesOf = <Type extends Update['type']>({ updates }: World, type: Type):
   updates.filter((one): one is Of<Type> => one.type === type)
 
 describe('an assistant', TIMEOUT, () => {
-  it('tells what goes on in a thread, from its beginning to its end', async () => {
+  it('publishes every change of a thread, from the first event to the last', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     const turn = ask(world, PROMPT)
@@ -61,7 +61,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(world.problems).toEqual([])
   })
 
-  it('goes on with a turn that was left in the middle, and does nothing twice', async () => {
+  it('resumes a parked turn after a restart and repeats no call', async () => {
     const app = await startNotes()
     const folder = await createFolder()
     const first = await openWorld({ folder, presets: [toPreset(app)] })
@@ -81,7 +81,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(pages).toHaveLength(1)
   })
 
-  it('tells that an approval was withdrawn when its turn is given up', async () => {
+  it('publishes that an approval is withdrawn when its turn is stopped', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -96,7 +96,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(withdrawn).toMatchObject({ approval: { decision: 'deny' } })
   })
 
-  it('lets a changed setting hold from the next turn of an open thread on', async () => {
+  it('applies a changed setting from the next turn of an open thread', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -112,7 +112,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(updatesOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
   })
 
-  it('goes on with a turn that waits while the settings are changed', async () => {
+  it('resumes a parked turn after the settings changed', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -126,7 +126,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(await turn).toMatchObject({ type: 'done', text: expect.stringContaining('It is in your Notes.') })
   })
 
-  it('offers files only in folders that were allowed, and not in one that was taken back', async () => {
+  it('reads files only in folders that are allowed at that time', async () => {
     const folder = await createFolder()
     const root = await createFolder()
     await writeFile(join(root, 'tides.txt'), 'High at six.')
@@ -154,7 +154,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(model.request(3).system).toBe(model.request(0).system)
   })
 
-  it('keeps the keys of the settings from the model', async () => {
+  it('hides the keys in the settings from the model', async () => {
     const key = 'a-key-of-no-known-form-0123456789'
     const folder = await createFolder()
     const root = await createFolder()
@@ -167,7 +167,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(JSON.stringify(world.updates)).not.toContain(key)
   })
 
-  it('has the agents of its folder, and tells which file cannot be one', async () => {
+  it('loads the agents of its folder and reports an invalid file', async () => {
     const folder = await createFolder()
     await mkdir(join(folder, 'agents'))
     await writeFile(
@@ -183,22 +183,22 @@ describe('an assistant', TIMEOUT, () => {
     expect(world.problems.map(String)).toEqual([expect.stringContaining('agents/broken.md')])
   })
 
-  it('says in one sentence that another process owns the folder', async () => {
+  it('rejects with a locked error when another process owns the folder', async () => {
     const folder = await createFolder()
     await openWorld({ folder })
     await expect(openWorld({ folder })).rejects.toMatchObject({ name: 'StoreError', kind: 'locked' })
   })
 
-  it('does not start with a model that was named and cannot be had', async () => {
+  it('does not start with a named model that has no key', async () => {
     const folder = await createFolder()
     await expect(openWorld({ folder, modelName: 'openai/gpt-6-sol' })).rejects.toMatchObject({
       field: 'OPENAI_API_KEY',
     })
-    // The folder is free again.
+    // The folder is not locked any more.
     expect((await openWorld({ folder })).assistant.readSettings('local').modelInUse.isDemo).toBe(true)
   })
 
-  it('forgets threads and connections of one user, and of nobody else', async () => {
+  it('resets the threads and connections of one user only', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -214,7 +214,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(updatesOf(world, 'thread-remove')).toHaveLength(2)
   })
 
-  it('has a model that can be tested, and says what is wrong with one that cannot be had', async () => {
+  it('tests a model and classifies what is wrong with it', async () => {
     const { assistant } = await openWorld()
     expect(await assistant.testModel('local')).toMatchObject({ ok: true, model: 'demo/scripted' })
     expect(await assistant.testModel('local', 'openai/gpt-6-sol')).toMatchObject({
@@ -227,7 +227,7 @@ describe('an assistant', TIMEOUT, () => {
     })
   })
 
-  it('finds each part of itself in order, and says which is not', async () => {
+  it('diagnoses each of its parts', async () => {
     const app = await startNotes()
     const webRoot = await createFolder()
     const { assistant } = await openWorld({ presets: [toPreset(app)], webRoot })
@@ -250,7 +250,7 @@ describe('an assistant', TIMEOUT, () => {
 })
 
 describe('Composio', TIMEOUT, () => {
-  it('is there from the moment its key is set until the key is taken away', async () => {
+  it('is connected while its key is set', async () => {
     const service = await startComposioServer()
     onTestFinished(() => service.close())
     const world = await openWorld({ env: { ...NO_MODELS, COMPOSIO_BASE_URL: service.url } })

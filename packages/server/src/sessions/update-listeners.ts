@@ -1,6 +1,6 @@
 import type { Update } from './assistant.ts'
 
-/** Everybody who subscribed to the updates of an assistant. */
+/** The subscribers to the updates of an assistant. */
 export interface UpdateListeners {
   /** A listener that throws does not keep the others from the update. */
   publish(update: Update): void

@@ -18,7 +18,7 @@ import {
 } from '@capstan/harness'
 import type { SettingsStore } from '../settings/settings-store.ts'
 
-/** Stands for the agent of a user's apps, which is another for each user. */
+/** A placeholder for the integrations agent, which differs for each user. */
 const APPS: AgentDefinition = {
   id: 'integrations_agent',
   description: '',
@@ -26,7 +26,7 @@ const APPS: AgentDefinition = {
   setup: {
     input: { type: 'object' },
     async prepare() {
-      throw new Error('it is replaced before anybody is spawned')
+      throw new Error('the placeholder is replaced before any agent starts')
     },
   },
 }
@@ -38,7 +38,7 @@ export async function readAgents(
   own: readonly AgentDefinition[] = [],
 ): Promise<LoadedAgents> {
   const tools = createBuiltInTools({ artifacts: store.artifacts })
-  // What a helper reads may lie in an app. None of them can do more than read there.
+  // Built-in agents may read in apps through the integrations agent.
   const builtIns = createBuiltInAgents({ tools }).map((agent) => ({ ...agent, agents: [APPS] }))
   return loadAgents(folder, { builtIns: [APPS, ...builtIns, ...own] })
 }
@@ -55,7 +55,7 @@ export interface UserAgentOptions {
   readonly policy?: readonly ToolRule[]
 }
 
-/** What the turns of a user run with. The same tools and the same prompt until folders are allowed, or none are any more. */
+/** The agent options of a user's turns. Tools and prompt stay the same unless file access is switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   const { userId, settings, policy = [] } = options
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
@@ -100,7 +100,7 @@ function createKit(
   }
 }
 
-/** The agents with the user's own apps in the place of `APPS`, at every depth. */
+/** Replaces `APPS` by the user's integrations agent, at every depth. */
 function withApps(
   agents: readonly AgentDefinition[],
   apps: readonly AgentDefinition[],
@@ -111,14 +111,14 @@ function withApps(
     const known = made.get(agent)
     if (known) return known
     const own: { -readonly [Key in keyof AgentDefinition]: AgentDefinition[Key] } = { ...agent }
-    made.set(agent, own) // before those below it: two may name each other
+    made.set(agent, own) // before its sub-agents: two agents may name each other
     if (agent.agents) own.agents = agent.agents.map(toOwn)
     return own
   }
   return agents.map(toOwn)
 }
 
-/** Tools whose names and schemas stay, and whose folders are those that are allowed when they run. */
+/** File tools with fixed names and schemas, whose folders are those allowed at the time of the call. */
 function createLiveFileTools(roots: () => readonly string[]): readonly Tool[] {
   let made: { readonly roots: readonly string[]; readonly tools: readonly Tool[] } | undefined
   const current = (): readonly Tool[] => {

@@ -8,7 +8,7 @@ export interface UserThreadsOptions {
   readonly store: Store
   readonly bus: EventBus
   readonly agent: (thread: ThreadRow) => AgentOptions
-  /** What the next turn runs with. */
+  /** The model of the next turn. */
   readonly model: () => ModelClient
   /** Counts the changes of the settings. */
   readonly settingsVersion: () => number
@@ -18,15 +18,15 @@ export interface UserThreadsOptions {
 }
 
 /**
- * The threads of one user, and the news of them. A change of the settings holds for a thread from its next turn on: its
- * session lets go of what it has in memory and reads it again.
+ * The threads of one user, with their updates. A change of the settings applies to a thread from its next turn: its session
+ * drops its state in memory and reads it again.
  */
 export function createUserThreads(options: UserThreadsOptions): Threads {
   const { userId, store, publish, onProblem, clock = quietClock } = options
   const upToDate = new WeakMap<Session, number>()
-  /** Told as asked, and not yet as answered. */
+  /** Approvals that were published as open and not yet as answered. */
   const openApprovals = new Map<string, ThreadId>()
-  /** What was last told of the threads that something happened in. */
+  /** The last published state of each thread. */
   const published = new Map<ThreadId, string>()
 
   const inner = createThreads({
@@ -56,14 +56,14 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
   async function publishThread(threadId: string): Promise<void> {
     const thread = await summarise(store, userId, threadId)
     if (!thread) return
-    // Sub-agents begin and end, too, and that changes nothing here.
+    // Starts and ends of sub-agents do not change the thread.
     const json = JSON.stringify(thread)
     if (published.get(thread.id) === json) return
     published.set(thread.id, json)
     publish({ userId, type: 'thread-change', thread })
   }
 
-  /** Nobody announces that a turn has let go of everything: it is so when its session is idle. */
+  /** There is no event for a parked turn: the turn is parked when its session is idle. */
   async function publishWhenParked(threadId: ThreadId): Promise<void> {
     const session = await inner.open(threadId)
     await session.idle()
@@ -77,7 +77,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
   }
 
-  /** Who gives up a turn withdraws what it asked for. One that was stopped while it asked has had no time to. */
+  /** Withdraws the approvals of an ended turn. One that was stopped while it asked had no time to. */
   async function closeApprovals(threadId: ThreadId): Promise<void> {
     const open = [...openApprovals].flatMap(([id, of]) => (of === threadId ? [id] : []))
     if (open.length === 0) return
@@ -136,7 +136,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
   }
 }
 
-/** A thread with what goes on in it; undefined for one that is not theirs. */
+/** A thread with its activity; undefined for one of another user. */
 export async function summarise(
   store: Store,
   userId: string,
@@ -149,7 +149,7 @@ export async function summarise(
   return isActive ? { ...thread, activity: newest.status } : thread
 }
 
-/** Without what only the harness may know. */
+/** Without the fields that only the harness may see. */
 function toApprovalRow(row: ApprovalRow): ApprovalRow {
   const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
   return {

@@ -11,11 +11,11 @@ async function folderWith(text?: string): Promise<string> {
   return folder
 }
 
-it('is empty where nobody said anything', async () => {
+it('the server config is empty without a file and variables', async () => {
   expect(readServerConfig(await folderWith(), {})).toEqual({})
 })
 
-it('is what the file says, and what the environment says goes before it', async () => {
+it('the server config is read from the file, and the environment overrides it', async () => {
   const folder = await folderWith('{"port":4200,"host":"0.0.0.0","demo":false,"limits":{"streamsPerUser":5}}')
   const env = {
     CAPSTAN_PORT: '0',
@@ -42,7 +42,7 @@ it.each([
   ['{}', { CAPSTAN_PORT: 'many' }, 'CAPSTAN_PORT: must be a whole number'],
   ['{}', { CAPSTAN_LOG: 'loud' }, 'CAPSTAN_LOG: '],
   ['{}', { CAPSTAN_DEMO: 'perhaps' }, 'CAPSTAN_DEMO: '],
-])('refuses %s with %j, and names the field', async (text, env, message) => {
+])('the server config refuses %s with %j and names the field', async (text, env, message) => {
   const folder = await folderWith(text)
   expect(() => readServerConfig(folder, env)).toThrow(message)
 })

@@ -8,7 +8,7 @@ import { createFolder, NO_MODELS, openWorld } from '../sessions/assistant.fixtur
 const KEY = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
 
 describe('settings', () => {
-  it('are the same after a restart, keys too, and no key is in clear on the disk', async () => {
+  it('survive a restart, and no key is on the disk in clear text', async () => {
     const folder = await createFolder()
     const first = await openWorld({ folder })
     await first.assistant.changeSettings('local', {
@@ -36,7 +36,7 @@ describe('settings', () => {
         expect((await readFile(join(file.parentPath, file.name))).toString('latin1')).not.toContain(KEY)
   })
 
-  it('lose a key that is set to nothing', async () => {
+  it('lose a key that is set to an empty string', async () => {
     const { assistant } = await openWorld()
     await assistant.changeSettings('local', { modelKeys: { openai: KEY } })
     expect(assistant.readSettings('local').modelInUse.isDemo).toBe(false)
@@ -44,13 +44,13 @@ describe('settings', () => {
     expect(assistant.readSettings('local').modelInUse).toMatchObject({ isDemo: true, from: 'demo' })
   })
 
-  it('of one user are not those of another', async () => {
+  it('of one user do not change those of another', async () => {
     const { assistant } = await openWorld()
     await assistant.changeSettings('ada', { theme: 'dark', modelKeys: { openai: KEY } })
     expect(assistant.readSettings('grace')).toMatchObject({ theme: 'system', modelInUse: { isDemo: true } })
   })
 
-  it('of a model take the place of the one that was named at the start, for everybody', async () => {
+  it('replace the model named at the start, for every user', async () => {
     const { assistant } = await openWorld({ modelName: 'http://127.0.0.1:9/v1#named' })
     const inUse = (userId: string): string => assistant.readSettings(userId).modelInUse.name
     expect([inUse('local'), inUse('eve')]).toEqual(Array(2).fill('http://127.0.0.1:9/v1#named'))
@@ -58,7 +58,7 @@ describe('settings', () => {
     expect([inUse('local'), inUse('eve')]).toEqual(Array(2).fill('demo/scripted'))
   })
 
-  it('keep all of what is changed at once', async () => {
+  it('keep all concurrent changes', async () => {
     const { assistant } = await openWorld()
     await Promise.all([
       assistant.changeSettings('local', { theme: 'dark' }),
@@ -83,7 +83,7 @@ describe('settings', () => {
     ['modelKeys.openai', { modelKeys: { openai: 'two words' } }],
     ['modelKeys.acme', { modelKeys: { acme: 'x' } as SettingsPatch['modelKeys'] & object }],
     ['composioKey', { composioKey: 'a\u0000b' }],
-  ])('refuse a wrong %s, name it and change nothing', async (field, patch) => {
+  ])('refuse an invalid %s with its name and change nothing', async (field, patch) => {
     const { assistant, updates } = await openWorld()
     const before = assistant.readSettings('local')
     const change = assistant.changeSettings('local', { theme: 'dark', ...patch })
@@ -93,7 +93,7 @@ describe('settings', () => {
     expect(updates.filter(({ type }) => type === 'settings-change')).toEqual([])
   })
 
-  it('refuse folders around or inside of the data folder, also by a link', async () => {
+  it('refuse folders around or inside the data folder, also through a link', async () => {
     const outer = await createFolder()
     const folder = join(outer, 'data')
     const { assistant } = await openWorld({ folder })
@@ -108,7 +108,7 @@ describe('settings', () => {
     expect(settings.roots).toEqual([join(outer, 'papers')])
   })
 
-  it('go on with the demo when the key of their model is gone', async () => {
+  it('fall back to the demo model when the key of the model is missing', async () => {
     const folder = await createFolder()
     const first = await openWorld({ folder, env: { ...NO_MODELS, OPENAI_API_KEY: KEY } })
     await first.assistant.changeSettings('local', { model: 'openai/gpt-6-sol' })

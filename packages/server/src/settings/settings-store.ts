@@ -10,35 +10,35 @@ import { DEFAULT_SETTINGS } from './settings-file.ts'
 export interface SettingsStoreOptions {
   readonly folder: string
   readonly file: SettingsFile
-  /** Where keys are kept: locked, and never in the file. */
+  /** Holds the keys, encrypted. They are never in the file. */
   readonly vault: SecretVault
   readonly env: Environment
   readonly version: string
   readonly hasDemoApp: boolean
   /** Of a user who has not set a mode. Default `supervised`. */
   readonly defaultMode?: SafetyMode
-  /** A model by name for as long as nobody sets another. */
+  /** A model by name, until a user sets another. */
   readonly model?: string
-  /** For tests: this one, whatever the settings say. */
+  /** This model, whatever the settings say. */
   readonly client?: ModelClient
   readonly demo: ModelClient
-  /** A model of this machine; asked once. */
+  /** Finds a model on this machine; called once. */
   readonly findLocal: () => Promise<string | undefined>
   readonly onProblem: (error: unknown) => void
 }
 
-/** What each user set, and the model that follows from it. */
+/** The settings of every user, and the models that follow from them. */
 export interface SettingsStore {
   read(userId: string): Settings
   of(userId: string): UserSettings
-  /** The same object until a change makes it another model. */
+  /** The same object until a change selects another model. */
   model(userId: string): ModelChoice
-  /** Throws a `ConfigurationError` for a name that means nothing or a key that is missing. */
+  /** Throws a `ConfigurationError` for an unknown name or a missing key. */
   makeModel(userId: string, name: string): ModelClient
   readonly composioKey: string | undefined
-  /** Everything that must never reach a model, an event or a log. */
+  /** Values that must never reach a model, an event or a log. */
   secrets(userId: string): readonly string[]
-  /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. One at a time. */
+  /** Rejects with a `ConfigurationError` that names the field; nothing changes then. Calls must not overlap. */
   change(userId: string, patch: SettingsPatch): Promise<Settings>
 }
 
@@ -63,7 +63,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       ) as Record<string, string>
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      onProblem(new Error('The keys in the settings cannot be opened any more. Enter them again.'))
+      onProblem(new Error('The keys in the settings cannot be decrypted. Enter them again.'))
       return {}
     }
   }
@@ -135,7 +135,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const { modelKeys, composioKey: newComposioKey, ...plain } = checked
       const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
       if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
-      // Keys first: settings that need one are never found without it.
+      // Keys first: settings are never stored without the key they need.
       if (modelKeys) {
         await vault.write(KEYS_ID(userId), nextKeys)
         keys.set(userId, nextKeys)
@@ -148,7 +148,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
       if (plain.model !== undefined) named = undefined
-      if (plain.model !== undefined || modelKeys) choices.clear() // the named one was everybody's
+      if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
       return read(userId)
     },
   }
@@ -158,7 +158,7 @@ function withoutBlank(keys: ModelKeys): ModelKeys {
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
 }
 
-/** In the words of the settings: what is missing is a key, and the field that was set is the model. */
+/** Reports every problem under the field `model`, which the user has set. */
 function checkModel(name: string, keys: ModelKeys, env: Environment): void {
   try {
     makeModel(name, keys, env)

@@ -7,7 +7,7 @@ import { connected, startTestServer, toClient } from '../http/test-server.fixtur
 const watch = (socket: ClientSocket, threadId: string, after = 0): Promise<WatchReply> =>
   socket.emitWithAck('thread-watch', { threadId: threadId as ThreadId, after })
 
-/** Settles with all events when the turn has ended. */
+/** Resolves with all events when the turn has ended. */
 function receiveToEnd(socket: ClientSocket): Promise<readonly TurnEvent[]> {
   const received: TurnEvent[] = []
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ const sendMessage = (client: Client, threadId: string) =>
   })
 
 describe('a page', () => {
-  it('hears a turn of a thread it watches, without a gap', async () => {
+  it('receives every event of a thread it watches, without a gap', async () => {
     const server = await startTestServer({ model: new ScriptedModel(drips('Hello yourself.')) })
     const client = await server.logIn()
     const threadId = await newThread(client)
@@ -43,7 +43,7 @@ describe('a page', () => {
     expect(events).toEqual(await server.assistant.store.ledger.readEvents(threadId, 0))
   })
 
-  it('that comes later gets what it missed, after the number it says', async () => {
+  it('receives missed events after the sequence number it names', async () => {
     const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
     const client = await server.logIn()
     const threadId = await newThread(client)
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(events[0]!.seq).toBe(3)
   })
 
-  it('hears of threads, approvals, connections and settings of its user, and of nobody else', async () => {
+  it('receives updates of its own user only', async () => {
     const server = await startTestServer()
     const ada = await server.logIn('ada')
     const bob = await server.logIn('bob')
@@ -76,11 +76,11 @@ describe('a page', () => {
     const removed = new Promise<string>((resolve) => hers.once('thread-remove', resolve))
     await ada.json('DELETE', `/api/threads/${threadId}`)
     expect(await removed).toBe(threadId)
-    await watch(his, 'thread_unknown') // whatever was sent to him has arrived before this answer
+    await watch(his, 'thread_unknown') // every earlier event arrives before this reply
     expect(received).toEqual([])
   })
 
-  it('learns the same of a thread of somebody else as of one that is not there', async () => {
+  it('gets the same reply for a thread of another user as for an unknown one', async () => {
     const server = await startTestServer()
     const threadId = await newThread(await server.logIn('ada'))
     const socket = (await server.logIn('eve')).open()
@@ -102,7 +102,7 @@ describe('a page', () => {
     { threadId: 'thread_1', after: '0' },
     { threadId: { $ne: '' }, after: 0 },
     { threadId: 'thread_1', after: 0, more: true },
-  ])('that says %j is told that it makes no sense', async (wanted) => {
+  ])('gets the reply invalid for %j', async (wanted) => {
     const server = await startTestServer()
     const socket = (await server.logIn()).open()
     expect(await socket.emitWithAck('thread-watch', wanted as never)).toEqual({
@@ -126,7 +126,7 @@ describe('a page of another site', () => {
     expect(await connected(client.open({ transports: [transport] }))).toBe('connected')
   })
 
-  it('gets none under a name that was pointed here', async () => {
+  it('gets no socket under a foreign host name', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const headers = {
@@ -138,13 +138,13 @@ describe('a page of another site', () => {
 })
 
 describe('a socket without a login', () => {
-  it('is refused, as is one with a cookie of nobody', async () => {
+  it('is refused, also with an unknown cookie', async () => {
     const server = await startTestServer()
     for (const cookie of ['', `capstan_${server.port}=made-up`])
       expect(await connected(toClient(server, cookie, 'nobody').open())).not.toBe('connected')
   })
 
-  it('is closed at once when the login is revoked, and stays out', async () => {
+  it('is closed at once when the login is revoked, and cannot reconnect', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const other = (await server.logIn()).open()
@@ -157,7 +157,7 @@ describe('a socket without a login', () => {
     expect(other.connected).toBe(true)
   })
 
-  it('may be a program with the install token', async () => {
+  it('is accepted with the install token', async () => {
     const server = await startTestServer()
     const headers = { authorization: `Bearer ${server.auth.token}` }
     expect(await connected(toClient(server, '', 'local').open({ headers }))).toBe('connected')
@@ -165,7 +165,7 @@ describe('a socket without a login', () => {
 })
 
 describe('limits', () => {
-  it('of sockets for one user do not concern another', async () => {
+  it('on the sockets of one user do not affect another user', async () => {
     const server = await startTestServer({ limits: { streamsPerUser: 3 } })
     const ada = await server.logIn('ada')
     const bob = await server.logIn('bob')
@@ -179,7 +179,7 @@ describe('limits', () => {
     await expect.poll(() => connected(ada.open())).toBe('connected')
   })
 
-  it('of threads on one socket are told', async () => {
+  it('on the threads of one socket are answered with too_many', async () => {
     const server = await startTestServer({ limits: { threadsPerSocket: 2 } })
     const client = await server.logIn()
     const ids = [await newThread(client), await newThread(client), await newThread(client)]
@@ -192,7 +192,7 @@ describe('limits', () => {
     expect((await watch(socket, ids[2]!)).ok).toBe(true)
   })
 
-  it('of openings hold for one user, and refuse before anything is set up', async () => {
+  it('on new sockets apply per user, before the connection is set up', async () => {
     const server = await startTestServer({ limits: { openings: { burst: 2, perSecond: 0.001 } } })
     const ada = await server.logIn('ada')
     const results: string[] = []
@@ -203,7 +203,7 @@ describe('limits', () => {
     expect((await ada.request(`/api/threads/${id}/stream`)).status).toBe(200)
   })
 
-  it('close a socket that does not stop talking', async () => {
+  it('close a socket that sends too many events', async () => {
     const server = await startTestServer()
     const socket = (await server.logIn()).open()
     await connected(socket)
@@ -212,7 +212,7 @@ describe('limits', () => {
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('close a socket that sends too much at once', async () => {
+  it('close a socket that sends too large an event', async () => {
     const server = await startTestServer()
     const socket = (await server.logIn()).open()
     await connected(socket)
@@ -222,8 +222,8 @@ describe('limits', () => {
   })
 })
 
-describe('when the server stops', () => {
-  it('its pages are told, hear the end of the turn, and are let go', async () => {
+describe('a server that stops', () => {
+  it('announces the stop, delivers the end of the turn and closes the sockets', async () => {
     const gate = Promise.withResolvers<void>()
     const model = handMadeModel(async function* () {
       yield text('Wait')

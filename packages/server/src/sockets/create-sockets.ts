@@ -14,12 +14,13 @@ import { createThreadChanges } from './thread-changes.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'
 
-/** What one client may send in one message: it only ever names a thread. */
+/** Large enough for a client, which only names threads. */
 const MAX_MESSAGE_BYTES = 16 * 1024
 
 export interface Sockets {
-  /** Tells the pages of a user. */
+  /** Sends an update to every page of its user. */
   send(update: Update): void
+  /** Tells every page that the server stops. */
   announceStop(): void
   close(): void
 }
@@ -38,8 +39,8 @@ export interface SocketsOptions {
 }
 
 /**
- * The socket. Every connection is a new one and shows its cookie and its origin again: the library's own recovery is
- * off, because it may skip that and knows less than the ledger, from which every watcher is served.
+ * The socket server. Every connection shows its cookie and its origin again. The library's own connection recovery is
+ * off: it may skip those checks, and the ledger already serves every watcher.
  */
 export function createSockets(options: SocketsOptions): Sockets {
   const { http, auth, origins, limits, metrics, visitors } = options
@@ -66,7 +67,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   const identify = ({ headers }: IncomingMessage): Caller | undefined =>
     identifyRequest(auth, headers, options.port())
 
-  /** Before anything is set up for it. A cross-origin page is turned away here, with or without a cookie. */
+  /** Checked before the connection is set up. Refuses a cross-origin page with or without a cookie. */
   function problemOf(request: IncomingMessage): string | undefined {
     const { host, origin, authorization } = request.headers
     const site = request.headers['sec-fetch-site']
@@ -81,7 +82,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
   }
 
-  // Once more for each connection: one transport may carry several in its life.
+  // Checked again for each connection: one transport may carry several.
   io.use((socket, next) => {
     const caller = identify(socket.request)
     if (!caller) return next(new Error('signed_out'))
@@ -113,11 +114,11 @@ export function createSockets(options: SocketsOptions): Sockets {
 
   return {
     send(update) {
-      if (update.type === 'turn-event') return // their watchers have them from the feed
+      if (update.type === 'turn-event') return // the feed sends those
       const own = pages.get(update.userId)
       if (!own) return
       for (const page of own) page.prepareFor(update)
-      const channel = io.to(channelOf(update.userId)) // put into words once for all of them
+      const channel = io.to(channelOf(update.userId)) // serialised once for all of them
       switch (update.type) {
         case 'thread-change':
           return changes.add(update.userId, update.thread)
@@ -143,5 +144,5 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 }
 
-// Every socket is in a room that has its own id as a name.
+// With a space: socket.io also joins every socket to a channel named by the socket's id.
 const channelOf = (userId: string): string => `user ${userId}`

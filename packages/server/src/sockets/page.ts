@@ -9,11 +9,11 @@ import type { Assistant, Update } from '../sessions/assistant.ts'
 import type { ThreadFeed } from './thread-feed.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 
-/** Packets that wait for a slow reader before we stop sending it events. */
+/** A reader with this many waiting packets gets no further events. */
 const FULL_PACKETS = 4
-/** And before it is cut off: it comes back and reads what it missed. */
+/** A reader with this many is disconnected. It reconnects and reads what it missed. */
 const MAX_PACKETS = 2_000
-/** What is said beyond the limit before the socket is closed. */
+/** Events over the rate limit before the socket is closed. */
 const MAX_EXCESS = 100
 
 type PageSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
@@ -25,7 +25,7 @@ const watchSchema = z.strictObject({
 
 /** One page of a user: a socket and the threads it watches. */
 export interface Page {
-  /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
+  /** Called before an update is sent to all pages of the user. Disconnects a page that does not keep up. */
   prepareFor(update: Update): void
   close(): void
 }
@@ -43,7 +43,7 @@ export function createPage(socket: PageSocket, { assistant, limits, metrics, fee
   const rate = createRateLimit(limits.socketEvents)
   let excess = 0
 
-  /** Packets that were not handed to the wire yet, because it has not taken those before them. */
+  /** Packets that the transport has not accepted yet. */
   let waiting = 0
   const onPacket = (): void => void waiting++
   const onFlush = (): void => {
@@ -67,14 +67,14 @@ export function createPage(socket: PageSocket, { assistant, limits, metrics, fee
       return { ok: false, reason: 'too_many' }
     leave(threadId)
     const place: { feed?: ThreadFeed } = {}
-    watched.set(threadId, place) // counts while we look
+    watched.set(threadId, place) // counts towards the limit while the thread is looked up
     const thread = await assistant.threadsOf(userId).get(threadId)
     const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))
     if (lastSeq === undefined || watched.get(threadId) !== place) {
       if (watched.get(threadId) === place) watched.delete(threadId)
       return { ok: false, reason: 'unknown' }
     }
-    // Who knows more than there is has seen a thread that was put back; it is told so by the number.
+    // A client that knows more than there is saw a thread before a restore; `lastSeq` shows it.
     place.feed = feeds.open({
       threadId,
       after: Math.min(after, lastSeq),

@@ -10,7 +10,7 @@ const thread = (id: string, title: string): ThreadSummary => ({
   updatedAt: 0,
 })
 
-it('tells each user once what changed within a moment, and nothing of what is gone', async () => {
+it('thread changes are sent once per user and moment, without removed threads', async () => {
   const received: [string, string[]][] = []
   const { promise: isAnnounced, resolve } = Promise.withResolvers<void>()
   const changes = createThreadChanges((userId, threads) => {

@@ -3,7 +3,7 @@ import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Outlet, ThreadFeed } from './thread-feed.ts'
 import { createThreadFeed } from './thread-feed.ts'
 
-/** Everybody who watches a thread, on whatever wire. */
+/** All feeds of all threads, over sockets and streams. */
 export interface ThreadFeeds {
   open(watch: {
     readonly threadId: ThreadId
@@ -11,6 +11,7 @@ export interface ThreadFeeds {
     readonly outlet: Outlet
     readonly onGone: (error?: unknown) => void
   }): ThreadFeed
+  /** Passes a stored event to every feed of its thread. */
   push(event: TurnEvent): void
 }
 

@@ -1,8 +1,8 @@
-/** What is being answered now. */
+/** Counts the requests that are being answered. */
 export interface InFlight {
-  /** The result is called when it was answered. */
+  /** Call the result when the request is answered. */
   enter(): () => void
-  /** Settles when nothing is under way any more, or after the time. */
+  /** Resolves when no request is in flight, or after the time. */
   settled(timeoutMs: number): Promise<void>
 }
 

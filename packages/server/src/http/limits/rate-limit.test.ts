@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRateLimit } from './rate-limit.ts'
 
 describe('a rate limit', () => {
-  it('lets a burst through, then so many a second, each key by itself', () => {
+  it('allows a burst and then a rate per second, separately for each key', () => {
     let now = 0
     const limit = createRateLimit({ burst: 3, perSecond: 2 }, () => now)
     expect([1, 2, 3, 4].map(() => limit.take('ada'))).toEqual([0, 0, 0, 500])
@@ -13,7 +13,7 @@ describe('a rate limit', () => {
     expect([1, 2, 3, 4].map(() => limit.take('ada'))).toEqual([0, 0, 0, 500])
   })
 
-  it('makes what costs much wait for longer afterwards', () => {
+  it('delays the next request for longer after an expensive one', () => {
     let now = 0
     const limit = createRateLimit({ burst: 3, perSecond: 2 }, () => now)
     expect(limit.take('ada', 10)).toBe(0)
@@ -22,7 +22,7 @@ describe('a rate limit', () => {
     expect(limit.take('ada')).toBe(0)
   })
 
-  it('is not fooled by a clock that goes back', () => {
+  it('tolerates a clock that goes backwards', () => {
     let now = 1000
     const limit = createRateLimit({ burst: 1, perSecond: 1 }, () => now)
     limit.take('ada')

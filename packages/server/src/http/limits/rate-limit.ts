@@ -1,14 +1,14 @@
-/** So many at once, and so many a second in the long run. */
+/** A burst, and a rate per second in the long run. */
 export interface Rate {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** Token buckets by key. Takes no memory for those who have been quiet. */
+/** Token buckets by key. A key that was quiet for long takes no memory. */
 export interface RateLimit {
   /**
-   * 0 when it may go on, else how long to wait. What is refused costs nothing more; what costs more than is left goes
-   * on once, and the next waits for it.
+   * 0 when the request is allowed, else the time to wait in milliseconds. A refusal costs nothing. A request that costs
+   * more than is left is allowed once, and the next one waits longer.
    */
   take(key: string, cost?: number): number
 }
@@ -18,7 +18,7 @@ const MAX_KEYS = 10_000
 export function createRateLimit({ burst, perSecond }: Rate, now: () => number = Date.now): RateLimit {
   const buckets = new Map<string, { tokens: number; at: number }>()
 
-  /** A full bucket is no bucket. */
+  /** A full bucket need not be kept. */
   function forgetFull(at: number): void {
     for (const [key, bucket] of buckets)
       if (bucket.tokens + ((at - bucket.at) / 1000) * perSecond >= burst) buckets.delete(key)

@@ -1,22 +1,23 @@
 import type { Rate } from './rate-limit.ts'
 
-/** What one client may use. Any field may be given alone. */
+/** What one client may use. */
 export interface ServerLimits {
   /** Requests of one user. */
   readonly requests: Rate
-  /** Messages of one user: each may cost money. */
+  /** Messages of one user. */
   readonly messages: Rate
-  /** Requests from one address that nobody is logged in for. */
+  /** Requests from one address without a login. */
   readonly strangers: Rate
-  /** Sockets and streams that one user opens. */
+  /** New sockets and streams of one user. */
   readonly openings: Rate
-  /** Sockets and streams of one user at once. */
+  /** Open sockets and streams of one user. */
   readonly streamsPerUser: number
   readonly threadsPerSocket: number
-  /** What one socket says. */
+  /** Events from one socket. */
   readonly socketEvents: Rate
 }
 
+/** The default limits. */
 export const LIMITS: ServerLimits = {
   requests: { burst: 300, perSecond: 100 },
   messages: { burst: 30, perSecond: 5 },

@@ -24,7 +24,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 }
 
-/** On everything we answer. What a handler has set already is stricter, and stays. */
+/** Sets the security headers of every answer. A header that the handler has set is stricter and stays. */
 export function setSecurityHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(HEADERS)) if (!headers.has(name)) headers.set(name, value)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')

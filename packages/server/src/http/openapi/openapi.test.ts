@@ -17,7 +17,7 @@ async function readDocument(): Promise<Document> {
 }
 
 describe('the OpenAPI document', () => {
-  it('describes every route, and every reference in it leads somewhere', async () => {
+  it('describes every route, and every reference resolves', async () => {
     const document = await readDocument()
     expect(document.openapi).toBe('3.1.0')
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain('$defs')
   })
 
-  it('gives every operation a name of its own', async () => {
+  it('gives every operation a unique id', async () => {
     const { paths } = await readDocument()
     const names = Object.values(paths).flatMap((methods) =>
       Object.values(methods).map((operation) => (operation as { operationId?: string }).operationId),
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect(names).toContain('postThreadsThreadIdMessages')
   })
 
-  it('says which fields a body takes, and that no other is taken', async () => {
+  it('lists the fields of a body and allows no others', async () => {
     const { components } = await readDocument()
     expect(components.schemas['MessagePost']).toMatchObject({
       type: 'object',

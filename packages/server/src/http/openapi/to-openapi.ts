@@ -5,7 +5,7 @@ import { apiProblem } from '../schemas/account.ts'
 
 type Json = Record<string, unknown>
 
-/** The API as an OpenAPI 3.1 document, from the list of routes and nothing else. */
+/** The API as an OpenAPI 3.1 document, made from the list of routes alone. */
 export function toOpenApi(routes: readonly Route[], version: string): Json {
   const schemas: Json = {}
   const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
@@ -56,7 +56,7 @@ export function toOpenApi(routes: readonly Route[], version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Capstan', version, description: 'The socket is for hearing, HTTP is for doing.' },
+    info: { title: 'Capstan', version, description: 'HTTP sends commands; the socket delivers events.' },
     security: [{ cookie: [] }, { bearer: [] }],
     paths,
     components: {
@@ -76,7 +76,9 @@ function toAnswer({ answer, status }: Route, toSchema: (schema: z.ZodType, io: '
   if (!(answer instanceof z.ZodType))
     return { 200: { description: 'The bytes.', content: { [answer.mediaType]: {} } } }
   const content = { 'application/json': { schema: toSchema(answer, 'output') } }
-  return { [status ?? 200]: { description: status === 202 ? 'It is safe.' : 'The answer.', content } }
+  return {
+    [status ?? 200]: { description: status === 202 ? 'Accepted and stored.' : 'The answer.', content },
+  }
 }
 
 function toParameters(schema: Json, place: 'path' | 'query'): Json[] {
@@ -92,7 +94,7 @@ function toParameters(schema: Json, place: 'path' | 'query'): Json[] {
 const toOperationId = ({ method, path }: Route): string =>
   `${method.toLowerCase()}${path.replace('/api', '').replaceAll(/[/:-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 
-/** Where OpenAPI keeps what schemas share. */
+/** Moves references to where OpenAPI keeps shared schemas. */
 function reroute(json: Json): Json {
   const text = JSON.stringify(json, (key, value: unknown) =>
     key === 'id' && isName(value) ? undefined : value,
@@ -100,5 +102,5 @@ function reroute(json: Json): Json {
   return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 
-// `meta({ id })` leaves the name behind in the schema itself, where it means nothing.
+// `meta({ id })` leaves the name in the schema itself, where it has no meaning.
 const isName = (value: unknown): boolean => typeof value === 'string'

@@ -1,8 +1,8 @@
 import { escapeHtml, toPage } from '../../oauth/pages.ts'
 
 /**
- * Asks first. Somebody may send a person the link of an account that is not theirs, and read what they then write there;
- * so a link that was followed from another page logs in only when the person says so on ours.
+ * Asks before it logs in. An attacker may send a person a login link of the attacker's account and read what they write
+ * there, so a link that was opened from another site needs a click on this page.
  */
 export function toLoginPage(ticket: string): Response {
   const target = escapeHtml(`/login?ticket=${encodeURIComponent(ticket)}`)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 
-/** The value as the schema reads it, or a refusal that names the first field that was not accepted. */
+/** The parsed value. Throws `invalid` with the name of the first invalid field. */
 export function checkInput(schema: z.ZodType, value: unknown): unknown {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data

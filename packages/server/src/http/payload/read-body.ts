@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 
-/** The body as JSON; `{}` when there is none. Reads no further than it may. */
+/** The body as JSON; `{}` when there is none. Stops reading at the limit. */
 export async function readBody(request: Request, maxBytes: number): Promise<unknown> {
   const tooLarge = () => new ApiError('too_large', `The body must be at most ${toSize(maxBytes)}.`)
   const announced = Number(request.headers.get('content-length') ?? 0)
@@ -15,10 +15,10 @@ export async function readBody(request: Request, maxBytes: number): Promise<unkn
     }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('invalid', 'The body breaks off.') // whoever sent it has gone
+    throw new ApiError('invalid', 'The body breaks off.') // the client disconnected
   }
   if (bytes === 0) return {}
-  // A form of another site can send other types without asking; this one it cannot.
+  // A form of another site can send other types without a CORS preflight, but not this one.
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new ApiError('invalid', 'content-type: must be application/json', {
       field: 'content-type',

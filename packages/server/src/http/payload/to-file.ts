@@ -1,4 +1,4 @@
-/** A download. The name is made harmless: it travels in a header. */
+/** A download. The name is reduced to characters that are safe in a header. */
 export function toFile(
   body: ConstructorParameters<typeof Response>[0],
   mediaType: string,
@@ -22,8 +22,8 @@ const SIGNATURES: readonly (readonly [mediaType: string, test: (bytes: Uint8Arra
 ]
 
 /**
- * The bytes of an attachment. Only what is by its own bytes a picture is shown; whatever else somebody sent, and whatever
- * they called it, is a download that no browser runs.
+ * The bytes of an attachment. Only bytes that are an image are shown; everything else is a download that no browser runs,
+ * whatever its declared type.
  */
 export function toMedia(bytes: Uint8Array<ArrayBuffer>): Response {
   const mediaType = SIGNATURES.find(([, test]) => test(bytes))?.[0]
@@ -31,7 +31,7 @@ export function toMedia(bytes: Uint8Array<ArrayBuffer>): Response {
     ? new Response(bytes, { headers: { 'content-type': mediaType } })
     : toFile(bytes, 'application/octet-stream', 'attachment')
   response.headers.set('content-security-policy', "default-src 'none'; sandbox")
-  response.headers.set('vary', 'cookie') // kept for this login, not for the next one in the same browser
+  response.headers.set('vary', 'cookie') // cached for this login, not for the next one in the same browser
   response.headers.set('cache-control', 'private, max-age=31536000, immutable')
   return response
 }

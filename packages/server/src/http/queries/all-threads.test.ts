@@ -4,7 +4,7 @@ import { createLogger } from '../../observe/logger.ts'
 import { startTestServer } from '../test-server.fixture.ts'
 
 describe('the list of threads', () => {
-  it('has every thread on one of its pages, however many changed at the same moment', async () => {
+  it('has every thread on exactly one page, also when many changed at the same time', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     for (let no = 0; no < 130; no++) {
@@ -25,7 +25,7 @@ describe('the list of threads', () => {
 })
 
 describe('the export', () => {
-  it('holds every thread once, however many changed at the same moment, and the archived ones', async () => {
+  it('contains every thread once, archived ones included', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const { threads } = server.assistant.store
@@ -44,7 +44,7 @@ describe('the export', () => {
     expect(new Set(found)).toEqual(new Set(ids))
   })
 
-  it('that cannot be read to its end breaks off, and is told to the log alone', async () => {
+  it('breaks off when a thread cannot be read, and only the log has the error', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } })
     const logged = vi.spyOn(console, 'error')

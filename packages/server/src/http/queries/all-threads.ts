@@ -3,7 +3,7 @@ import type { ThreadRow } from '@capstan/protocol'
 
 const PAGE = 100
 
-/** Every thread once, the newest first, page by page. Threads that changed in the same moment are not lost between two. */
+/** Every thread once, newest first, read in pages. Threads with the same time are not lost between two pages. */
 export async function* allThreads(
   list: (query: {
     readonly archived: boolean
@@ -22,7 +22,7 @@ export async function* allThreads(
     yield* fresh
     const last = page.at(-1)
     if (!last || page.length < query.limit) return undefined
-    // The next page begins with the moment this one ended in. When there is nothing else in it, it was too short.
+    // The next page repeats the time this one ended with. A page without a new thread was too short.
     const limit = fresh.length > 0 ? PAGE : query.limit * 2
     query = { archived, limit, before: last.updatedAt + 1 }
   }

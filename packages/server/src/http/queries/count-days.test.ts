@@ -3,7 +3,7 @@ import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { createDayCounter } from './count-days.ts'
 
-it('lets others be served while it counts many threads', async () => {
+it('counting the days of many threads does not block other requests', async () => {
   const store = createMemoryStore()
   for (let no = 0; no < 500; no++)
     await store.threads.create({ id: `thread_${no}` as ThreadId, userId: 'ada', at: Date.now() })

@@ -6,12 +6,12 @@ import { NO_USAGE } from '@capstan/protocol'
 import { allThreads } from './all-threads.ts'
 
 const PAGE = 1000
-/** Beyond this the oldest are left out: a page must open. */
+/** Older threads are left out, so that the page opens in time. */
 const MAX_THREADS = 2000
 const THREADS_AT_ONCE = 50
 const DAY_MS = 86_400_000
 
-/** What happened in one thread on one day. */
+/** The counts of one thread on one day. */
 interface Day {
   turns: number
   failed: number
@@ -22,12 +22,12 @@ interface Day {
 
 interface ThreadCounts {
   seq: number
-  /** Runs that are turns, until they end. */
+  /** Running turns; runs of sub-agents are not in it. */
   readonly turns: Set<string>
   readonly days: Map<string, Day>
 }
 
-/** Numbers for the Runs page. What was counted once is not read again. */
+/** The numbers of the Runs page. Each event is read and counted once. */
 export interface DayCounter {
   read(store: Store, userId: string, days: number, now?: number): Promise<Stats>
 }
@@ -43,7 +43,7 @@ export function createDayCounter(): DayCounter {
       const sum = new Map(wanted.map((day) => [day, newDay()]))
       const since = new Date(`${wanted[0]!}T00:00`).getTime()
       for (const [index, { id }] of (await threadsSince(store, userId, since)).entries()) {
-        if (index % THREADS_AT_ONCE === 0) await setImmediate() // others want to be served
+        if (index % THREADS_AT_ONCE === 0) await setImmediate() // lets other requests run
         const counts = perThread.get(id) ?? { seq: 0, turns: new Set(), days: new Map() }
         perThread.set(id, counts)
         await catchUp(store, id, counts)
@@ -67,10 +67,10 @@ async function threadsSince(store: Store, userId: string, since: number): Promis
 async function catchUp(store: Store, threadId: ThreadId, counts: ThreadCounts): Promise<void> {
   for (;;) {
     const events = await store.ledger.readEvents(threadId, counts.seq, PAGE)
-    // Two may read at once: only what is new counts.
+    // Two requests may read at the same time: each event counts once.
     for (const event of events) if (event.seq > counts.seq) count(counts, event)
     if (events.length < PAGE) return
-    await setImmediate() // others want to be served
+    await setImmediate() // lets other requests run
   }
 }
 
@@ -142,7 +142,7 @@ function toDay(at: number): string {
 }
 
 function lastDays(days: number, now: number): string[] {
-  // From noon, so that no change of the clock doubles a day or leaves one out.
+  // From noon, so that daylight saving time neither repeats nor skips a day.
   const noon = new Date(now).setHours(12, 0, 0, 0)
   return Array.from({ length: days }, (_, index) => toDay(noon - (days - 1 - index) * DAY_MS))
 }

@@ -12,7 +12,7 @@ const example = {
 const listServers = defineRoute({
   method: 'GET',
   path: '/api/mcp-servers',
-  summary: 'MCP servers that were added.',
+  summary: 'MCP servers that users added.',
   isForOwner: true,
   answer: z.strictObject({ servers: z.array(mcpServerRow) }),
   handle: ({ assistant }) => ({ servers: [...assistant.listMcpServers()] }),
@@ -21,7 +21,7 @@ const listServers = defineRoute({
 const previewServer = defineRoute({
   method: 'POST',
   path: '/api/mcp-servers/preview',
-  summary: 'What would be started, before anything is.',
+  summary: 'Shows the command that would be started.',
   body: mcpServerPost,
   example,
   isForOwner: true,
@@ -43,7 +43,7 @@ const addServer = defineRoute({
 const removeServer = defineRoute({
   method: 'DELETE',
   path: '/api/mcp-servers/:slug',
-  summary: 'Takes an MCP server away.',
+  summary: 'Removes an MCP server.',
   params: { slug: anyId },
   isForOwner: true,
   answer: NOTHING,

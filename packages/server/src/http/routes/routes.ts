@@ -9,7 +9,7 @@ import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
 
-/** Everything a client can ask for, in the order it is matched. */
+/** Every route of the API, in matching order. */
 export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...THREAD_ROUTES,

@@ -11,7 +11,7 @@ const seq = z.coerce.number().int().min(0)
 const readEvents = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/events',
-  summary: 'Events after a number, in order.',
+  summary: 'Events after a sequence number, in order.',
   params,
   query: { after: seq.default(0), limit: z.coerce.number().int().min(1).max(1000).default(500) },
   answer: eventPage,
@@ -26,7 +26,7 @@ const readEvents = defineRoute({
 const streamEvents = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/stream',
-  summary: 'Events after a number, then what comes. `Last-Event-ID` goes before `after`.',
+  summary: 'Events after a sequence number, then live events. `Last-Event-ID` overrides `after`.',
   params,
   query: { after: seq.optional() },
   answer: raw('text/event-stream'),

@@ -11,7 +11,7 @@ const SLICE_BYTES = 256 * 1024
 const exportThread = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/export',
-  summary: 'A thread as a file.',
+  summary: 'A thread as a Markdown or JSONL file.',
   params: { threadId },
   query: { format: z.enum(['markdown', 'jsonl']).default('markdown') },
   answer: raw('text/markdown'),
@@ -27,7 +27,7 @@ const exportThread = defineRoute({
 const readArtifact = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/artifacts/:artifactId',
-  summary: 'A part of a large result. `x-next-offset` says where the next one begins.',
+  summary: 'A part of a large result. `x-next-offset` is the start of the next part.',
   params: { threadId, artifactId: anyId },
   query: { offset: z.coerce.number().int().min(0).default(0) },
   answer: raw('text/plain'),

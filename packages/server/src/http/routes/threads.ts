@@ -17,7 +17,7 @@ const time = z.coerce.number().int().min(0)
 const listThreads = defineRoute({
   method: 'GET',
   path: '/api/threads',
-  summary: 'Threads, the newest first.',
+  summary: 'Threads, newest first.',
   query: {
     archived: z.enum(['true', 'false']).optional(),
     before: time.optional(),
@@ -30,7 +30,7 @@ const listThreads = defineRoute({
     const start = before === undefined ? {} : { before }
     for await (const row of allThreads((query) => threads.list(query), archived === 'true', start)) {
       const last = rows[rows.length - 1]
-      // A page never ends within a moment: the next one begins before it.
+      // A page never ends between threads with the same time: the next page begins before that time.
       if (rows.length >= most && last && last.updatedAt !== row.updatedAt) {
         next = last.updatedAt
         break
@@ -48,7 +48,7 @@ const listThreads = defineRoute({
 const createThread = defineRoute({
   method: 'POST',
   path: '/api/threads',
-  summary: 'A new thread.',
+  summary: 'Creates a thread.',
   body: z.strictObject({ title: title.optional() }),
   example: { title: 'Plans' },
   answer: threadSummary,
@@ -61,7 +61,7 @@ const createThread = defineRoute({
 const searchThreads = defineRoute({
   method: 'GET',
   path: '/api/threads/search',
-  summary: 'Threads in which all these words were said.',
+  summary: 'Threads that contain all these words.',
   query: { q: z.string().min(1).max(200), limit: limit(100, 20) },
   answer: z.strictObject({ hits: z.array(threadSearchHit) }),
   handle: async ({ threads, query }) => ({ hits: [...(await threads.search(query.q, query.limit))] }),
@@ -70,7 +70,7 @@ const searchThreads = defineRoute({
 const getThread = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId',
-  summary: 'A thread, and the number of its newest event.',
+  summary: 'A thread and the sequence number of its newest event.',
   params,
   answer: threadDetail,
   async handle(call) {
@@ -98,7 +98,7 @@ const changeThread = defineRoute({
 const deleteThread = defineRoute({
   method: 'DELETE',
   path: '/api/threads/:threadId',
-  summary: 'Takes a thread away, with everything in it. Its turn is stopped first.',
+  summary: 'Deletes a thread with everything in it. A running turn is stopped first.',
   params,
   answer: NOTHING,
   async handle({ threads, params: wanted }) {
@@ -109,7 +109,8 @@ const deleteThread = defineRoute({
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
-  summary: 'Says something. Answered when it is safe; sent twice under one id, it is said once.',
+  summary:
+    'Sends a message. Answered once it is stored. The same messageId is one message, however often it is sent.',
   params,
   body: messagePost,
   example: { text: 'Hello', messageId: 'message_1' },
@@ -127,7 +128,7 @@ const sendMessage = defineRoute({
 const stopTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/stop',
-  summary: 'Ends the turn that is running or waits; with a run, only if it is that one.',
+  summary: 'Stops the running or parked turn; with a runId, only that run.',
   params,
   body: z.strictObject({ runId: runId.optional() }),
   example: {},
@@ -142,7 +143,7 @@ const stopTurn = defineRoute({
 const continueTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/continue',
-  summary: 'Goes on from a turn that ended at a cap.',
+  summary: 'Continues after a turn that ended at a cap.',
   params,
   body: z.strictObject({ resumeToken: anyId }),
   example: { resumeToken: 'resume_1' },

@@ -30,7 +30,7 @@ async function start() {
 }
 
 describe('an app', () => {
-  it('without a sign-in settles at once', async () => {
+  it('without a sign-in connects at once', async () => {
     const { connect, signIn, list } = await start()
     const { id, status } = await connect('notes')
     expect(status).toBe('pending')
@@ -39,7 +39,7 @@ describe('an app', () => {
     expect(notes).toMatchObject({ isOwn: false, connections: [{ id, status: 'active', isDefault: true }] })
   })
 
-  it('that wants a key says so, takes it, and never gives it back', async () => {
+  it('asks for a key, stores it and never returns it', async () => {
     const { client, connect, signIn, list } = await start()
     const { id } = await connect('mail')
     expect(await signIn(id)).toEqual({ type: 'key' })
@@ -54,7 +54,7 @@ describe('an app', () => {
     await expect(again).rejects.toThrow('409')
   })
 
-  it('takes no key that it does not want', async () => {
+  it('refuses a key it does not need', async () => {
     const { client, store, connect } = await start()
     const { id } = await connect('notes')
     const sent = client.json('POST', `/api/connections/${id}/key`, { key: 'a-key' })
@@ -62,7 +62,7 @@ describe('an app', () => {
     expect(await store.connections.vault.read(id)).toBeUndefined()
   })
 
-  it('has so many connections and no more, and another has its own', async () => {
+  it('has a limit of connections, separate from other apps', async () => {
     const { client, connect } = await start()
     const made = []
     for (let count = 0; count < 50; count++) made.push(await connect('notes'))
@@ -72,14 +72,14 @@ describe('an app', () => {
     expect((await connect('notes')).status).toBe('pending')
   })
 
-  it('that nobody knows is not found', async () => {
+  it('is not found when its slug is unknown', async () => {
     const { client, connect } = await start()
     await expect(connect('nothing')).rejects.toThrow('404')
     const scopes = { read: true, write: true, admin: true }
     await expect(client.json('PUT', '/api/toolkits/nothing/scopes', scopes)).rejects.toThrow('404')
   })
 
-  it('has a default account that can be another, and is told to the pages', async () => {
+  it('can change its default account, and pages receive the change', async () => {
     const { client, connect, signIn, list } = await start()
     const ids = [(await connect('notes')).id, (await connect('notes')).id]
     for (const id of ids) await signIn(id)
@@ -92,7 +92,7 @@ describe('an app', () => {
     expect(defaults.map(({ id }) => id)).toEqual([ids[1]])
   })
 
-  it('has scopes that hold for one user, and is told to the pages and to the turns that run', async () => {
+  it('has scopes per user, and pages and running turns receive the change', async () => {
     const { server, client, list } = await start()
     const published: BusEvent[] = []
     server.assistant.integrations.bus.subscribe((event) => published.push(event))
@@ -109,7 +109,7 @@ describe('an app', () => {
     expect(hers.toolkits.find(({ slug }) => slug === 'notes')!.scopes.write).toBe(true)
   })
 
-  it('is gone when it was disconnected, and cannot be signed in to again', async () => {
+  it('cannot be signed in to again after it was disconnected', async () => {
     const { client, connect, signIn, list } = await start()
     const { id } = await connect('notes')
     await signIn(id)

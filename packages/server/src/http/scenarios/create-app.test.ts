@@ -11,7 +11,7 @@ import type {
 } from '@capstan/protocol'
 
 describe('a thread over HTTP', () => {
-  it('is created, talked in, read, renamed, exported and taken away', async () => {
+  it('is created, written to, read, renamed, exported and deleted', async () => {
     const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
     const client = await server.logIn()
     const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { ROUTES } from '../routes/routes.ts'
 import { connected, startTestServer } from '../test-server.fixture.ts'
 
-/** A store of which every part refuses while `isBroken` says so. */
+/** A store whose every method throws while `isBroken` is true. */
 function breakable(store: Store, isBroken: () => boolean): Store {
   const wrap = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
@@ -23,7 +23,7 @@ function breakable(store: Store, isBroken: () => boolean): Store {
   return wrap(store)
 }
 
-it('a store that fails is a refusal on every route, kills nobody, and is forgotten when it works again', async () => {
+it('a failing store is refused on every route, crashes nothing, and requests succeed once it works again', async () => {
   let isBroken = false
   const store = breakable(createMemoryStore(), () => isBroken)
   const server = await startTestServer({

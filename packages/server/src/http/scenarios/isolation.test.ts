@@ -17,7 +17,7 @@ import { startTestServer } from '../test-server.fixture.ts'
 import type { Route } from '../route.ts'
 import { ROUTES } from '../routes/routes.ts'
 
-/** Every id that belongs to somebody, by the name it has in an address. */
+/** Every id that belongs to a user, by its name in a path. */
 type Ids = Readonly<Record<string, string>>
 
 const UNKNOWN: Ids = {
@@ -31,7 +31,7 @@ const UNKNOWN: Ids = {
   slug: 'nothing',
   toolkit: 'nothing',
 }
-/** Belong to the installation, or name what the caller has said yes to. */
+/** Ids of the installation; they belong to no user. */
 const SHARED = new Set(['slug', 'toolkit'])
 
 const PNG = Buffer.from(
@@ -101,19 +101,19 @@ async function ask(client: Client, route: Route, ids: Ids) {
 }
 
 describe('the list of routes', () => {
-  it('has an example for every body, which its own schema accepts', () => {
+  it('has an example for every body that its schema accepts', () => {
     for (const { body, example, path } of ROUTES)
       if (body) expect(body.safeParse(example), path).toMatchObject({ success: true })
     expect(owned.length).toBeGreaterThanOrEqual(18)
   })
 
-  it('knows every id that a path can name', () => {
+  it('names only ids that this test knows', () => {
     for (const route of ROUTES) for (const name of namesOf(route)) expect(UNKNOWN).toHaveProperty(name)
   })
 })
 
-describe("somebody else's id", () => {
-  it('answers on every route like one that is not there, and changes nothing', async () => {
+describe("another user's id", () => {
+  it('is answered on every route like an unknown id, and nothing changes', async () => {
     const { server, ada, ids } = await startWithAda()
     const eve = await server.logIn('eve')
     for (const route of owned) {
@@ -124,13 +124,13 @@ describe("somebody else's id", () => {
       expect(unknown.status, where).toBe(404)
       expect((JSON.parse(unknown.body) as ApiProblem).error.code, where).toBe('not_found')
     }
-    // All of it is still there, and all of it is Ada's.
+    // Everything is still there and belongs to Ada.
     for (const route of owned.filter(({ method, path }) => method === 'GET' && !path.endsWith('/stream')))
       expect((await ask(ada, route, ids)).status, route.path).toBe(200)
     expect((await ada.json<ApprovalList>('GET', '/api/approvals')).approvals).toHaveLength(1)
   })
 
-  it('is in nothing that is listed, searched or exported for another', async () => {
+  it('is in no list, search or export', async () => {
     const { server, ids } = await startWithAda()
     const eve = await server.logIn('eve')
     const lists = ROUTES.filter(
@@ -150,7 +150,7 @@ describe("somebody else's id", () => {
     }
   })
 
-  it('opens nothing in a thread of one’s own', async () => {
+  it('opens nothing when it is combined with an own thread', async () => {
     const { server, ids } = await startWithAda()
     const eve = await server.logIn('eve')
     const { id: threadId } = await eve.json<ThreadSummary>('POST', '/api/threads', {})
@@ -170,8 +170,8 @@ describe("somebody else's id", () => {
   })
 })
 
-describe('what belongs to the installation', () => {
-  it('is for its owner alone: programs, folders, keys, addresses that are asked, and how the machine stands', async () => {
+describe('a part of the installation', () => {
+  it('is reachable for the owner alone', async () => {
     const { server, ids } = await startWithAda()
     const [eve, owner] = [await server.logIn('eve'), await server.logIn('local')]
     const routes = ROUTES.filter(({ isForOwner }) => isForOwner)
@@ -196,7 +196,7 @@ describe('what belongs to the installation', () => {
     ['modelKeys', { modelKeys: { compatible: 'a-key' } }],
     ['roots', { roots: ['/'] }],
     ['composioKey', { composioKey: '' }],
-  ])('has no %s set by anybody else, not even beside what is theirs', async (field, patch) => {
+  ])('does not let other users set %s, even together with their own fields', async (field, patch) => {
     const server = await startTestServer()
     const eve = await server.logIn('eve')
     const answer = await eve.request('/api/settings', {
@@ -214,7 +214,7 @@ describe('what belongs to the installation', () => {
     expect((await owner.json<Settings>('GET', '/api/settings')).dataFolder).toBe('/data')
   })
 
-  it('is not touched when somebody resets what is theirs', async () => {
+  it('is not changed when another user resets their data', async () => {
     const { server, ada, ids } = await startWithAda()
     const eve = await server.logIn('eve')
     await eve.json('POST', '/api/threads', {})
@@ -225,8 +225,8 @@ describe('what belongs to the installation', () => {
   })
 })
 
-describe('without a login', () => {
-  it('every route but the open ones answers the same', async () => {
+describe('a request without a login', () => {
+  it('gets the same answer on every route that is not open', async () => {
     const { server, ids } = await startWithAda()
     const answers = new Set<string>()
     for (const route of ROUTES.filter(({ isOpen }) => !isOpen)) {

@@ -42,7 +42,7 @@ describe('a body', () => {
     ],
     [[], 'body'],
     ['"text"', 'body'],
-  ])('%# that is not what it should be is refused by the name of its field', async (body, field) => {
+  ])('%# with an invalid field is refused with the name of the field', async (body, field) => {
     const server = await startTestServer()
     const client = await server.logIn()
     const id = await newThread(client)
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect(problem).toMatchObject({ code: 'invalid', field })
   })
 
-  it('that is no JSON, or says it is something else, is refused', async () => {
+  it('is refused when it is not JSON or has another content type', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     expect((await post(client, '/api/threads', '{')).status).toBe(400)
@@ -60,7 +60,7 @@ describe('a body', () => {
     expect((await post(client, '/api/threads', '{}', { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  it('names the field of a query, too, and an unknown one', async () => {
+  it('is refused by field name in a query, too, also for an unknown field', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     for (const [query, field] of [
@@ -75,7 +75,7 @@ describe('a body', () => {
     }
   })
 
-  it('may be large for a message with attachments, and nowhere else', async () => {
+  it('may be large only for a message with attachments', async () => {
     const server = await startTestServer({ model: new ScriptedModel(says('Seen.')) })
     const client = await server.logIn()
     const id = await newThread(client)
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect((await post(client, '/api/threads', { title })).problem).toMatchObject({ code: 'too_large' })
   })
 
-  it('that breaks off is no failure of ours', async () => {
+  it('that breaks off is logged as no error', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } })
     const server = await startTestServer({ logger })
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(lines).toEqual([])
   })
 
-  it('of ten megabytes of text is not even read, with or without its length', async () => {
+  it('of ten megabytes is not read, with or without a content length', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const body = JSON.stringify({ title: 'x'.repeat(10 * MB) })
@@ -127,7 +127,7 @@ describe('a body', () => {
       duplex: 'half',
       headers: { 'content-type': 'application/json' },
     })
-    // The connection may be closed while we still send.
+    // The server may close the connection while the client still sends.
     expect(
       await streamed.then(
         ({ status }) => status,
@@ -147,7 +147,7 @@ describe('a page of another site', () => {
     { 'sec-fetch-site': 'cross-site', origin: 'null' },
   ]
 
-  it.each(forms)('can change nothing, though the browser sends the cookie: %j', async (headers) => {
+  it.each(forms)('can change nothing although the browser sends the cookie: %j', async (headers) => {
     const server = await startTestServer()
     const client = await server.logIn()
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
@@ -161,14 +161,14 @@ describe('a page of another site', () => {
     expect(await client.json('GET', '/api/threads')).toEqual({ threads: [] })
   })
 
-  it('cannot change anything by a request without an origin', async () => {
+  it('can change nothing with a request without an origin', async () => {
     const server = await startTestServer()
     const { cookie } = await server.logIn()
     const answer = await fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } })
     expect(answer.status).toBe(403)
   })
 
-  it('gets no leave to ask across origins', async () => {
+  it('gets no CORS permission', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const asked = await client.request('/api/threads', {
@@ -181,7 +181,7 @@ describe('a page of another site', () => {
     expect(read.headers.get('cross-origin-resource-policy')).toBe('same-origin')
   })
 
-  it.each(['cross-site', 'same-site'])('cannot even look, as %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('can read nothing, as %s', async (site) => {
     const server = await startTestServer()
     const client = await server.logIn()
     const headers = { 'sec-fetch-site': site }
@@ -191,7 +191,7 @@ describe('a page of another site', () => {
     expect((await client.request('/api/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
 
-  it('gets nothing under a name that was pointed here', async () => {
+  it('gets nothing under a foreign host name', async () => {
     const server = await startTestServer()
     const { cookie } = await server.logIn()
     const answer = await new Promise<string>((resolve) => {
@@ -209,7 +209,7 @@ describe('a page of another site', () => {
 })
 
 describe('a program on this machine', () => {
-  it('shows the install token and needs no origin', async () => {
+  it('needs the install token and no origin', async () => {
     const server = await startTestServer()
     const headers = { authorization: `Bearer ${server.auth.token}`, 'content-type': 'application/json' }
     const created = await fetch(`${server.url}/api/threads`, { method: 'POST', body: '{}', headers })
@@ -226,7 +226,7 @@ describe('a program on this machine', () => {
 })
 
 describe('a flood', () => {
-  it('of messages is answered with when to come back, and others hardly notice', async () => {
+  it('of messages is answered with retry-after and hardly slows others down', async () => {
     const server = await startTestServer()
     const flooder = await server.logIn('eve')
     const other = await server.logIn('ada')
@@ -253,11 +253,11 @@ describe('a flood', () => {
     await Promise.all(flood)
     expect(counts.refused).toBeGreaterThan(100)
     expect(counts.retryAfter).toBe(counts.refused)
-    // The flood is made in this very process, so this is mostly its own cost.
+    // The flood runs in this process, so most of the time is its own cost.
     expect(times.toSorted((a, b) => a - b)[20]).toBeLessThan(500)
   })
 
-  it('of guessed tickets and cookies is slowed down by address', async () => {
+  it('of guessed tickets and cookies is limited by address', async () => {
     const server = await startTestServer({ limits: { strangers: { burst: 5, perSecond: 0.001 } } })
     const statuses: number[] = []
     for (let count = 0; count < 8; count++)
@@ -269,7 +269,7 @@ describe('a flood', () => {
     expect(me.status).toBe(429)
   })
 
-  it('of a thousand sockets gets as many as one user may have, and others get in', async () => {
+  it('of a thousand sockets opens as many as one user may have, and others can connect', async () => {
     const server = await startTestServer({ limits: { openings: { burst: 2000, perSecond: 100 } } })
     const eve = await server.logIn('eve')
     const ada = await server.logIn('ada')

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client, TestServer, TestServerOptions } from '../test-server.fixture.ts'
 import { startTestServer } from '../test-server.fixture.ts'
 
-/** A model whose turns wait until they are let go; every one says what it was asked last. */
+/** A model whose calls wait until they are released; each answers with the last user message. */
 function createPatientModel() {
   const gates: PromiseWithResolvers<void>[] = []
   const asked: string[] = []
@@ -29,13 +29,13 @@ function createPatientModel() {
     gates.push(gate)
     signal.addEventListener('abort', () => gate.reject(signal.reason as Error))
     await gate.promise
-    yield text(`Heard ${said.at(-1)}.`)
+    yield text(`Received ${said.at(-1)}.`)
     yield finish
   })
   return {
     model,
     asked,
-    /** Lets the n-th model call go, as soon as it is there. */
+    /** Releases the n-th model call, as soon as it was made. */
     release: async (n: number): Promise<void> => {
       await expect.poll(() => gates.length).toBeGreaterThan(n)
       gates[n]!.resolve()
@@ -56,9 +56,9 @@ async function start(options: TestServerOptions) {
   return { server, client, id, send, turns, idle }
 }
 
-describe('a message that is delivered twice', () => {
+describe('a message that is sent twice', () => {
   it.each(['send', 'steer', 'follow-up', 'interrupt'] as const)(
-    'to a thread at rest, as %s: is one turn, and both get its run',
+    'to an idle thread as %s starts one turn, and both get its run',
     async (mode) => {
       const { send, turns, idle } = await start({ model: new ScriptedModel(says('Once.')) })
       const receipts = await Promise.all([send({ mode }), send({ mode }), send({ mode })])
@@ -70,7 +70,7 @@ describe('a message that is delivered twice', () => {
     },
   )
 
-  it('while its own turn is running: interrupts nothing', async () => {
+  it('during its own turn interrupts nothing', async () => {
     const { model, release, called } = createPatientModel()
     const { send, turns, idle } = await start({ model })
     const first = await send({ mode: 'interrupt' })
@@ -81,7 +81,7 @@ describe('a message that is delivered twice', () => {
     expect(await turns()).toEqual(['Hello'])
   })
 
-  it('to a running turn: reaches the model once', async () => {
+  it('to a running turn reaches the model once', async () => {
     const { model, asked, release, called } = createPatientModel()
     const { send, idle } = await start({ model })
     await send({})
@@ -94,7 +94,7 @@ describe('a message that is delivered twice', () => {
     expect(asked).toEqual(['Hello', 'Hello|And this'])
   })
 
-  it('as an answer to an approval: the second hears that there was one, and it runs once', async () => {
+  it('does not answer an approval twice, and the tool runs once', async () => {
     const sent: string[] = []
     const { client, id, send, idle } = await start({
       model: new ScriptedModel(calls('send'), says('Sent.')),
@@ -120,7 +120,7 @@ describe('a message that is delivered twice', () => {
 })
 
 describe('a message during a turn', () => {
-  it('is refused unless it says how it is meant', async () => {
+  it('is refused without a mode', async () => {
     const { model, release, called } = createPatientModel()
     const { send, idle } = await start({ model })
     await send({})
@@ -130,7 +130,7 @@ describe('a message during a turn', () => {
     await idle()
   })
 
-  it('that follows up is answered at once and becomes the next turn', async () => {
+  it('in mode follow-up is answered at once and becomes the next turn', async () => {
     const { model, release, called } = createPatientModel()
     const { send, turns, idle } = await start({ model })
     await send({})
@@ -142,7 +142,7 @@ describe('a message during a turn', () => {
     expect(await turns()).toEqual(['Next', 'Hello'])
   })
 
-  it('that interrupts ends it and goes instead', async () => {
+  it('in mode interrupt ends the turn and replaces it', async () => {
     const { model, release, called } = createPatientModel()
     const { client, id, send, idle } = await start({ model })
     const first = await send({})
@@ -155,7 +155,7 @@ describe('a message during a turn', () => {
     expect(runs.map(({ status }) => status)).toEqual(['done', 'aborted'])
   })
 
-  it('that was promised and not heard is said again; after a stop it is not', async () => {
+  it('in mode steer becomes the next turn when the turn ends first, except after a stop', async () => {
     for (const isStopped of [false, true]) {
       const { model, release, called } = createPatientModel()
       const { client, id, send, turns, idle } = await start({
@@ -168,7 +168,7 @@ describe('a message during a turn', () => {
       if (isStopped) await client.json('POST', `/api/threads/${id}/stop`, {})
       else {
         await release(0)
-        await release(1) // what is said at the cap
+        await release(1) // the summary at the cap
         await release(2)
         await expect.poll(turns).toEqual(['And this', 'Hello'])
       }
@@ -177,7 +177,7 @@ describe('a message during a turn', () => {
     }
   })
 
-  it('may bring no attachments unless it begins one', async () => {
+  it('may have attachments only when it starts a turn', async () => {
     const { model, release, called } = createPatientModel()
     const { send, idle } = await start({ model })
     await send({})
@@ -190,7 +190,7 @@ describe('a message during a turn', () => {
     await idle()
   })
 
-  it('is stopped only by its own run', async () => {
+  it('is not affected by a stop for another run', async () => {
     const { model, release, called } = createPatientModel()
     const { client, id, send, turns, idle } = await start({ model })
     await send({})
@@ -205,7 +205,7 @@ describe('a message during a turn', () => {
 })
 
 describe('a turn that ended at its cap', () => {
-  it('goes on once', async () => {
+  it('can be continued once', async () => {
     const { client, id, send, idle } = await start({
       model: new ScriptedModel(calls('look'), says('So far so good.'), says('Done.')),
       agent: { tools: [stubTool('look', () => 'seen')], limits: { maxIterations: 1 } },
@@ -241,7 +241,7 @@ describe('an attachment', () => {
     return client.request(`/api/threads/${id}/media/${ref}`)
   }
 
-  it('that is a picture comes back as one', async () => {
+  it('that is an image is served as an image', async () => {
     const answer = await sendFile(png, 'image/png')
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('vary')).toBe('cookie')
@@ -249,7 +249,7 @@ describe('an attachment', () => {
   })
 
   it.each(['image/bmp', 'image/png', 'application/pdf'])(
-    'that calls itself %s and could be a page is a download that runs nothing',
+    'with HTML declared as %s is served as a download',
     async (mediaType) => {
       const answer = await sendFile(Buffer.from('<svg onload="alert(1)"/><script>1</script>'), mediaType)
       expect(answer.headers.get('content-type')).toBe('application/octet-stream')

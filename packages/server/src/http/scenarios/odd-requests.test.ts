@@ -43,7 +43,7 @@ const BODIES = [
   '',
 ]
 
-describe('a request that makes no sense', () => {
+describe('a malformed request', () => {
   it.each(['memory', 'a folder'])(
     'is refused on every route, on a store in %s',
     async (where) => {
@@ -83,7 +83,7 @@ describe('a request that makes no sense', () => {
     30_000,
   )
 
-  it('by a method that nobody knows is refused', async () => {
+  it('with an unknown method is refused', async () => {
     const client = await (await startTestServer()).logIn()
     for (const method of ['PUT', 'PATCH', 'PROPFIND', 'OPTIONS'])
       expect((await client.request('/api/threads', { method })).status).toBe(404)

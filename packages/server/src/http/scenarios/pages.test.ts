@@ -18,7 +18,7 @@ async function startWithWeb() {
   return startTestServer({ webRoot })
 }
 
-/** As it is typed: no client tidies the path up. */
+/** Sends the path as it is; `fetch` would normalise it. */
 function askRaw(port: number, path: string, host = 'localhost'): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -30,7 +30,7 @@ function askRaw(port: number, path: string, host = 'localhost'): Promise<string>
 }
 
 describe('the web app', () => {
-  it('is there without a login, and every path that is no file is a page of it', async () => {
+  it('is served without a login, and answers every other path with its page', async () => {
     const { url } = await startWithWeb()
     for (const path of ['/', '/threads/thread_1', '/settings', '/?login=expired']) {
       const answer = await fetch(`${url}${path}`)
@@ -41,7 +41,7 @@ describe('the web app', () => {
     expect((await fetch(`${url}/assets/gone-12345678.js`)).status).toBe(404)
   })
 
-  it('has files that are kept for good, packed, and not sent twice', async () => {
+  it('serves its files compressed, cacheable for good, and not twice', async () => {
     const { url } = await startWithWeb()
     const path = `${url}/assets/index-VPu1GLi5.js`
     const unpacked = await fetch(path, { headers: { 'accept-encoding': 'identity' } })
@@ -70,7 +70,7 @@ describe('the web app', () => {
     '/%00',
     '/%ff',
     '//etc/passwd',
-  ])('gives nothing that is outside of it: %s', async (path) => {
+  ])('serves no file outside its folder: %s', async (path) => {
     const { port } = await startWithWeb()
     const answer = await askRaw(port, path)
     expect(answer).toMatch(/^HTTP\/1.1 (200|400|404)/)
@@ -80,7 +80,7 @@ describe('the web app', () => {
 })
 
 describe('every answer', () => {
-  it('has the headers that keep it where it belongs', async () => {
+  it('has the security headers', async () => {
     const server = await startWithWeb()
     const client = await server.logIn()
     for (const path of ['/', '/api/me', '/api/nothing', '/login?ticket=x', '/oauth/callback', '/metrics']) {
@@ -99,7 +99,7 @@ describe('every answer', () => {
 })
 
 describe('the login link', () => {
-  it('sets a cookie that no script and no other site can use, and leaves the ticket behind', async () => {
+  it('sets an HttpOnly, SameSite cookie and removes the ticket from the address', async () => {
     const { url, port, auth } = await startTestServer()
     const ticket = auth.mintTicket('ada')
     const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
@@ -112,7 +112,7 @@ describe('the login link', () => {
     const again = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
     expect(again.headers.get('location')).toBe('/?login=expired')
     expect(again.headers.getSetCookie()).toEqual([])
-    // Who is in already is not sent away by an old link.
+    // A logged-in browser may follow an old link.
     const inside = await fetch(`${url}/login?ticket=${ticket}`, {
       redirect: 'manual',
       headers: { cookie: cookie!.split(';')[0]! },
@@ -120,7 +120,7 @@ describe('the login link', () => {
     expect(inside.headers.get('location')).toBe('/')
   })
 
-  it('that was followed from another page, or only looked at, asks first and is not used up', async () => {
+  it('asks first and stays usable when another page opened it or it is only previewed', async () => {
     const { url, auth } = await startTestServer()
     const ticket = auth.mintTicket('eve')
     const visits: RequestInit[] = [
@@ -143,7 +143,7 @@ describe('the login link', () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1)
   })
 
-  it('is good for a server that was started again', async () => {
+  it('stays valid after a restart', async () => {
     const folder = await createFolder()
     const first = await startTestServer({ folder })
     const client = await first.logIn('ada')
@@ -153,13 +153,13 @@ describe('the login link', () => {
     expect(await client.json('GET', '/api/me')).toMatchObject({ userId: 'ada' })
   })
 
-  it('sets a secure cookie behind a proxy that speaks https', async () => {
+  it('sets a secure cookie behind an https proxy', async () => {
     const { port, auth } = await startTestServer({ allowedOrigins: ['https://capstan.example.org'] })
     const answer = await askRaw(port, `/login?ticket=${auth.mintTicket()}`, 'capstan.example.org')
     expect(answer).toMatch(/set-cookie: .*SameSite=Strict; Secure;/i)
   })
 
-  it('leads out again: logging out takes the cookie', async () => {
+  it('is undone by logging out, which removes the cookie', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const answer = await client.request('/api/logout', { method: 'POST' })
@@ -170,7 +170,7 @@ describe('the login link', () => {
 })
 
 describe('a port that is taken', () => {
-  it('is an error that says so', async () => {
+  it('rejects with EADDRINUSE', async () => {
     const { port } = await startTestServer()
     await expect(startTestServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })

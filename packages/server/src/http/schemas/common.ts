@@ -18,7 +18,7 @@ import { describes } from './describes.ts'
 const id = <Id extends string>(): z.ZodType<Id, Id> =>
   z.string().min(1).max(200) as unknown as z.ZodType<Id, Id>
 
-/** Any id in an address. One that cannot be is like one that is not. */
+/** Accepts any id: an impossible one is answered like an unknown one. */
 export const threadId = id<ThreadId>()
 
 export const runId = id<RunId>()

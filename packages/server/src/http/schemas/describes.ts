@@ -15,8 +15,8 @@ type Same<One, Other> = [Plain<One>] extends [Plain<Other>]
   : never
 
 /**
- * A schema that says exactly what a type of the protocol says, optional fields included: the compiler refuses one that
- * says more, less or something else. What comes out of it has the protocol's type.
+ * Marks a schema as the description of a protocol type. The compiler refuses a schema that differs from the type, optional
+ * fields included. Its output has the protocol's type.
  */
 export function describes<Type>() {
   return <Schema extends z.ZodType>(schema: Schema & Same<z.output<Schema>, Type>): z.ZodType<Type, Type> =>

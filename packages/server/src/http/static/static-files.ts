@@ -20,7 +20,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|manifest|wasm))/
 const MIN_COMPRESSED_BYTES = 1024
-/** What a name with a hash in it holds never changes. */
+/** A file with a hash in its name never changes. */
 const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/
 
 type Encoding = 'br' | 'gzip'
@@ -32,9 +32,9 @@ interface StaticFile {
   readonly packed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
 }
 
-/** The built web app. Never leaves its folder, follows no link out of it, and never throws. */
+/** Serves the built web app. Never serves a file outside its folder, also not through a link; never throws. */
 export interface StaticFiles {
-  /** A path that is no file is a page of the app; under `/assets/` it is nothing. */
+  /** A path without a file answers the app's page, except under `/assets/`. */
   serve(path: string, request: Request): Promise<Response | undefined>
 }
 
@@ -108,7 +108,7 @@ function chooseEncoding({ mediaType, bytes }: StaticFile, accepted: string): Enc
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Once for each file: it is asked for again. */
+/** Compresses each file once. */
 function pack({ bytes, packed }: StaticFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   let packing = packed.get(encoding)
   if (!packing) {

@@ -22,7 +22,7 @@ const starts = (world: World): readonly string[] =>
 const promptOf = (id: string): string => WELCOME_PROMPTS.find((prompt) => prompt.id === id)!.text
 
 describe('the demo with Notes', TIMEOUT, () => {
-  it('saves a page: card, sign-in, approval, all in one turn', async () => {
+  it('saves a page in one turn with a sign-in and an approval', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'supervised' })
     const turn = ask(world, promptOf('connect'))
     const card = await world.findEvent('connection-request')
@@ -42,7 +42,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     expect(eventsOf(world).filter(({ type }) => type === 'prefix-break')).toEqual([])
   })
 
-  it('says so in plain words when somebody does not want to connect', async () => {
+  it('explains that nothing was written when the user does not connect', async () => {
     const { world } = await openWithNotes({ safetyMode: 'supervised' })
     const turn = ask(world, promptOf('connect'))
     const card = await world.findEvent('connection-request')
@@ -53,7 +53,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     })
   })
 
-  it('shows no card when Notes is connected', async () => {
+  it('asks for no sign-in when Notes is connected', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'full' })
     await connectNotes(world, app)
     expect(await ask(world, 'Save "Tea: three minutes" to my Notes')).toMatchObject({ type: 'done' })
@@ -61,7 +61,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     expect(app.pages.list('ada')[0]).toMatchObject({ text: 'Tea: three minutes' })
   })
 
-  it('says that nothing was written when the user says no', async () => {
+  it('says that nothing was written when the user denies the approval', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'supervised' })
     await connectNotes(world, app)
     const before = app.pages.list('ada').length
@@ -72,7 +72,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     expect(app.pages.list('ada')).toHaveLength(before)
   })
 
-  it('lets two helpers read at the same time, and answers from what they read', async () => {
+  it('runs two sub-agents at the same time and answers from their reports', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'supervised' })
     await connectNotes(world, app)
     const outcome = await ask(world, promptOf('sub-agents'))
@@ -92,7 +92,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     expect(events.some((event) => event.type === 'turn-start' && event.depth === 2)).toBe(true)
   })
 
-  it('tells the truth about a calendar that is busy, and brings it in when it is not', async () => {
+  it('reports a busy calendar and imports it when it answers', async () => {
     const { app, world } = await openWithNotes({ safetyMode: 'full' })
     await connectNotes(world, app)
     const answers = [
@@ -115,7 +115,7 @@ describe('the demo with Notes', TIMEOUT, () => {
     ['Rebuild the index of my Notes', /^Indexed \d pages/],
     ['What is in my Notes?', /Sourdough/],
     ['What do my Notes say about Lisbon?', /Trip to Lisbon/],
-  ])('answers "%s" from what Notes really said', async (words, answer) => {
+  ])('answers "%s" from the result of the app', async (words, answer) => {
     const { app, world } = await openWithNotes({ safetyMode: 'full' })
     await connectNotes(world, app)
     expect(await ask(world, words)).toMatchObject({ type: 'done', text: expect.stringMatching(answer) })
@@ -133,7 +133,7 @@ describe('the demo without any app', TIMEOUT, () => {
     expect(await ask(world, words)).toMatchObject({ type: 'done', text: expect.stringMatching(answer) })
   })
 
-  it('is halted by a guard when it goes round in circles', async () => {
+  it('is halted by a guard when it repeats a call', async () => {
     const world = await openWorld()
     expect(await ask(world, 'Show me a loop')).toMatchObject({
       type: 'halted',
@@ -141,7 +141,7 @@ describe('the demo without any app', TIMEOUT, () => {
     })
   })
 
-  it('asks, and understands the answer', async () => {
+  it('asks a question and uses the answer', async () => {
     const { assistant } = await openWorld()
     const threads = assistant.threadsOf('local')
     const { id } = await threads.create()
@@ -150,7 +150,7 @@ describe('the demo without any app', TIMEOUT, () => {
     expect(await session.send('2')).toMatchObject({ type: 'done', text: expect.stringContaining('By ferry') })
   })
 
-  it('stops at the limit and goes on from there', async () => {
+  it('stops at the iteration cap and continues from there', async () => {
     const { assistant } = await openWorld()
     const threads = assistant.threadsOf('local')
     const { id } = await threads.create()

@@ -31,7 +31,7 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
     expect(await world.findEvent('tool-end', ({ tool }) => tool === 'order')).toMatchObject({ ok: true })
   })
 
-  it('follows its rules for tools, whatever the mode allows', async () => {
+  it('applies its policy over the safety mode', async () => {
     const model = new ScriptedModel(calls('order'), says('Refused.'))
     const policy = [{ tool: 'order', decision: 'deny' as const }]
     const world = await openWorld({ model, tools: [order], policy, mode: 'full' })
@@ -42,7 +42,7 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
     })
   })
 
-  it('starts every user in its mode, until the user sets another', async () => {
+  it('gives every user its safety mode until the user sets another', async () => {
     const { assistant } = await openWorld({ mode: 'read-only' })
     await assistant.changeSettings('ada', { theme: 'dark' })
     await assistant.changeSettings('grace', { safetyMode: 'full' })
@@ -50,13 +50,13 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
     expect(modes).toEqual(['read-only', 'read-only', 'full'])
   })
 
-  it('keeps its limits', async () => {
+  it('applies its limits to every turn', async () => {
     const model = new ScriptedModel(calls('clock'), says('So far.'))
     const world = await openWorld({ model, limits: { maxIterations: 1 } })
     expect(await ask(world, 'What time is it?')).toMatchObject({ type: 'capped' })
   })
 
-  it('has the apps of its connectors, which get the vault for their keys', async () => {
+  it('offers the apps of its connectors, which receive the vault', async () => {
     const { assistant } = await openWorld({
       connectors: (vault) => [
         createLocalConnector({

@@ -20,8 +20,8 @@ const STDIO: McpServerPost = {
   },
 }
 
-describe('servers of one’s own', TIMEOUT, () => {
-  it('show the exact command, and start nothing that was not confirmed', async () => {
+describe('MCP servers added by a user', TIMEOUT, () => {
+  it('show the exact command and are not started without its confirmation', async () => {
     const { assistant } = await openWorld()
     const { slug, command } = assistant.previewMcpServer(STDIO)
     expect(slug).toBe('every_thing')
@@ -33,7 +33,7 @@ describe('servers of one’s own', TIMEOUT, () => {
     expect(assistant.listMcpServers()).toEqual([])
   })
 
-  it('are usable at once, told of, kept over a restart, and gone when removed', async () => {
+  it('are usable at once, survive a restart and can be removed', async () => {
     const app = await startNotes()
     const folder = await createFolder()
     const post: McpServerPost = { name: 'My Notes', transport: { type: 'http', url: app.mcpUrl } }
@@ -68,20 +68,20 @@ describe('servers of one’s own', TIMEOUT, () => {
       { name: 'A', transport: { type: 'stdio', command: 'sh', args: ['-c', 'a\u001b[2K\nb'] } },
     ],
     ['name', { name: 'A\u200b', transport: { type: 'http', url: 'https://example.org/mcp' } }],
-  ])('are refused with the field: %s', async (field, post) => {
+  ])('are refused with the name of the field: %s', async (field, post) => {
     const { assistant } = await openWorld()
     await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field })
     expect(assistant.listMcpServers()).toEqual([])
   })
 
-  it('that are added at once do not get in each other’s way', async () => {
+  it('get different slugs when they are added at the same time', async () => {
     const { assistant } = await openWorld()
     const post: McpServerPost = { name: 'Files', transport: { type: 'http', url: 'https://example.org/mcp' } }
     const added = await Promise.all([1, 2, 3].map(() => assistant.addMcpServer('local', post)))
     expect(added.map(({ slug }) => slug)).toEqual(['files', 'files_2', 'files_3'])
   })
 
-  it('are never more than the settings can be read back with', async () => {
+  it('are limited to what the settings file can hold', async () => {
     const folder = await createFolder()
     const transport = { type: 'http', url: 'https://example.org/mcp' }
     const mcpServers = Array.from({ length: 200 }, (_, no) => ({
@@ -98,7 +98,7 @@ describe('servers of one’s own', TIMEOUT, () => {
     expect(again.assistant.listMcpServers()).toHaveLength(200)
   })
 
-  it('that cannot work any more keep nothing else from starting, and can be removed', async () => {
+  it('do not prevent the start when they are invalid, and can be removed', async () => {
     const folder = await createFolder()
     const app = await startNotes()
     const first = await openWorld({ folder })
@@ -114,7 +114,7 @@ describe('servers of one’s own', TIMEOUT, () => {
     expect(toolkits).toMatchObject([{ slug: 'notes', connections: [{ status: 'active' }] }])
   })
 
-  it('cannot take the place of what came with the program', async () => {
+  it('cannot replace or remove a preset', async () => {
     const app = await startNotes()
     const { assistant } = await openWorld({ presets: [toPreset(app)] })
     const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: app.mcpUrl } }

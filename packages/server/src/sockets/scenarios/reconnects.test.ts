@@ -8,7 +8,7 @@ import { connected, startTestServer } from '../../http/test-server.fixture.ts'
 const RECONNECTS = 1000
 const LANES = 20
 
-/** The same run for the same seed. */
+/** Deterministic for a seed. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -17,7 +17,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** Talks a little at a time, for as long as anybody listens. */
+/** Streams forty words, four milliseconds apart. */
 const chatty = handMadeModel(async function* () {
   for (let word = 0; word < 40; word++) {
     yield text(`word ${word} `)
@@ -26,7 +26,7 @@ const chatty = handMadeModel(async function* () {
   yield finish
 })
 
-/** What one watcher of a thread has, whatever wires it came over. */
+/** What one watcher of a thread received, over all its sockets and streams. */
 interface Notebook {
   readonly events: TurnEvent[]
   faults: number
@@ -50,7 +50,7 @@ async function watchSocket(client: Client, threadId: ThreadId, notebook: Noteboo
   if (!reply.ok) throw new Error(reply.reason)
   await pause(ms)
   socket.off('turn-events')
-  // Either way of leaving: said, or simply gone.
+  // Half of the sockets close cleanly, the others drop the connection.
   if (ms % 2 === 0) socket.close()
   else socket.io.engine.close()
 }
@@ -86,7 +86,7 @@ async function watchStream(client: Client, threadId: ThreadId, notebook: Noteboo
 }
 
 describe('a thousand reconnects at random points', () => {
-  it('miss nothing, repeat nothing and keep the order; after the login is revoked they are refused', async () => {
+  it('deliver every event once and in order, and are refused after the login is revoked', async () => {
     const seed = Number(process.env['CAPSTAN_SEED'] ?? Date.now() % 100_000)
     const random = createRandom(seed)
     const server = await startTestServer({
@@ -127,7 +127,7 @@ describe('a thousand reconnects at random points', () => {
     await Promise.all(talking)
     const { ledger } = server.assistant.store
     for (const notebook of notebooks) {
-      // One last time, to the end.
+      // Once more, up to the newest event.
       const last = await ledger.lastSeq(notebook.threadId)
       while ((notebook.events.at(-1)?.seq ?? 0) < last)
         await watchStream(client, notebook.threadId, notebook, 500)
@@ -140,7 +140,7 @@ describe('a thousand reconnects at random points', () => {
     const stream = await client.request(`/api/threads/${threads[0]!.id}/stream`)
     await client.json('POST', '/api/logout')
     await cut
-    await stream.text() // comes to its end
+    await stream.text() // ends
     expect(await connected(client.open())).not.toBe('connected')
     expect(await connected(client.open({ transports: ['polling'] }))).not.toBe('connected')
     expect((await client.request(`/api/threads/${threads[0]!.id}/stream`)).status).toBe(401)

@@ -8,7 +8,7 @@ import { connected, startTestServer } from '../../http/test-server.fixture.ts'
 const EVENTS = 3000
 const EVENT_CHARS = 10_000
 
-/** A thread with thirty megabytes of events in it. */
+/** A thread with thirty megabytes of events. */
 async function startWithLongThread(): Promise<{ server: TestServer; client: Client; threadId: ThreadId }> {
   const server = await startTestServer()
   const client = await server.logIn()
@@ -27,7 +27,7 @@ async function countSent(client: Client): Promise<number> {
   return Number(/^capstan_events_sent_total\{from="ledger"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-/** Settles when nothing more is sent. */
+/** Resolves when nothing more is sent. */
 async function sentAtRest(client: Client): Promise<number> {
   let last = -1
   for (;;) {
@@ -39,7 +39,7 @@ async function sentAtRest(client: Client): Promise<number> {
 }
 
 describe('a reader that does not read', () => {
-  it('of a socket is not sent more than a little, keeps nobody waiting, and goes on from its place', async () => {
+  it('of a socket is sent little, slows nobody down, and continues where it stopped', async () => {
     const { client, threadId } = await startWithLongThread()
     const socket = client.open()
     expect(await connected(socket)).toBe('connected')
@@ -63,7 +63,7 @@ describe('a reader that does not read', () => {
     expect(got).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1))
   }, 20_000)
 
-  it('of news is cut off', async () => {
+  it('of updates is disconnected', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const socket = client.open()
@@ -81,7 +81,7 @@ describe('a reader that does not read', () => {
     expect(await (await client.request('/metrics')).text()).toMatch(/^capstan_sockets 0$/m)
   }, 20_000)
 
-  it('of a stream is not sent more than a little', async () => {
+  it('of a stream is sent little', async () => {
     const { server, client, threadId } = await startWithLongThread()
     const socket = connect(server.port, '127.0.0.1')
     socket.pause()
