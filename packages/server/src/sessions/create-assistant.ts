@@ -68,8 +68,9 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   })
   const { integrations } = apps
   const agents = await readTeam(setup, store)
-  const { publish, subscribe } = createUpdateListeners(onProblem)
-  const changes = createSettingsChanges({ settings, refreshComposio: apps.refreshComposio, publish })
+  const updates = createUpdateListeners(onProblem)
+  const publish = (update: Update): void => updates.publish(update)
+  const changes = createSettingsChanges({ settings, refreshComposio: () => apps.refreshComposio(), publish })
   const users = createAllUsers({
     store,
     integrations,
@@ -102,11 +103,11 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   return {
     store,
     integrations,
-    threadsOf: users.threadsOf,
+    threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId),
-    onUpdate: subscribe,
+    onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => settings.read(userId),
-    changeSettings: changes.change,
+    changeSettings: (userId, patch) => changes.change(userId, patch),
     testModel(userId, name) {
       const asked = name?.trim() || undefined
       const { client } = settings.model(userId)
