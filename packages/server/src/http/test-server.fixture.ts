@@ -15,7 +15,8 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
-import { createUserThreads, summarise } from '../sessions/user-threads.ts'
+import { summarise } from '../sessions/summarise.ts'
+import { createUserThreads } from '../sessions/user-threads.ts'
 
 export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistant' | 'auth'>> {
   readonly model?: ModelClient

@@ -21,7 +21,8 @@ import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
 import { createUserAgent, readAgents } from './user-agent.ts'
-import { createUserThreads, summarise } from './user-threads.ts'
+import { summarise } from './summarise.ts'
+import { createUserThreads } from './user-threads.ts'
 
 /** The user whose model and keys answer questions about large results. */
 const OWNER = 'local'

@@ -1,9 +1,10 @@
 import type { ModelClient, SafetyMode, SecretVault } from '@capstan/harness'
-import { ConfigurationError, StoreError } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import { checkPatch } from './check-patch.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
+import { openKeyStore } from './key-store.ts'
 import type { SettingsFile, UserSettings } from './settings-file.ts'
 import { DEFAULT_SETTINGS } from './settings-file.ts'
 
@@ -42,31 +43,15 @@ export interface SettingsStore {
   change(userId: string, patch: SettingsPatch): Promise<Settings>
 }
 
-const KEYS_ID = (userId: string): string => `settings:keys:${userId}`
-const SHARED_ID = 'settings:shared'
-
 export async function createSettingsStore(options: SettingsStoreOptions): Promise<SettingsStore> {
   const { folder, file, vault, env, demo, onProblem } = options
-  const keys = new Map<string, ModelKeys>()
-  for (const userId of Object.keys(file.document.users)) keys.set(userId, await readSecret(KEYS_ID(userId)))
-  let composioKey = (await readSecret(SHARED_ID))['composio'] ?? env['COMPOSIO_API_KEY']
+  const userIds = Object.keys(file.document.users)
+  const secrets = await openKeyStore({ vault, userIds, env, onProblem })
+  const keysOf = (userId: string): ModelKeys => secrets.keysOf(userId)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
   const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
   const local = isSettled ? undefined : await options.findLocal()
-
-  async function readSecret(id: string): Promise<Readonly<Record<string, string>>> {
-    try {
-      const secret = (await vault.read(id)) ?? {}
-      return Object.fromEntries(
-        Object.entries(secret).filter(([, value]) => typeof value === 'string'),
-      ) as Record<string, string>
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      onProblem(new Error('The keys in the settings cannot be decrypted. Enter them again.'))
-      return {}
-    }
-  }
 
   const defaults: UserSettings = {
     ...DEFAULT_SETTINGS,
@@ -74,7 +59,6 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   }
   const of = (userId: string): UserSettings =>
     (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? defaults
-  const keysOf = (userId: string): ModelKeys => keys.get(userId) ?? {}
 
   function choose(userId: string): ModelChoice {
     if (options.client) return { client: options.client, isDemo: false, from: 'environment' }
@@ -110,7 +94,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       ...of(userId),
       modelInUse: { name: client.id, isDemo, from },
       modelKeys: toKeyStates(userId),
-      composio: { isSet: Boolean(composioKey) },
+      composio: { isSet: secrets.composioKey !== undefined },
       dataFolder: folder,
       version: options.version,
       demoApp: options.hasDemoApp,
@@ -123,27 +107,21 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     model,
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
-      return composioKey || undefined
+      return secrets.composioKey
     },
     secrets(userId) {
       const own = Object.values(keysOf(userId))
       const foreign = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
-      return [...own, ...foreign, composioKey].filter((value): value is string => Boolean(value))
+      return [...own, ...foreign, secrets.composioKey].filter((value): value is string => Boolean(value))
     },
     async change(userId, patch) {
       const checked = checkPatch(patch, folder)
-      const { modelKeys, composioKey: newComposioKey, ...plain } = checked
+      const { modelKeys, composioKey, ...plain } = checked
       const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
       if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
       // Keys first: settings are never stored without the key they need.
-      if (modelKeys) {
-        await vault.write(KEYS_ID(userId), nextKeys)
-        keys.set(userId, nextKeys)
-      }
-      if (newComposioKey !== undefined) {
-        await vault.write(SHARED_ID, newComposioKey === '' ? {} : { composio: newComposioKey })
-        composioKey = newComposioKey || env['COMPOSIO_API_KEY']
-      }
+      if (modelKeys) await secrets.setKeys(userId, nextKeys)
+      if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
       const { roots, ...rest } = plain
       const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@capstan/protocol'
+import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { Auth, Caller } from '../auth/auth.ts'
 import { identifyRequest } from '../auth/identify-request.ts'
@@ -118,22 +119,9 @@ export function createSockets(options: SocketsOptions): Sockets {
       const own = pages.get(update.userId)
       if (!own) return
       for (const page of own) page.prepareFor(update)
-      const channel = io.to(channelOf(update.userId)) // serialised once for all of them
-      switch (update.type) {
-        case 'thread-change':
-          return changes.add(update.userId, update.thread)
-        case 'thread-remove':
-          changes.forget(update.userId, update.threadId)
-          return void channel.emit('thread-remove', update.threadId)
-        case 'approval-change':
-          return void channel.emit('approval-change', update.approval)
-        case 'connection-change':
-          return void channel.emit('connection-change', update.connection)
-        case 'toolkits-change':
-          return void channel.emit('toolkits-change')
-        case 'settings-change':
-          return void channel.emit('settings-change')
-      }
+      if (update.type === 'thread-change') return changes.add(update.userId, update.thread)
+      if (update.type === 'thread-remove') changes.forget(update.userId, update.threadId)
+      emitUpdate(io.to(channelOf(update.userId)), update) // serialised once for all of them
     },
     announceStop: () => void io.emit('server-stop'),
     close() {
@@ -141,6 +129,24 @@ export function createSockets(options: SocketsOptions): Sockets {
       io.disconnectSockets(true)
       io.engine.close()
     },
+  }
+}
+
+type OneUpdate = Exclude<Update, { readonly type: 'turn-event' | 'thread-change' }>
+type Channel = Pick<Socket<ClientEvents, ServerEvents>, 'emit'>
+
+function emitUpdate(channel: Channel, update: OneUpdate): void {
+  switch (update.type) {
+    case 'thread-remove':
+      return void channel.emit('thread-remove', update.threadId)
+    case 'approval-change':
+      return void channel.emit('approval-change', update.approval)
+    case 'connection-change':
+      return void channel.emit('connection-change', update.connection)
+    case 'toolkits-change':
+      return void channel.emit('toolkits-change')
+    case 'settings-change':
+      return void channel.emit('settings-change')
   }
 }
 

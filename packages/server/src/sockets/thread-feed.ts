@@ -45,14 +45,9 @@ export function createThreadFeed(options: {
 
   /** False when the outlet is full: the rest is read again. */
   function deliver(events: readonly TurnEvent[], isLive: boolean): boolean {
-    for (let from = 0; from < events.length;) {
+    for (const batch of toBatches(events)) {
       if (outlet.isFull()) return false
-      let to = from
-      for (let chars = 0; to < events.length && (to === from || chars < MAX_BATCH_CHARS); to++)
-        chars += lengthOf(events[to]!)
-      const batch = events.slice(from, to)
       sent = batch.at(-1)!.seq
-      from = to
       outlet.send(batch, isLive)
     }
     return true
@@ -130,6 +125,17 @@ export function createThreadFeed(options: {
       if (mode === 'behind') void read()
     },
     close,
+  }
+}
+
+/** In order, each of about `MAX_BATCH_CHARS` at most. */
+function* toBatches(events: readonly TurnEvent[]): Generator<readonly TurnEvent[]> {
+  for (let from = 0; from < events.length;) {
+    let to = from
+    for (let chars = 0; to < events.length && (to === from || chars < MAX_BATCH_CHARS); to++)
+      chars += lengthOf(events[to]!)
+    yield events.slice(from, to)
+    from = to
   }
 }
 
