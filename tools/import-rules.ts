@@ -8,7 +8,7 @@ const HARNESS = 'packages/harness/src'
 const harness = (...folders: string[]): string[] =>
   ['text', ...folders].map((folder) => `${HARNESS}/${folder}`)
 const SEAMS = harness('seams/seams.ts')
-const STOCK_SEAMS = ['tool-sources', 'progress', 'observers', 'checkpoints', 'parsers']
+const STOCK_SEAMS = ['tool-sources', 'progress', 'checkpoints', 'parsers']
 
 /** A folder may always import itself. Packages are reached by name, folders by relative path. */
 export const FOLDERS: readonly Folder[] = [
@@ -45,7 +45,7 @@ export const FOLDERS: readonly Folder[] = [
       ...harness('turn', 'ports', 'context', 'agents', 'seams/tool-sources'),
     ],
   },
-  { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
+  { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports')] },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/memory`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },

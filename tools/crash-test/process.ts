@@ -136,7 +136,7 @@ async function playTurn(session: Session, turn: TurnScript, stage: Play): Promis
   let outcome: Promise<TurnOutcome> | undefined
   if (!has('ack', messageId) || (orders.start.repeats && !has('end', messageId))) {
     const posted = await postWhenFree(session, turn)
-    journal.add({ type: 'ack', id: messageId, runId: posted.runId })
+    journal.add({ type: 'ack', id: messageId, runId: posted.runId! })
     outcome = posted.outcome
   } else if (!has('end', messageId)) outcome = untilEnded(session.threadId, messageId, stage)
   const left = turn.interjections.filter(
@@ -160,7 +160,9 @@ async function playTurn(session: Session, turn: TurnScript, stage: Play): Promis
 /** "Go on", said once: not when the next turn was faster. */
 async function goOn(session: Session, token: string): Promise<void> {
   try {
-    await session.continue(token)
+    await (
+      await session.continue(token)
+    ).outcome
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof TurnInProgressError)) throw error
   }
@@ -183,16 +185,16 @@ async function interject(
   journal: Journal,
 ): Promise<void> {
   await sleep(afterMs)
-  const say = mode === 'steer' ? session.steer.bind(session) : session.followUp.bind(session)
+  const send = mode === 'steer' ? session.steer.bind(session) : session.followUp.bind(session)
   journal.add({ type: 'said', id })
-  const delivery = await say(text, { id })
+  const delivery = await send(text, { messageId: id })
   journal.add({ type: 'delivery', id, ...(delivery.delivered ? undefined : { refused: delivery.reason }) })
 }
 
 async function postWhenFree(session: Session, { text, messageId }: TurnScript) {
   for (;;) {
     try {
-      return await session.post(text, { messageId })
+      return await session.submit(text, { messageId })
     } catch (error) {
       if (!(error instanceof TurnInProgressError)) throw error
       await sleep(2)

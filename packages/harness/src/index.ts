@@ -1,9 +1,10 @@
-// Three doors.
-export { createSession } from './entry-points/session-agent.ts'
-export type { Accepted, Session, SessionOptions } from './entry-points/session-agent.ts'
-export { createThreads } from './entry-points/threads.ts'
-export type { Threads, ThreadsOptions } from './entry-points/threads.ts'
-export { runStateless } from './entry-points/stateless-loop.ts'
+// Three entry points.
+export { createSession } from './entry-points/session/session.ts'
+export type { QueueOptions, SendOptions, Session, SessionOptions } from './entry-points/session/session.ts'
+export type { Submission, SubmitMode, SubmitOptions } from './entry-points/session/message-intake.ts'
+export { createThreads } from './entry-points/threads/threads.ts'
+export type { Threads, ThreadsOptions } from './entry-points/threads/threads.ts'
+export { runStateless, streamStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
 export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry-points/sub-agent.ts'
@@ -53,6 +54,7 @@ export { createWebFetchTool } from './tools/web-fetch.ts'
 export type { WebFetchOptions } from './tools/web-fetch.ts'
 export { defineWorkerTool } from './tools/worker-tool.ts'
 export type { WorkerToolFields } from './tools/worker-tool.ts'
+export { createToolSource } from './seams/tool-sources/tool-list.ts'
 export { createLiveTools } from './seams/tool-sources/live-tools.ts'
 export type { LiveTools } from './seams/tool-sources/live-tools.ts'
 
@@ -114,6 +116,7 @@ export type { CompactionProfile } from './turn/compaction-profile.ts'
 export {
   ConfigurationError,
   ModelError,
+  NotDeliveredError,
   StoppingError,
   StoreError,
   TurnInProgressError,

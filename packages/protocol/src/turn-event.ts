@@ -1,6 +1,7 @@
 import type { AppName } from './connection.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
+import type { WaitsFor } from './ledger.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
@@ -34,7 +35,9 @@ export type TurnEventBody =
       /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
       readonly attachments?: readonly AttachmentRef[]
     }
-  /** It goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
+  /** The turn waits for these, and holds no memory meanwhile. It goes on with `turn-resume`, or ends. */
+  | { readonly type: 'turn-park'; readonly waitsFor: readonly WaitsFor[] }
+  /** The turn goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
   | { readonly type: 'turn-resume'; readonly iteration: number }
   | { readonly type: 'iteration-start'; readonly iteration: number; readonly maxIterations: number }
   | { readonly type: 'text-delta'; readonly iteration: number; readonly delta: string }

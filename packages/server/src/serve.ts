@@ -76,7 +76,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     auth,
     version: VERSION,
     port: () => port,
-    arrivals: new Map(),
     streamThread: async (caller, threadId, after) =>
       streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
   }

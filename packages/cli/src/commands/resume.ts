@@ -141,7 +141,7 @@ async function show(
 ): Promise<void> {
   const session = await threads.open(threadId)
   // It waits, and nothing has happened.
-  if (!session.isRunning && !board.has(threadId)) return
+  if (session.state !== 'running' && !board.has(threadId)) return
   screen.draw([...drawAsked(text, styleOf(shell.stdout, shell.env)), ''])
   const view = createTurnView({ text: screen, rows: screen, env: shell.env })
   for (const event of past) view.onEvent(event)

@@ -52,6 +52,8 @@ export interface Turn {
   readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
+  /** Called once the turn has begun, with its message recorded. */
+  readonly onStarted?: () => void
 }
 
 export interface TurnLimits {

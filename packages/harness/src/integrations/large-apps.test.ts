@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { createAsker } from '../models/generate-once.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'

@@ -118,7 +118,7 @@ describe('an app that was connected elsewhere', () => {
   it('lets it go on after a restart, too', async () => {
     const store = createMemoryStore()
     const first = start(new ScriptedModel(ask()), store)
-    await (await talk(first)).post('go')
+    await (await talk(first)).submit('go')
     await first.asked
     await first.threads.idle()
     await first.threads.stop()

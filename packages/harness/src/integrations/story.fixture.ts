@@ -1,6 +1,6 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { SafetyOptions } from '../entry-points/tool-services.ts'
-import { createThreads } from '../entry-points/threads.ts'
+import { createThreads } from '../entry-points/threads/threads.ts'
 import type { Action, Connector } from '../ports/connector.ts'
 import { createMemoryStore } from '../ports/memory-store.ts'
 import { ALLOW_ALL } from '../testing/index.ts'

@@ -24,7 +24,7 @@ describe('an app that is connected in the middle of a turn', () => {
     const card = await story.asked
     expect(card).toMatchObject({ toolkit: 'notes', name: 'Notes' })
     await story.threads.idle()
-    expect(session.isRunning).toBe(false)
+    expect(session.state).toBe('parked')
     expect(await story.signIn(card.connectionId)).toMatchObject({
       type: 'settled',
       connection: { status: 'active' },
@@ -142,7 +142,7 @@ describe('a sign-in', () => {
     const store = createMemoryStore()
     const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store)
     const { id } = await first.threads.create()
-    await (await first.threads.open(id)).post('Connect Notes.')
+    await (await first.threads.open(id)).submit('Connect Notes.')
     const card = await first.asked
     await first.threads.idle()
     await first.threads.stop()
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
     const store = createMemoryStore()
     const first = start(new ScriptedModel(calls('connect_app', { toolkit: 'notes' })), store, { clock })
     const { id } = await first.threads.create()
-    await (await first.threads.open(id)).post('Connect Notes.')
+    await (await first.threads.open(id)).submit('Connect Notes.')
     await first.asked
     await first.threads.idle()
     await first.threads.stop()

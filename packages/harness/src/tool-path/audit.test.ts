@@ -14,8 +14,8 @@ import {
   ScriptedModel,
   stubTool,
 } from '../testing/index.ts'
-import { createSession } from '../entry-points/session-agent.ts'
-import type { SessionOptions } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
+import type { SessionOptions } from '../entry-points/session/session.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { Tool } from '../turn/tool.ts'
 

@@ -1,7 +1,7 @@
 import type { ThreadId, Usage } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { createResultTools } from '../agents/result-tools.ts'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { createAsker } from '../models/generate-once.ts'
 import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
 import {

@@ -1,5 +1,4 @@
 import type { Threads } from '@capstan/harness'
-import type { MessageReceipt } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
 import type { Assistant } from '../sessions/assistant.ts'
@@ -26,8 +25,6 @@ export interface Services {
   readonly auth: Auth
   readonly version: string
   readonly port: () => number
-  /** Messages that are being taken now, by thread and id. */
-  readonly arrivals: Map<string, Promise<MessageReceipt>>
   /** The events of a thread as a stream. The thread must be the caller's. */
   readonly streamThread: (caller: Caller, threadId: string, after: number) => Promise<Response>
 }

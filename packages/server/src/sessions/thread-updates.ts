@@ -1,4 +1,4 @@
-import type { Clock, Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness'
 import type { ApprovalRow, ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Update } from './assistant.ts'
 import { summarise } from './summarise.ts'
@@ -20,11 +20,8 @@ export function createThreadUpdates(options: {
   readonly store: Store
   readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown) => void
-  readonly clock: Clock
-  /** Resolves when no turn of the thread is running. */
-  readonly untilIdle: (threadId: ThreadId) => Promise<void>
 }): ThreadUpdates {
-  const { userId, store, publish, onProblem, clock, untilIdle } = options
+  const { userId, store, publish, onProblem } = options
   /** Approvals that were published as open and not yet as answered. */
   const openApprovals = new Map<string, ThreadId>()
   /** The last published state of each thread. */
@@ -40,12 +37,6 @@ export function createThreadUpdates(options: {
     publish({ userId, type: 'thread-change', thread })
   }
 
-  /** There is no event for a parked turn: the turn is parked when its session is idle. */
-  async function publishWhenParked(threadId: ThreadId): Promise<void> {
-    await untilIdle(threadId)
-    await publishThread(threadId)
-  }
-
   async function publishApproval(id: string): Promise<void> {
     const row = await store.approvals.get(id)
     if (!row) return
@@ -53,15 +44,9 @@ export function createThreadUpdates(options: {
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
   }
 
-  /** Withdraws the approvals of an ended turn. One that was stopped while it asked had no time to. */
-  async function closeApprovals(threadId: ThreadId): Promise<void> {
-    const open = [...openApprovals].flatMap(([id, of]) => (of === threadId ? [id] : []))
-    if (open.length === 0) return
-    if ((await summarise(store, userId, threadId))?.activity !== undefined) return
-    for (const id of open) {
-      await store.approvals.answer(id, 'deny', clock.now())
-      await publishApproval(id)
-    }
+  /** A turn that ends without an answer has withdrawn its approvals. */
+  async function publishWithdrawn(threadId: ThreadId): Promise<void> {
+    for (const [id, of] of openApprovals) if (of === threadId) await publishApproval(id)
   }
 
   function inBackground(work: Promise<void>): void {
@@ -72,16 +57,14 @@ export function createThreadUpdates(options: {
     onEvent(event) {
       publish({ userId, type: 'turn-event', event })
       const { type, threadId } = event
-      if (type === 'turn-start' || type === 'turn-resume' || type === 'turn-end')
+      if (type === 'turn-start' || type === 'turn-park' || type === 'turn-resume' || type === 'turn-end')
         inBackground(publishThread(threadId))
       if (type === 'approval-request') {
         openApprovals.set(event.approvalId, threadId)
         inBackground(publishApproval(event.approvalId))
       }
-      if (type === 'approval-request' || type === 'connection-request')
-        inBackground(publishWhenParked(threadId))
       if (type === 'approval-answer') inBackground(publishApproval(event.approvalId))
-      if (type === 'turn-end') inBackground(closeApprovals(threadId))
+      if (type === 'turn-end') inBackground(publishWithdrawn(threadId))
     },
     publishThread,
     publishApproval,

@@ -30,8 +30,6 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     store,
     publish,
     onProblem,
-    clock,
-    untilIdle: async (threadId) => (await inner.open(threadId)).idle(),
   })
   const inner = createThreads({
     store,
@@ -45,7 +43,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
 
   function bringUpToDate(session: Session): void {
     const version = options.settingsVersion()
-    if (session.isRunning || (upToDate.get(session) ?? 0) === version) return
+    if (session.state === 'running' || (upToDate.get(session) ?? 0) === version) return
     session.useModel(options.model())
     upToDate.set(session, version)
   }

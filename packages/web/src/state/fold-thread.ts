@@ -60,6 +60,8 @@ class Draft {
 
   #apply(turn: OpenTurn, run: OpenRun, event: Exclude<TurnEvent, EventOf<'turn-start'>>): void {
     switch (event.type) {
+      case 'turn-park': // the requests it waits for are shown already
+        return
       case 'iteration-start':
         return this.#startIteration(run, event)
       case 'text-delta':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setImmediate as tick } from 'node:timers/promises'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { Guard } from '../../guards/guard.ts'
 import { createIdenticalFailingCallGuard } from '../../guards/rules/identical-failing-call.ts'

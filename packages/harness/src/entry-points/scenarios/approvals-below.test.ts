@@ -4,8 +4,8 @@ import { createMemoryApprovals } from '../../ports/memory-approvals.ts'
 import { createMemoryAuditLog } from '../../ports/memory-audit-log.ts'
 import { calls, createTestClock, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
-import type { SessionOptions } from '../session-agent.ts'
-import { createSession } from '../session-agent.ts'
+import type { SessionOptions } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
 
 const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
   id,

@@ -45,8 +45,8 @@ import {
   STRANGE_NAMES,
   UNAPPROVED_COMMANDS,
 } from './hostile-model.fixture.ts'
-import type { SessionOptions } from '../session-agent.ts'
-import { createSession } from '../session-agent.ts'
+import type { SessionOptions } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
 
 const SECRET = 'what nobody inside may read'
 let home = ''

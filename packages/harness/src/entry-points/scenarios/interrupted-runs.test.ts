@@ -15,7 +15,7 @@ import { fail } from '../../turn/tool-outcome.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 /** More than any of these turns makes. */

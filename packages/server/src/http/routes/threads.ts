@@ -1,13 +1,14 @@
-import type { ThreadRow, TurnEvent } from '@capstan/protocol'
+import type { Submission } from '@capstan/harness'
+import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { allThreads } from '../queries/all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
+import { toInput } from '../payload/to-input.ts'
 import { ownSummary, ownThread } from '../queries/own-thread.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId, runId, threadId } from '../schemas/common.ts'
 import { MAX_ATTACHMENTS_BYTES, MAX_TEXT_BYTES, messagePost, messageReceipt } from '../schemas/messages.ts'
 import { threadDetail, threadPage, threadSearchHit, threadSummary } from '../schemas/threads.ts'
-import { refusable, takeMessage } from '../take-message.ts'
 
 const params = { threadId }
 const title = z.string().trim().min(1).max(300)
@@ -53,7 +54,7 @@ const createThread = defineRoute({
   example: { title: 'Plans' },
   answer: threadSummary,
   async handle(call) {
-    const { id } = await refusable(() => call.threads.create(call.body))
+    const { id } = await call.threads.create(call.body)
     return ownSummary(call, id)
   },
 })
@@ -106,6 +107,9 @@ const deleteThread = defineRoute({
   },
 })
 
+const toReceipt = (taken: Submission): MessageReceipt =>
+  taken.runId === undefined ? {} : { runId: taken.runId }
+
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
@@ -121,7 +125,9 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    return takeMessage(call, id, call.body)
+    const { mode = 'send', messageId } = call.body
+    const session = await call.threads.open(id)
+    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }))
   },
 })
 
@@ -153,25 +159,14 @@ const continueTurn = defineRoute({
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
     const session = await call.threads.open(id)
-    // It is written down when it is told of.
-    const { promise: begun, resolve } = Promise.withResolvers<TurnEvent>()
-    const unsubscribe = call.assistant.onUpdate((update) => {
-      if (update.type !== 'turn-event' || update.event.threadId !== id) return
-      if (update.event.type === 'turn-start' && update.event.depth === 0) resolve(update.event)
-    })
     try {
-      const ended = refusable(() => session.continue(call.body.resumeToken)).then(() => undefined)
-      ended.catch(() => {})
-      const start = await Promise.race([begun, ended])
-      return start ? { runId: start.runId } : {}
+      return toReceipt(await session.continue(call.body.resumeToken))
     } catch (error) {
       if (error instanceof Error && error.name === 'ConfigurationError')
-        throw new ApiError('conflict', 'There is nothing to go on from, or it was gone on from already.', {
+        throw new ApiError('conflict', 'There is nothing to continue, or it was continued already.', {
           field: 'resumeToken',
         })
       throw error
-    } finally {
-      unsubscribe()
     }
   },
 })

@@ -61,3 +61,5 @@ export const usage = describes<Usage>()(
 ).meta({ id: 'Usage' })
 
 export const parentCall = describes<ParentCall>()(z.strictObject({ runId, callId }))
+
+export const waitsFor = z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() })

@@ -20,6 +20,7 @@ import {
   runId,
   threadId,
   usage,
+  waitsFor,
 } from './common.ts'
 import { describes } from './describes.ts'
 import { turnOutcome } from './turn-outcome.ts'
@@ -42,7 +43,7 @@ const runRow = describes<RunRow>()(
     startedAt: milliseconds,
     endedAt: milliseconds.optional(),
     resumes: count,
-    waitsFor: z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() }).optional(),
+    waitsFor: waitsFor.optional(),
     outcome: turnOutcome.optional(),
   }),
 ).meta({ id: 'RunRow' })

@@ -10,6 +10,7 @@ import {
   runId,
   threadId,
   usage,
+  waitsFor,
 } from './common.ts'
 import { describes } from './describes.ts'
 import { turnOutcome } from './turn-outcome.ts'
@@ -38,6 +39,7 @@ export const turnEvent = describes<TurnEvent>()(
       text: z.string(),
       attachments: z.array(attachmentRef).optional(),
     }),
+    z.strictObject({ type: z.literal('turn-park'), ...envelope, waitsFor: z.array(waitsFor) }),
     z.strictObject({ type: z.literal('turn-resume'), ...inIteration }),
     z.strictObject({ type: z.literal('iteration-start'), ...inIteration, maxIterations: z.number() }),
     z.strictObject({ type: z.literal('text-delta'), ...inIteration, delta: z.string() }),

@@ -158,7 +158,8 @@ describe('the demo without any app', TIMEOUT, () => {
     const capped = await session.send('Walk the Meridian')
     if (capped.type !== 'capped') throw new Error(capped.type)
     expect(capped.text).toContain('let me continue')
-    const done = await session.continue(capped.resumeToken!)
+    const { outcome } = await session.continue(capped.resumeToken!)
+    const done = await outcome
     expect(done).toMatchObject({ type: 'done', text: expect.stringContaining('America/Los_Angeles') })
     expect(done.text.match(/\| \w+\/\w+ \| \d\d:\d\d on/g)).toHaveLength(18)
   })

@@ -184,7 +184,7 @@ describe('an approval that a sub-agent of the third generation had asked for whe
     const events = recordEvents()
     const others = createLeadThreads(next.store, folder, { userId: 'eve', onEvent: events.onEvent })
     const { id } = await others.create()
-    await (await others.open(id)).post('Send it.')
+    await (await others.open(id)).submit('Send it.')
     await others.idle()
     expect(events.of('approval-request')).toHaveLength(1)
     expect(readEffects(folder)).toHaveLength(1)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { getEventListeners } from 'node:events'
 import { setImmediate as tick } from 'node:timers/promises'
-import { restoreThread } from '../ledger/restore-thread.ts'
-import type { LedgerRecord } from '../ports/ledger.ts'
-import { createMemoryStore } from '../ports/memory-store.ts'
-import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
+import { restoreThread } from '../../ledger/restore-thread.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createLiveTools } from '../../seams/tool-sources/live-tools.ts'
 import {
   calls,
   callsMany,
@@ -19,12 +19,12 @@ import {
   stalls,
   stubTool,
   text,
-} from '../testing/index.ts'
-import { TurnInProgressError } from '../turn/errors.ts'
-import type { Message } from '../turn/message.ts'
-import { textOf } from '../turn/message.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
-import { createSession } from './session-agent.ts'
+} from '../../testing/index.ts'
+import { TurnInProgressError } from '../../turn/errors.ts'
+import type { Message } from '../../turn/message.ts'
+import { textOf } from '../../turn/message.ts'
+import { fail, succeed } from '../../turn/tool-outcome.ts'
+import { createSession } from './session.ts'
 
 describe('a session', () => {
   it('remembers what was said', async () => {
