@@ -5,7 +5,7 @@ import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow }
 import type { ApprovalDecision } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 
-// What travels over HTTP. The socket is for hearing, HTTP is for doing: see `socket.ts`.
+// Bodies of the HTTP API. HTTP sends commands; the socket delivers events: see `socket.ts`.
 
 /** Every refusal of the server has this body. A foreign id answers like an unknown one. */
 export interface ApiProblem {

@@ -11,6 +11,7 @@ import type {
 } from '@capstan/harness'
 import { ConfigurationError, fail, quietClock, sanitizeLine } from '@capstan/harness'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
+import { VERSION } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion, isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -71,7 +72,6 @@ export interface McpServerSummary {
 }
 
 const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
-const VERSION = '0.1.0'
 const LIST_TIMEOUT_MS = 30_000
 const INSTRUCTIONS_CHARS = 240
 const OLD_FOR_MS = 60 * 60_000
