@@ -1,9 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { approvalCard, callRow, composer, openProcessing, send, untilAnswered } from './person.fixture.ts'
-import { openStage } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  approvalCard,
+  callRow,
+  composer,
+  openProcessing,
+  send,
+  untilAnswered,
+} from './fixtures/person.fixture.ts'
+import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

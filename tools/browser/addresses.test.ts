@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { answers, callRow, openProcessing, send, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import { answers, callRow, openProcessing, send, untilAnswered } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

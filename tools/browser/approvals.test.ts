@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   approvalCard,
   callRow,
@@ -9,8 +9,8 @@ import {
   threadIdOf,
   untilAnswered,
   untilItSays,
-} from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 beforeEach(() => connectNotes(stage.assistant))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { composer, said, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { composer, said, untilAnswered } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

@@ -4,9 +4,16 @@ import { describe, expect, it } from 'vitest'
 import { failures as arabic } from '../../packages/web/src/i18n/ar/failures.ts'
 import { failures as german } from '../../packages/web/src/i18n/de/failures.ts'
 import { failures as english } from '../../packages/web/src/i18n/en/failures.ts'
-import { connectNotes } from './connect-notes.ts'
-import { allowOnce, callRow, openProcessing, send, threadIdOf, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  allowOnce,
+  callRow,
+  openProcessing,
+  send,
+  threadIdOf,
+  untilAnswered,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

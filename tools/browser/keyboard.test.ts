@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { approvalCard, composer, lastAnswer, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import { approvalCard, composer, lastAnswer, untilAnswered, untilItSays } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 beforeEach(() => connectNotes(stage.assistant))

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { TestServer } from '../../packages/server/src/http/test-server.fixture.ts'
 import { startTestServer } from '../../packages/server/src/http/test-server.fixture.ts'
-import { launchBrowser } from './launch-browser.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
 let browser: Browser
 

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { McpServerRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { answers, callRow, openProcessing, send, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  answers,
+  callRow,
+  openProcessing,
+  send,
+  untilAnswered,
+  untilItSays,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

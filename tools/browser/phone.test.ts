@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   allowOnce,
   approvalCard,
@@ -11,8 +11,8 @@ import {
   threadIdOf,
   untilAnswered,
   untilItSays,
-} from './person.fixture.ts'
-import { openStage } from './stage.fixture.ts'
+} from './fixtures/person.fixture.ts'
+import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { buildWebApp, findWebSources } from '../../packages/cli/src/serve/build-web-app.ts'
-import { ARTIFACTS } from './artifacts.ts'
-import { launchBrowser } from './launch-browser.ts'
+import { ARTIFACTS } from './fixtures/artifacts.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
 /**
  * Before the first test: unpacks the browser once, and fails loudly where none can be started. Builds the web app the

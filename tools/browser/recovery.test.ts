@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   answers,
   approvalCard,
@@ -11,9 +11,9 @@ import {
   threadIdOf,
   untilAnswered,
   untilItSays,
-} from './person.fixture.ts'
-import type { Visit } from './stage.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+} from './fixtures/person.fixture.ts'
+import type { Visit } from './fixtures/stage.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage({ pace: 'calm' })
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { ApprovalRow, RunPage } from '@capstan/protocol'
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { RunningAssistant } from './assistant.fixture.ts'
-import { startAssistant } from './assistant.fixture.ts'
-import { launchBrowser } from './launch-browser.ts'
+import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
+import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
 // Every page in every look, for the documentation: `node tools/browser/screenshots.ts`. The data is that of the demo.
 

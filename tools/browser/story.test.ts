@@ -12,8 +12,8 @@ import {
   threadIdOf,
   untilAnswered,
   untilItSays,
-} from './person.fixture.ts'
-import { openStage } from './stage.fixture.ts'
+} from './fixtures/person.fixture.ts'
+import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

@@ -9,8 +9,8 @@ import {
   send,
   untilAnswered,
   untilItSays,
-} from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 describe('a turn that ends otherwise', () => {
   const stage = openStage()

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { allowOnce, answers, approvalCard, said, send, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import {
+  allowOnce,
+  answers,
+  approvalCard,
+  said,
+  send,
+  untilAnswered,
+  untilItSays,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 

@@ -12,8 +12,8 @@ import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import type { AskedApproval } from '../state/thread-state.ts'
 import { ArgumentsView } from '../timeline/arguments-view.tsx'
 import { useNow } from '../timeline/use-now.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 export interface ApprovalCardProps {
   readonly approval: AskedApproval

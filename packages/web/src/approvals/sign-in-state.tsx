@@ -4,8 +4,8 @@ import { useId, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 import type { SignIn } from './sign-in.ts'
 
 export interface SignInStateProps {

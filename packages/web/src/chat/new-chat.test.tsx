@@ -5,7 +5,7 @@ import type { MessagePost, RunId, ThreadSummary } from '@capstan/protocol'
 import { ApiError } from '../socket/api-error.ts'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { RouterProvider } from '../ui/router.tsx'
+import { RouterProvider } from '../routing/router.tsx'
 import { NewChat } from './new-chat.tsx'
 
 afterEach(() => {

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { OutboxItem } from '../state/outbox.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 
 export interface OutboxMessageProps {
   readonly item: OutboxItem

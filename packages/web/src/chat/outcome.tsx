@@ -12,7 +12,7 @@ import { useThreadScope } from '../state/thread-scope.ts'
 import type { Call, Turn } from '../state/thread-state.ts'
 import { rootOf } from '../state/thread-state.ts'
 import { FailureLines } from '../timeline/failure-lines.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 export interface OutcomeProps {
   readonly turn: Turn

@@ -9,7 +9,7 @@ import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { ends, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
 import { useThread, useThreadStore } from '../state/use-thread.ts'
-import { ToastProvider } from '../ui/toast.tsx'
+import { ToastProvider } from '../ui/overlays/toast.tsx'
 import { useAskAgain } from './use-ask-again.ts'
 
 afterEach(cleanup)

@@ -4,8 +4,8 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import type { Turn } from '../state/thread-state.ts'
 import type { ThreadStore } from '../state/thread-store.ts'
-import { useToast } from '../ui/toast.tsx'
-import { toBase64 } from './attachments.ts'
+import { useToast } from '../ui/overlays/toast.tsx'
+import { toBase64 } from './composer/attachments.ts'
 
 /** Asks what a turn was about once more, with the files that came with it. Without them it would be another question. */
 export function useAskAgain(threadId: string, store: ThreadStore): (turn: Turn) => void {

@@ -3,10 +3,10 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useSettings } from '../settings/settings-context.tsx'
-import { Badge } from '../ui/badge.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { toPath } from '../ui/route.ts'
-import { Link } from '../ui/router.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Mark } from '../ui/theme/mark.tsx'
+import { toPath } from '../routing/route.ts'
+import { Link } from '../routing/router.tsx'
 
 const PROMPTS: readonly (readonly [1 | 2 | 3, LucideIcon])[] = [
   [1, Plug],

@@ -3,10 +3,10 @@ import { CircleCheck, CircleX, Clock, Ellipsis, Hourglass, Star, Unplug } from '
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
 
 const MARKS = {
   active: CircleCheck,

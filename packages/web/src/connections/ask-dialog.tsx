@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 
 export interface AskDialogProps {
   readonly title: string

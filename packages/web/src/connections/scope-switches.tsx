@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Switch } from '../ui/switch.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Switch } from '../ui/controls/switch.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 
 const SCOPES = ['read', 'write', 'admin'] as const satisfies readonly (keyof ScopeSettings)[]

@@ -2,7 +2,7 @@ import type { Usage } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Tokens } from '../ui/amounts.tsx'
+import { Tokens } from '../ui/text/amounts.tsx'
 import { toRunCost } from './run-cost.ts'
 
 /** Money, and that it is an estimate where it is one. */

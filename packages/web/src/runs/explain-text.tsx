@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/use-language.ts'
 import { useT } from '../i18n/use-t.ts'
 import { ToneIcon } from './run-status.tsx'
 import { toSections } from './to-sections.ts'
-import type { Tone } from './waterfall.ts'
+import type { Tone } from './waterfall/waterfall.ts'
 
 const TONES: { readonly [Kind in NonNullable<ExplainLine['kind']>]?: Tone } = {
   ok: 'ok',

@@ -2,9 +2,9 @@ import type { RunStatus } from '@capstan/protocol'
 import { CircleCheck, CircleQuestionMark, CircleX, Hourglass, LoaderCircle, OctagonMinus } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import type { Tone } from './waterfall.ts'
-import { toneOfStatus } from './waterfall.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import type { Tone } from './waterfall/waterfall.ts'
+import { toneOfStatus } from './waterfall/waterfall.ts'
 
 const ICONS = {
   ok: CircleCheck,

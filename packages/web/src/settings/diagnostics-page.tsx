@@ -6,12 +6,12 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi, useConnectionState } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Page } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { Page } from '../ui/surfaces/page.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 
 const LOOKS = {
   ok: { tone: 'ok', icon: <CircleCheck aria-hidden="true" /> },

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { ApiError } from '../socket/api-error.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { useToast } from '../ui/toast.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { useSettings } from './settings-context.tsx'
 
 export interface Save {

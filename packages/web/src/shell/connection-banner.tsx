@@ -4,9 +4,9 @@ import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { LOGIN_COMMAND } from './login-command.ts'
 import { useConnectionState, useServerEvent, useSocket } from '../socket/server-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 
 /** Shorter gaps are not worth a word. */
 const PATIENCE_MS = 900

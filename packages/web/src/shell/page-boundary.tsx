@@ -1,9 +1,9 @@
 import { Component } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { useRouter } from '../ui/router.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { useRouter } from '../routing/router.tsx'
 
 interface PageBoundaryProps {
   readonly children: ReactNode

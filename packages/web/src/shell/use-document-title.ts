@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
-import { useRouter } from '../ui/router.tsx'
-import { useThreads } from './threads-context.tsx'
+import { useRouter } from '../routing/router.tsx'
+import { useThreads } from './threads/threads-context.tsx'
 
 /** Names the page in the tab, and marks a tab where something works or waits. */
 export function useDocumentTitle(): string {

@@ -4,8 +4,8 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { readArtifactId } from './read-artifact-id.ts'
 
 const MAX_LINES = 12
