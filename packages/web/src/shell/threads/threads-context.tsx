@@ -1,14 +1,13 @@
 import type { ThreadSummary } from '@capstan/protocol'
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, use, useMemo } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../../i18n/use-t.ts'
-import { ApiError } from '../../socket/api-error.ts'
-import { useApi, useConnectionState, useServerEvent } from '../../socket/server-context.tsx'
-import { useReason } from '../../socket/use-reason.ts'
+import type { ApiError } from '../../socket/api-error.ts'
 import { useRouter } from '../../routing/router.tsx'
-import { useToast } from '../../ui/overlays/toast.tsx'
-import { addPage, applyThread, emptyList, removeThread } from './thread-list.ts'
+import { emptyList } from './thread-list.ts'
 import type { ThreadList } from './thread-list.ts'
+import { useThreadActions } from './use-thread-actions.ts'
+import { useThreadPages } from './use-thread-pages.ts'
 
 export interface ThreadsState {
   readonly list: ThreadList
@@ -33,136 +32,16 @@ export function useThreads(): ThreadsState {
   return threads
 }
 
-const PAGE = 40
-
+/** Holds the list of threads for the sidebar and the pages. */
 export function ThreadsProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const api = useApi()
   const t = useT()
-  const toast = useToast()
-  const words = useReason()
   const { route, navigate } = useRouter()
-  const connection = useConnectionState()
-  const [list, setList] = useState(() => emptyList(false))
-  /** Deleted here and still to be undone: not shown, and not gone. */
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const [isLoading, setLoading] = useState(true)
-  const [error, setError] = useState<ApiError>()
-  const reading = useRef<AbortController>(undefined)
-
-  const read = useCallback(
-    async (isArchive: boolean, before?: number) => {
-      reading.current?.abort()
-      const controller = new AbortController()
-      reading.current = controller
-      setLoading(true)
-      try {
-        const page = await api.threads({
-          limit: PAGE,
-          signal: controller.signal,
-          ...(isArchive ? { archived: true } : {}),
-          ...(before === undefined ? {} : { before }),
-        })
-        if (controller.signal.aborted) return
-        setList((known) => addPage(before === undefined ? emptyList(isArchive) : known, page))
-        setError(undefined)
-      } catch (reason) {
-        if (controller.signal.aborted) return
-        setError(
-          reason instanceof ApiError
-            ? reason
-            : new ApiError({ code: 'internal', message: 'The list could not be read.' }, reason),
-        )
-      }
-      setLoading(false)
-    },
-    [api],
-  )
-
-  const { isArchive } = list
-  useEffect(() => {
-    void read(false)
-    return () => reading.current?.abort()
-  }, [read])
-
-  const wasAway = useRef(false)
-  useEffect(() => {
-    if (connection === 'offline' || connection === 'signed-out') wasAway.current = true
-    if (connection !== 'online' || !wasAway.current) return
-    wasAway.current = false
-    void read(isArchive)
-  }, [connection, read, isArchive])
-
-  useServerEvent('threads-change', (threads) => setList((known) => threads.reduce(applyThread, known)))
-  useServerEvent('thread-remove', (threadId) => {
-    setList((known) => removeThread(known, threadId))
-    leave(threadId)
-  })
+  const pages = useThreadPages(leave)
+  const { list, isLoading, error, setList, read } = pages
+  const { hidden, rename, archive, remove } = useThreadActions(pages, leave)
 
   function leave(threadId: string): void {
     if (route.page === 'chat' && route.threadId === threadId) navigate('/', { replace: true })
-  }
-
-  function hide(threadId: string, isHidden: boolean): void {
-    setHidden((before) => {
-      const after = new Set(before)
-      if (isHidden) after.add(threadId)
-      else after.delete(threadId)
-      return after
-    })
-  }
-
-  const say = (reason: unknown): void => {
-    toast({ text: t('shell.threads.changeFailed', { reason: words(reason) }), tone: 'fail' })
-  }
-  const titleOf = (thread: ThreadSummary): string => thread.title || t('shell.threads.untitled')
-
-  function rename(thread: ThreadSummary, title: string): void {
-    setList((known) => applyThread(known, { ...thread, title }))
-    api.changeThread(thread.id, { title }).then(
-      (changed) => setList((known) => applyThread(known, changed)),
-      (reason: unknown) => {
-        setList((known) => applyThread(known, thread))
-        say(reason)
-      },
-    )
-  }
-
-  async function setArchived(thread: ThreadSummary, archived: boolean): Promise<boolean> {
-    try {
-      const changed = await api.changeThread(thread.id, { archived })
-      setList((known) => applyThread(known, changed))
-      return true
-    } catch (reason) {
-      say(reason)
-      return false
-    }
-  }
-
-  async function archive(thread: ThreadSummary, isArchived: boolean): Promise<void> {
-    if (!(await setArchived(thread, isArchived))) return
-    const text = isArchived ? 'shell.threads.archivedToast' : 'shell.threads.unarchivedToast'
-    toast({
-      text: t(text, { title: titleOf(thread) }),
-      onUndo: () => void setArchived(thread, !isArchived),
-    })
-  }
-
-  function remove(thread: ThreadSummary): void {
-    hide(thread.id, true)
-    leave(thread.id)
-    toast({
-      text: t('shell.threads.deletedToast', { title: titleOf(thread) }),
-      onUndo: () => hide(thread.id, false),
-      onGone: () => {
-        api.deleteThread(thread.id).then(
-          () => setList((known) => removeThread(known, thread.id)),
-          (reason: unknown) => {
-            hide(thread.id, false)
-            say(reason)
-          },
-        )
-      },
-    })
   }
 
   const state = useMemo<ThreadsState>(() => {
