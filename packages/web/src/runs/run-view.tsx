@@ -1,8 +1,7 @@
-import type { RunDetail, Usage } from '@capstan/protocol'
+import type { RunDetail, RunRow } from '@capstan/protocol'
 import { ArrowLeft, MessageSquare } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { ReactElement } from 'react'
-import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
@@ -18,12 +17,11 @@ import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Tabs } from '../ui/surfaces/tabs.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { CostText } from './cost-text.tsx'
-import { toTokenParts } from './stats/day-bars.ts'
 import { ExplainText } from './explain-text.tsx'
 import { PrefixBreaks } from './stats/prefix-breaks.tsx'
-import { PartBar } from './charts/part-bar.tsx'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
+import { TokenTable } from './token-table.tsx'
 import { useNews } from './use-news.ts'
 import { useNow } from '../timeline/use-now.ts'
 import { layOutWaterfall } from './waterfall/waterfall.ts'
@@ -80,9 +78,7 @@ function BackToList(): ReactElement {
 function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   const t = useT()
   const { run } = detail
-  const isOpen = run.endedAt === undefined
-  const now = useNow(isOpen)
-  const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
+  const now = useNow(run.endedAt === undefined)
   const usage = usageOf(run)
   const text = run.text.trim()
   const untitled = run.parent ? t('runs.subAgent', { agent: agentName(run) }) : t('runs.continued')
@@ -92,26 +88,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
       title={text === '' ? untitled : cutLine(text)}
       description={<BackToList />}
       width="wide"
-      actions={
-        <>
-          {run.parent && (
-            <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
-              {t('runs.parentRun')}
-            </Link>
-          )}
-          <Link
-            className="ui-button"
-            to={toPath({
-              page: 'chat',
-              threadId: run.threadId,
-              ...(run.parent ? { callId: run.parent.callId } : { runId: run.id }),
-            })}
-          >
-            <MessageSquare aria-hidden="true" />
-            {t('runs.openThread')}
-          </Link>
-        </>
-      }
+      actions={<RunLinks run={run} />}
     >
       <div className="runs-head">
         <div className="runs-head-facts">
@@ -139,31 +116,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
         {usage && <TokenTable usage={usage} />}
       </section>
 
-      <section className="runs-section" aria-labelledby="runs-waterfall">
-        <h2 id="runs-waterfall">{t('runs.waterfall.title')}</h2>
-        <Tabs
-          label={t('runs.waterfall.view')}
-          tabs={[
-            {
-              value: 'chart',
-              title: t('runs.waterfall.chart'),
-              content: (
-                <>
-                  <WaterfallChart waterfall={waterfall} />
-                  {detail.calls.length === 0 && !isOpen && (
-                    <p className="runs-soft">{t('runs.waterfall.empty')}</p>
-                  )}
-                </>
-              ),
-            },
-            {
-              value: 'table',
-              title: t('runs.waterfall.table'),
-              content: <WaterfallTable waterfall={waterfall} />,
-            },
-          ]}
-        />
-      </section>
+      <WaterfallSection detail={detail} now={now} />
 
       <section className="runs-section" aria-labelledby="runs-prefix">
         <h2 id="runs-prefix">{t('runs.prefix.title')}</h2>
@@ -175,6 +128,70 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
         <ExplainText lines={detail.explanation} />
       </section>
     </Page>
+  )
+}
+
+/** Leads to the run above and to the conversation. */
+function RunLinks({ run }: { readonly run: RunRow }): ReactElement {
+  const t = useT()
+  return (
+    <>
+      {run.parent && (
+        <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
+          {t('runs.parentRun')}
+        </Link>
+      )}
+      <Link
+        className="ui-button"
+        to={toPath({
+          page: 'chat',
+          threadId: run.threadId,
+          ...(run.parent ? { callId: run.parent.callId } : { runId: run.id }),
+        })}
+      >
+        <MessageSquare aria-hidden="true" />
+        {t('runs.openThread')}
+      </Link>
+    </>
+  )
+}
+
+function WaterfallSection({
+  detail,
+  now,
+}: {
+  readonly detail: RunDetail
+  readonly now: number
+}): ReactElement {
+  const t = useT()
+  const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
+  const isOpen = detail.run.endedAt === undefined
+  return (
+    <section className="runs-section" aria-labelledby="runs-waterfall">
+      <h2 id="runs-waterfall">{t('runs.waterfall.title')}</h2>
+      <Tabs
+        label={t('runs.waterfall.view')}
+        tabs={[
+          {
+            value: 'chart',
+            title: t('runs.waterfall.chart'),
+            content: (
+              <>
+                <WaterfallChart waterfall={waterfall} />
+                {detail.calls.length === 0 && !isOpen && (
+                  <p className="runs-soft">{t('runs.waterfall.empty')}</p>
+                )}
+              </>
+            ),
+          },
+          {
+            value: 'table',
+            title: t('runs.waterfall.table'),
+            content: <WaterfallTable waterfall={waterfall} />,
+          },
+        ]}
+      />
+    </section>
   )
 }
 
@@ -191,61 +208,4 @@ function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactEleme
   if (outcome?.type === 'failed') return <WhyAndNext failure={outcome.failure} of="model" stage="given-up" />
   if (outcome?.type !== 'halted' || !outcome.failure) return null
   return <WhyAndNext failure={outcome.failure} of="call" stage="given-up" />
-}
-
-const TOKEN_ROWS = ['input', 'cached', 'output', 'reasoning'] as const
-
-function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
-  const t = useT()
-  const format = useFormatters()
-  const parts = toTokenParts(usage)
-  const counts = {
-    input: usage.inputTokens,
-    cached: usage.cachedInputTokens,
-    output: usage.outputTokens,
-    reasoning: usage.reasoningTokens,
-  }
-  return (
-    <div className="runs-tokens">
-      <svg className="runs-tokens-bar" height="14" aria-hidden="true">
-        {parts.map(({ part, bottomPercent, heightPercent }) => (
-          <PartBar
-            key={part}
-            part={part}
-            x={`${bottomPercent}%`}
-            width={`${heightPercent}%`}
-            y={0}
-            height={heightPercent > 0 ? 14 : 0}
-          />
-        ))}
-      </svg>
-      <ul role="list" className="runs-legend" aria-hidden="true">
-        {parts
-          .filter(({ value }) => value > 0)
-          .map(({ part }) => (
-            <li key={part}>
-              <svg width="14" height="14">
-                <PartBar part={part} x="0" width="14" y={0} height={14} />
-              </svg>
-              {t(`runs.stats.parts.${part}`)}
-            </li>
-          ))}
-      </ul>
-      <table>
-        <caption>{t('runs.tokens.title')}</caption>
-        <tbody>
-          {TOKEN_ROWS.filter((row) => row !== 'reasoning' || counts.reasoning > 0).map((row) => (
-            <tr key={row} data-part={row === 'cached' || row === 'reasoning' || undefined}>
-              <th scope="row">{t(`runs.tokens.${row}`)}</th>
-              <td className="ui-figures">{format.number(counts[row])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="runs-soft">
-        {t('runs.tokens.allBelow')}
-        {usage.estimated && ` ${t('runs.tokens.estimated')}`}
-      </p>
-    </div>
-  )
 }

@@ -1,4 +1,6 @@
 import './runs.css'
+import './stats/stats.css'
+import './waterfall/waterfall.css'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Page } from '../ui/surfaces/page.tsx'

@@ -1,4 +1,6 @@
 import './shell.css'
+import './threads/threads.css'
+import './search/search.css'
 import { Menu as MenuIcon, PanelLeftOpen, SquarePen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'

@@ -1,6 +1,9 @@
 import type { Stats, StatsDay, Usage } from '@capstan/protocol'
 import { toValueTicks } from '../charts/scale.ts'
 
+/** The parts of a day's tokens, from the bottom of the bar to its top. */
+export const TOKEN_PARTS = ['cached', 'fresh', 'output'] as const
+
 export type DayMeasure = 'tokens' | 'cost'
 
 /** One part of a day's bar. From the top of the part below it, in percent of the axis. */

@@ -1,6 +1,5 @@
-import { ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { CSSProperties, KeyboardEvent, ReactElement } from 'react'
+import type { KeyboardEvent, ReactElement } from 'react'
 import { useFormatters } from '../../i18n/use-formatters.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useT } from '../../i18n/use-t.ts'
@@ -9,10 +8,11 @@ import { ToneIcon } from '../run-status.tsx'
 import { toTimeTicks } from '../charts/scale.ts'
 import { standApart } from '../charts/stand-apart.ts'
 import { moveInTree } from './tree-keys.ts'
-import { useRowWords } from './use-row-words.ts'
-import type { TimeWindow, Tone, Waterfall, WaterfallRow } from './waterfall.ts'
-import { openRows, placeBar, windowAround } from './waterfall.ts'
+import type { TimeWindow, Tone, Waterfall } from './waterfall.ts'
+import { openRows, placePercent, windowAround } from './waterfall.ts'
+import { WaterfallBar } from './waterfall-bar.tsx'
 import { WaterfallDetails } from './waterfall-details.tsx'
+import { WaterfallRow } from './waterfall-row.tsx'
 
 const MOST_TICKS = 5
 const TONES: readonly Tone[] = ['ok', 'running', 'waiting', 'failed', 'held', 'unknown']
@@ -20,7 +20,6 @@ const TONES: readonly Tone[] = ['ok', 'running', 'waiting', 'failed', 'held', 'u
 /** A run's tree over time: a tree by keyboard and for screen readers, bars for the eye. Time runs left to right. */
 export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall }): ReactElement {
   const t = useT()
-  const format = useFormatters()
   const { dir } = useLanguage()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [currentKey, setCurrentKey] = useState<string>()
@@ -34,7 +33,6 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
   const ticks = toTimeTicks(window.startMs, window.endMs, MOST_TICKS)
   const current = rows.find(({ key }) => key === currentKey) ?? rows[0]
   const shown = rows.find(({ key }) => key === hoveredKey) ?? current
-  const tones = TONES.filter((tone) => waterfall.rows.some((row) => row.tone === tone))
 
   useEffect(() => {
     if (!shouldFocus.current) return
@@ -76,38 +74,8 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
       <p id="runs-waterfall-help" className="ui-visually-hidden">
         {t('runs.waterfall.help')}
       </p>
-      {zoom && (
-        <div className="runs-zoom">
-          <span className="ui-figures">
-            {t('runs.waterfall.zoomed', {
-              start: format.duration(zoom.startMs),
-              end: format.duration(zoom.endMs),
-            })}
-          </span>
-          <Button size="sm" onClick={() => setZoom(undefined)}>
-            {t('runs.waterfall.zoomOut')}
-          </Button>
-        </div>
-      )}
-      <div className="runs-axis-row" aria-hidden="true">
-        <span />
-        <svg className="runs-axis" height="18">
-          {ticks.map((tick) => {
-            const percent = placePercent(tick, window)
-            return (
-              <text
-                key={tick}
-                x={`${percent}%`}
-                y="13"
-                textAnchor={percent < 4 ? 'start' : percent > 94 ? 'end' : 'middle'}
-              >
-                {standApart(tick === 0 ? format.number(0) : format.duration(tick))}
-              </text>
-            )
-          })}
-        </svg>
-        <span />
-      </div>
+      {zoom && <ZoomLine zoom={zoom} onZoomOut={() => setZoom(undefined)} />}
+      <TimeAxis ticks={ticks} window={window} />
       <div
         ref={tree}
         role="tree"
@@ -118,7 +86,7 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
         onPointerLeave={() => setHoveredKey(undefined)}
       >
         {rows.map((row) => (
-          <Row
+          <WaterfallRow
             key={row.key}
             row={row}
             isCurrent={row === current}
@@ -132,17 +100,7 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
           />
         ))}
       </div>
-      <ul role="list" className="runs-legend" aria-label={t('runs.waterfall.legend')}>
-        {tones.map((tone) => (
-          <li key={tone}>
-            <ToneIcon tone={tone} />
-            <svg width="28" height="12" aria-hidden="true">
-              <Bar tone={tone} x="0" width="28" height={12} y={0} />
-            </svg>
-            {t(`runs.tones.${tone}`)}
-          </li>
-        ))}
-      </ul>
+      <ToneLegend waterfall={waterfall} />
       {shown && (
         <WaterfallDetails
           row={shown}
@@ -157,107 +115,75 @@ export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall })
   )
 }
 
-function Row({
-  row,
-  isCurrent,
-  isOpen,
-  window,
-  ticks,
-  onChoose,
-  onHover,
-  onToggle,
-  onZoom,
+function ZoomLine({
+  zoom,
+  onZoomOut,
 }: {
-  readonly row: WaterfallRow
-  readonly isCurrent: boolean
-  readonly isOpen: boolean
-  readonly window: TimeWindow
-  readonly ticks: readonly number[]
-  readonly onChoose: () => void
-  readonly onHover: () => void
-  readonly onToggle: () => void
-  readonly onZoom: () => void
+  readonly zoom: TimeWindow
+  readonly onZoomOut: () => void
 }): ReactElement {
-  const words = useRowWords()(row)
-  const place = placeBar(row, window)
-  const height = row.kind === 'run' ? 8 : 14
+  const t = useT()
+  const format = useFormatters()
   return (
-    // Keys are heard by the tree: the row that has the focus is the current one.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      role="treeitem"
-      className="runs-row"
-      data-kind={row.kind}
-      style={{ '--level': row.level } as CSSProperties}
-      tabIndex={isCurrent ? 0 : -1}
-      aria-level={row.level + 1}
-      aria-selected={isCurrent}
-      aria-expanded={row.hasChildren ? isOpen : undefined}
-      onFocus={onChoose}
-      onClick={onChoose}
-      onDoubleClick={onZoom}
-      onPointerEnter={onHover}
-    >
-      <span className="ui-visually-hidden">{words.sentence}</span>
-      <span className="runs-row-name" aria-hidden="true">
-        <span
-          className="runs-row-mark"
-          data-open={isOpen || undefined}
-          hidden={!row.hasChildren}
-          onClick={onToggle}
-          onDoubleClick={(event) => event.stopPropagation()}
-        >
-          <ChevronRight size={14} aria-hidden="true" />
-        </span>
-        <ToneIcon tone={row.tone} />
-        <bdi className="runs-row-text">{words.name}</bdi>
-      </span>
-      <svg className="runs-track" height="24" aria-hidden="true">
-        {ticks.map((tick) => {
-          const x = `${placePercent(tick, window)}%`
-          return <line key={tick} className="runs-grid" x1={x} x2={x} y1="0" y2="24" />
+    <div className="runs-zoom">
+      <span className="ui-figures">
+        {t('runs.waterfall.zoomed', {
+          start: format.duration(zoom.startMs),
+          end: format.duration(zoom.endMs),
         })}
-        {place && (
-          <Bar
-            tone={row.tone}
-            x={`${place.startPercent}%`}
-            width={`${place.widthPercent}%`}
-            y={(24 - height) / 2}
-            height={height}
-          />
-        )}
-      </svg>
-      <span className="runs-row-time ui-figures" aria-hidden="true">
-        {words.duration}
       </span>
+      <Button size="sm" onClick={onZoomOut}>
+        {t('runs.waterfall.zoomOut')}
+      </Button>
     </div>
   )
 }
 
-const PATTERNS: { readonly [Name in Tone]?: string } = {
-  failed: 'url(#runs-hatch)',
-  held: 'url(#runs-stripes)',
-  waiting: 'url(#runs-dots)',
-}
-
-/** Colour below, pattern above. What took no time is still seen. */
-function Bar({
-  tone,
-  ...place
+function TimeAxis({
+  ticks,
+  window,
 }: {
-  readonly tone: Tone
-  readonly x: string
-  readonly width: string
-  readonly y: number
-  readonly height: number
+  readonly ticks: readonly number[]
+  readonly window: TimeWindow
 }): ReactElement {
+  const format = useFormatters()
   return (
-    <>
-      <rect className="runs-bar" data-tone={tone} rx="2" {...place} />
-      {PATTERNS[tone] && <rect className="runs-bar-pattern" rx="2" fill={PATTERNS[tone]} {...place} />}
-    </>
+    <div className="runs-axis-row" aria-hidden="true">
+      <span />
+      <svg className="runs-axis" height="18">
+        {ticks.map((tick) => {
+          const percent = placePercent(tick, window)
+          return (
+            <text
+              key={tick}
+              x={`${percent}%`}
+              y="13"
+              textAnchor={percent < 4 ? 'start' : percent > 94 ? 'end' : 'middle'}
+            >
+              {standApart(tick === 0 ? format.number(0) : format.duration(tick))}
+            </text>
+          )
+        })}
+      </svg>
+      <span />
+    </div>
   )
 }
 
-const placePercent = (ms: number, { startMs, endMs }: TimeWindow): number =>
-  ((ms - startMs) / Math.max(1, endMs - startMs)) * 100
+function ToneLegend({ waterfall }: { readonly waterfall: Waterfall }): ReactElement {
+  const t = useT()
+  const tones = TONES.filter((tone) => waterfall.rows.some((row) => row.tone === tone))
+  return (
+    <ul role="list" className="runs-legend" aria-label={t('runs.waterfall.legend')}>
+      {tones.map((tone) => (
+        <li key={tone}>
+          <ToneIcon tone={tone} />
+          <svg width="28" height="12" aria-hidden="true">
+            <WaterfallBar tone={tone} x="0" width="28" height={12} y={0} />
+          </svg>
+          {t(`runs.tones.${tone}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}

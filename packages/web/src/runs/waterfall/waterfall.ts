@@ -181,3 +181,7 @@ export function windowAround(
   const airMs = Math.max(1, (endMs - startMs) * 0.05)
   return { startMs: Math.max(0, startMs - airMs), endMs: Math.min(totalMs, endMs + airMs) }
 }
+
+/** Where a point in time is in the window, in percent. */
+export const placePercent = (ms: number, { startMs, endMs }: TimeWindow): number =>
+  ((ms - startMs) / Math.max(1, endMs - startMs)) * 100

@@ -1,9 +1,8 @@
 import type { ThreadSearchHit } from '@capstan/protocol'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { KeyboardEvent, ReactElement } from 'react'
 import { useT } from '../../i18n/use-t.ts'
-import { useApi } from '../../socket/server-context.tsx'
 import { useReason } from '../../socket/use-reason.ts'
 import { Modal } from '../../ui/overlays/modal.tsx'
 import { toPath } from '../../routing/route.ts'
@@ -11,6 +10,7 @@ import { useRouter } from '../../routing/router.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { Time } from '../../ui/text/time.tsx'
 import { markMatches } from './mark-matches.ts'
+import { useThreadSearch } from './use-thread-search.ts'
 
 export interface SearchDialogProps {
   readonly open: boolean
@@ -31,49 +31,14 @@ export function SearchDialog({ open, onClose }: SearchDialogProps): ReactElement
   )
 }
 
-interface Found {
-  readonly query: string
-  readonly hits: readonly ThreadSearchHit[]
-  readonly error?: unknown
-}
-
-const PAUSE_MS = 160
-
 function SearchBox({ onClose }: { readonly onClose: () => void }): ReactElement {
   const t = useT()
-  const api = useApi()
   const reason = useReason()
   const { navigate } = useRouter()
   const id = useId()
-  const [query, setQuery] = useState('')
-  const [found, setFound] = useState<Found>()
   const [active, setActive] = useState(0)
-  const wanted = query.trim()
-
-  useEffect(() => {
-    if (wanted === '') return
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      api.searchThreads(wanted, { limit: 30, signal: controller.signal }).then(
-        ({ hits }) => {
-          if (controller.signal.aborted) return
-          setFound({ query: wanted, hits })
-          setActive(0)
-        },
-        (error: unknown) => {
-          if (!controller.signal.aborted) setFound({ query: wanted, hits: [], error })
-        },
-      )
-    }, PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [api, wanted])
-
-  const shown = wanted === '' ? undefined : found
+  const { query, setQuery, shown, isSearching } = useThreadSearch(() => setActive(0))
   const hits = shown?.hits ?? []
-  const isSearching = wanted !== '' && found?.query !== wanted
 
   function open(hit: ThreadSearchHit): void {
     onClose()
@@ -129,17 +94,7 @@ function SearchBox({ onClose }: { readonly onClose: () => void }): ReactElement 
             onPointerMove={() => setActive(at)}
             onClick={() => open(hit)}
           >
-            <span className="shell-hit-head">
-              <span className="shell-hit-title" dir="auto">
-                {hit.thread.title || t('shell.threads.untitled')}
-              </span>
-              <Time at={hit.thread.updatedAt} />
-            </span>
-            <span className="shell-hit-excerpt" dir="auto">
-              {markMatches(hit.excerpt, shown?.query ?? '').map((part, key) =>
-                part.isMatch ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>,
-              )}
-            </span>
+            <Hit hit={hit} query={shown?.query ?? ''} />
           </li>
         ))}
       </ul>
@@ -153,5 +108,24 @@ function SearchBox({ onClose }: { readonly onClose: () => void }): ReactElement 
               : t('shell.search.hits', { count: hits.length })}
       </p>
     </div>
+  )
+}
+
+function Hit({ hit, query }: { readonly hit: ThreadSearchHit; readonly query: string }): ReactElement {
+  const t = useT()
+  return (
+    <>
+      <span className="shell-hit-head">
+        <span className="shell-hit-title" dir="auto">
+          {hit.thread.title || t('shell.threads.untitled')}
+        </span>
+        <Time at={hit.thread.updatedAt} />
+      </span>
+      <span className="shell-hit-excerpt" dir="auto">
+        {markMatches(hit.excerpt, query).map((part, key) =>
+          part.isMatch ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>,
+        )}
+      </span>
+    </>
   )
 }
