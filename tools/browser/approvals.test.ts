@@ -8,7 +8,7 @@ import {
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
@@ -42,7 +42,7 @@ describe('an approval', () => {
     await approvalCard(page).waitFor()
     await approvalCard(page).focus()
     await page.keyboard.press('a')
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
     await openProcessing(answer)
     await answer.getByText('Allowed once').waitFor()
     await shoot('allowed')
@@ -55,7 +55,7 @@ describe('an approval', () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    const answer = await untilItSays(page, 'It was not done.')
+    const answer = await untilAnswerContains(page, 'It was not done.')
     expect(await answer.innerText()).not.toContain('It is in your Notes')
     await openProcessing(answer)
     await callRow(answer, /create.page/).waitFor()
@@ -93,7 +93,7 @@ describe('an approval', () => {
     await other.goto(page.url())
     await approvalCard(other).getByRole('button', { name: 'Allow once' }).click()
     await soon(() => approvalCard(page).count()).toBe(0)
-    await untilItSays(page, 'It is in your Notes.')
+    await untilAnswerContains(page, 'It is in your Notes.')
     await shoot('answered elsewhere')
     await untilAnswered(other)
     expect(await approvalCard(other).count()).toBe(0)

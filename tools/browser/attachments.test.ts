@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { composer, said, untilAnswered } from './fixtures/person.fixture.ts'
+import { composer, userMessages, untilAnswered } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
@@ -49,14 +49,14 @@ describe('files', () => {
     await shoot('two files')
     await composer(page).press('Enter')
     await untilAnswered(page)
-    const picture = said(page).getByRole('img', { name: 'tide.png' })
+    const picture = userMessages(page).getByRole('img', { name: 'tide.png' })
     const width = (): Promise<number> =>
       picture.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)
     await soon(width).toBe(2)
     await shoot('sent')
     await page.reload()
     await soon(width).toBe(2)
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
   })
 
   it('of text are named in the message that was sent', async () => {
@@ -67,7 +67,7 @@ describe('files', () => {
     await composer(page).press('Enter')
     await untilAnswered(page)
     await shoot('sent')
-    expect(await said(page).innerText()).toContain('times.txt')
+    expect(await userMessages(page).innerText()).toContain('times.txt')
   })
 
   it('that are too large are refused by name, and nothing else is lost', async () => {
@@ -82,7 +82,7 @@ describe('files', () => {
     expect(await composer(page).inputValue()).toBe('Look at these')
     await composer(page).press('Enter')
     await untilAnswered(page)
-    await said(page).getByRole('img', { name: 'tide.png' }).waitFor()
-    expect(await said(page).innerText()).toContain('Look at these')
+    await userMessages(page).getByRole('img', { name: 'tide.png' }).waitFor()
+    expect(await userMessages(page).innerText()).toContain('Look at these')
   })
 })

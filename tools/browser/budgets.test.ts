@@ -7,9 +7,9 @@ import { ARTIFACTS } from './fixtures/artifacts.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
 import { writeLongThread } from './fixtures/long-thread.fixture.ts'
 import { mainThreadTasks, TASK_CATEGORIES } from './fixtures/main-thread-tasks.ts'
-import { composer, lastAnswer, said, send } from './fixtures/person.fixture.ts'
+import { composer, lastAnswer, userMessages, send } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
-import { startTalker } from './fixtures/talker.fixture.ts'
+import { startStreamingModel } from './fixtures/streaming-model.fixture.ts'
 
 const BUDGETS = {
   scriptBytes: 300_000,
@@ -87,9 +87,9 @@ describe('a thread of 2,000 messages and 500 calls', () => {
       await composer(page).waitFor()
       await stage.browser.startTracing(page, { categories: TASK_CATEGORIES })
       await page.goto(new URL(`/t/${threadId}`, assistant.url).href)
-      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      await userMessages(page).filter({ hasText: 'Question 1000' }).waitFor()
       const frames = await scrollThrough(page)
-      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      await userMessages(page).filter({ hasText: 'Question 1000' }).waitFor()
       const tasks = mainThreadTasks(await stage.browser.stopTracing())
       await context.close()
       // Others may use the same processor. What they took is not the page's: it is noted, and not held against it.
@@ -115,7 +115,7 @@ describe('a thread of 2,000 messages and 500 calls', () => {
 async function scrollThrough(page: Page): Promise<number> {
   await page.getByRole('region', { name: 'Messages' }).focus()
   await page.keyboard.press('Home')
-  await said(page)
+  await userMessages(page)
     .filter({ hasText: /Question 1:/ })
     .waitFor()
   return page.evaluate<number>(`new Promise((resolve) => {
@@ -136,8 +136,8 @@ async function scrollThrough(page: Page): Promise<number> {
 
 describe('while 200 words per second arrive', () => {
   it('a key is painted within 100 ms, 95 times of 100', async () => {
-    const talker = await startTalker({ deltas: 2400, perSecond: 200 })
-    await stage.assistant.change({ model: talker.model })
+    const model = await startStreamingModel({ deltas: 2400, perSecond: 200 })
+    await stage.assistant.change({ model: model.model })
     try {
       const keyToPaint = await best('key to paint, p95', BUDGETS.keyToPaintMs, async () => {
         const { page } = await stage.visit()
@@ -164,7 +164,7 @@ describe('while 200 words per second arrive', () => {
       expect(keyToPaint).toBeLessThan(BUDGETS.keyToPaintMs)
     } finally {
       await stage.assistant.change({ model: '' })
-      await talker.close()
+      await model.close()
     }
   })
 })

@@ -34,8 +34,13 @@ describe('a failure', () => {
     ) as Extract<TurnEvent, { type: 'tool-end' }>
     const kind = failure!.class
     // The turn is over: nothing happens by itself any more.
-    const told = ({ why, next, classes, ended }: typeof german) => [why, next, classes[kind].why, ended.later]
-    for (const words of told(english)) expect(shown).toContain(words)
+    const textsOf = ({ why, next, classes, ended }: typeof german) => [
+      why,
+      next,
+      classes[kind].why,
+      ended.later,
+    ]
+    for (const words of textsOf(english)) expect(shown).toContain(words)
     await answer.getByRole('button', { name: english.buttons.retry }).waitFor()
     await shoot('English')
 
@@ -50,7 +55,7 @@ describe('a failure', () => {
       await page.goBack()
       await page.getByRole('main').getByRole('button', { expanded: false }).first().click()
       await soon(() => mainText(page)).toContain(words.why)
-      for (const line of told(words)) expect(await mainText(page)).toContain(line)
+      for (const line of textsOf(words)) expect(await mainText(page)).toContain(line)
       await page.getByRole('main').getByRole('button', { name: words.buttons.retry }).waitFor()
       await shoot(name)
     }

@@ -1,7 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
-import { approvalCard, composer, lastAnswer, untilAnswered, untilItSays } from './fixtures/person.fixture.ts'
+import {
+  approvalCard,
+  composer,
+  lastAnswer,
+  untilAnswered,
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
@@ -47,7 +53,7 @@ describe('without a mouse', () => {
     const allow = approvalCard(page).getByRole('button', { name: 'Allow once' })
     await tabTo(page, allow)
     await page.keyboard.press('Enter')
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
 
     const processing = answer.getByRole('button', { name: /^View processing/ })
     await tabTo(page, processing, 'Shift+Tab')

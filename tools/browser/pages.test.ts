@@ -8,7 +8,7 @@ import {
   openProcessing,
   send,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
@@ -80,7 +80,7 @@ describe('Runs', () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
-    await untilItSays(page, 'Almanac')
+    await untilAnswerContains(page, 'Almanac')
     await page.getByRole('link', { name: 'Runs' }).click()
     await page
       .getByRole('main')
@@ -122,7 +122,7 @@ describe('Settings', () => {
     await soon(() => readOnly.isChecked()).toBe(true)
     await page.getByRole('link', { name: 'New chat' }).click()
     await send(page, 'Save to my Notes: rye flour')
-    const answer = await untilItSays(page, 'It was not done.')
+    const answer = await untilAnswerContains(page, 'It was not done.')
     await openProcessing(answer)
     await answer.getByText('Your safety settings do not allow this.').waitFor()
     await shoot('refused')
@@ -170,7 +170,7 @@ describe('a conversation', () => {
     await shoot('deleted')
     await page.getByRole('button', { name: 'Undo' }).click()
     await row.click()
-    await untilItSays(page, /It is \d\d:\d\d/)
+    await untilAnswerContains(page, /It is \d\d:\d\d/)
     await remove()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await soon(

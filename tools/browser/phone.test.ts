@@ -10,7 +10,7 @@ import {
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage } from './fixtures/stage.fixture.ts'
 
@@ -48,7 +48,7 @@ describe('on a phone', () => {
     await expectToFit(page)
     await shoot('approval')
     await allowOnce(page)
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
     await openProcessing(answer)
     await expectToFit(page)
     await shoot('timeline')
@@ -67,7 +67,7 @@ describe('on a phone', () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit(PHONE)
     await page.getByRole('button', { name: /^Watch two helpers work/ }).tap()
-    await untilItSays(page, 'Almanac')
+    await untilAnswerContains(page, 'Almanac')
     const threadId = threadIdOf(page)
     const last = (await stage.assistant.events(threadId)).findLast(({ type }) => type === 'tool-start')
     const { runId, callId } = last as Extract<TurnEvent, { type: 'tool-start' }>

@@ -6,11 +6,11 @@ import {
   composer,
   lastAnswer,
   openProcessing,
-  said,
+  userMessages,
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import type { Visit } from './fixtures/stage.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
@@ -23,7 +23,7 @@ const lost = ({ page }: Visit) => page.getByText('The connection was lost. Looki
 /** Everything once, in order, and the same on the screen as in the store. */
 async function expectWhole({ page }: Visit): Promise<void> {
   await lastAnswer(page).getByText(SHOWCASE_ENDS).first().waitFor()
-  expect(await said(page).count()).toBe(1)
+  expect(await userMessages(page).count()).toBe(1)
   expect(await answers(page).count()).toBe(1)
   expect(await lastAnswer(page).getByRole('heading', { name: 'What an answer can hold' }).count()).toBe(1)
   expect(await lastAnswer(page).getByRole('row').count()).toBe(3)
@@ -85,7 +85,7 @@ describe('the page', () => {
     await context.setOffline(false)
     await soon(() => answers(page).count()).toBe(2)
     await untilAnswered(page, 2)
-    expect(await said(page).count()).toBe(2)
+    expect(await userMessages(page).count()).toBe(2)
   })
 
   it('shows the same after a reload as it did live: in mid-turn, at a question, and at the end', async () => {
@@ -112,7 +112,7 @@ describe('the page', () => {
     await shoot('asked, after a reload')
 
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    await openProcessing(await untilItSays(page, 'It was not done.', 2))
+    await openProcessing(await untilAnswerContains(page, 'It was not done.', 2))
     const ended = await read()
     await page.reload()
     await openProcessing(await untilAnswered(page, 2))

@@ -21,16 +21,16 @@ interface Look {
   readonly context: BrowserContextOptions
 }
 
-const DESK = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 const LOOKS: readonly Look[] = [
-  { name: 'light', language: 'en', context: { viewport: DESK, colorScheme: 'light' } },
-  { name: 'dark', language: 'en', context: { viewport: DESK, colorScheme: 'dark' } },
+  { name: 'light', language: 'en', context: { viewport: DESKTOP, colorScheme: 'light' } },
+  { name: 'dark', language: 'en', context: { viewport: DESKTOP, colorScheme: 'dark' } },
   {
     name: 'phone',
     language: 'en',
     context: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
   },
-  { name: 'arabic', language: 'ar', context: { viewport: DESK, colorScheme: 'light', locale: 'ar' } },
+  { name: 'arabic', language: 'ar', context: { viewport: DESKTOP, colorScheme: 'light', locale: 'ar' } },
 ]
 
 const promptOf = (id: string): string => WELCOME_PROMPTS.find((prompt) => prompt.id === id)?.text ?? ''

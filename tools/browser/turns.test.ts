@@ -5,10 +5,10 @@ import {
   composer,
   lastAnswer,
   openProcessing,
-  said,
+  userMessages,
   send,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
@@ -40,7 +40,7 @@ describe('a turn that ends otherwise', () => {
     expect(await second.getByRole('row').count()).toBe(19)
     await shoot('done')
     expect(await first.getByRole('button', { name: 'Continue' }).count()).toBe(0)
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
   })
 
   it('asks something: one press answers it', async () => {
@@ -51,8 +51,8 @@ describe('a turn that ends otherwise', () => {
     await shoot('question')
     expect(await composer(page).getAttribute('placeholder')).toBe('Your answer')
     await answer.getByRole('button', { name: 'By ferry' }).click()
-    await soon(() => said(page).count()).toBe(2)
-    await untilItSays(page, 'You chose: By ferry', 2)
+    await soon(() => userMessages(page).count()).toBe(2)
+    await untilAnswerContains(page, 'You chose: By ferry', 2)
   })
 
   it('asks something: any words answer it, too', async () => {
@@ -87,9 +87,9 @@ describe('while a turn runs', () => {
     await page.getByRole('button', { name: /^Add to this turn/ }).click()
     await openProcessingOf(lastAnswer(page))
     await lastAnswer(page).getByText('You added: and tell me about Lima').waitFor()
-    await soon(() => said(page).last().innerText()).toContain('Added while it worked')
+    await soon(() => userMessages(page).last().innerText()).toContain('Added while it worked')
     await shoot('added')
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
     await composer(page).press('Escape')
     await lastAnswer(page).getByText('You stopped this.').waitFor()
   })
@@ -104,8 +104,8 @@ describe('while a turn runs', () => {
     await shoot('waits')
     await soon(() => answers(page).count()).toBe(2)
     expect(await answers(page).first().innerText()).toContain('And a quotation')
-    await untilItSays(page, /It is \d\d:\d\d/, 2)
-    expect(await said(page).count()).toBe(2)
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 2)
+    expect(await userMessages(page).count()).toBe(2)
     await shoot('next turn')
   })
 

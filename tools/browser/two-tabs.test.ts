@@ -3,10 +3,10 @@ import {
   allowOnce,
   answers,
   approvalCard,
-  said,
+  userMessages,
   send,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
@@ -21,9 +21,9 @@ describe('two tabs', () => {
     await other.goto(page.url())
     await untilAnswered(other)
     await send(other, 'Show me Markdown')
-    await soon(() => said(page).count()).toBe(2)
+    await soon(() => userMessages(page).count()).toBe(2)
     await soon(() => answers(page).count()).toBe(2)
-    await Promise.all([page, other].map((tab) => untilItSays(tab, 'And a quotation', 2)))
+    await Promise.all([page, other].map((tab) => untilAnswerContains(tab, 'And a quotation', 2)))
     const words = (tab: typeof page): Promise<string> =>
       tab.getByRole('region', { name: 'Messages' }).innerText()
     await soon(() => words(page)).toBe(await words(other))
@@ -62,7 +62,7 @@ describe('two tabs', () => {
     await shoot('goes on')
     expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
     await allowOnce(page)
-    await untilItSays(page, 'It is in your Notes.')
+    await untilAnswerContains(page, 'It is in your Notes.')
     expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
   })
 

@@ -2,7 +2,7 @@ import { Direction } from 'radix-ui'
 import { Suspense, lazy } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useLanguage } from './i18n/use-language.ts'
-import { useSpeak } from './i18n/use-speak.ts'
+import { useLanguageSetting } from './i18n/use-language-setting.ts'
 import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
@@ -55,7 +55,7 @@ export function App({ server }: { readonly server: Server }): ReactElement {
 function Speech({ children }: { readonly children: ReactNode }): ReactNode {
   const { settings } = useSettings()
   const { dir } = useLanguage()
-  const isReady = useSpeak(settings?.language)
+  const isReady = useLanguageSetting(settings?.language)
   // Arrow keys and the sides of menus follow the direction, too.
   return isReady ? <Direction.Provider dir={dir}>{children}</Direction.Provider> : null
 }

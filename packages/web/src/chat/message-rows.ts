@@ -1,7 +1,7 @@
 import type { OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
 import type { Turn } from '../state/thread-state.ts'
-import { holds } from '../timeline/timeline.tsx'
+import { containsCall } from '../timeline/timeline.tsx'
 
 /** One row of the conversation. */
 export type MessageRow =
@@ -32,6 +32,6 @@ export function indexOfLink(
   return rows.findIndex(
     (row) =>
       row.type === 'answer' &&
-      (target ? holds(row.turn, target) : [...row.turn.runs.keys()].some((id) => id === runId)),
+      (target ? containsCall(row.turn, target) : [...row.turn.runs.keys()].some((id) => id === runId)),
   )
 }

@@ -64,7 +64,7 @@ function Status({ item }: { readonly item: OutboxItem }): ReactElement | null {
       if (item.runId) return null
       return <span>{t(item.mode === 'steer' ? 'chat.outbox.steering' : 'chat.outbox.queued')}</span>
     case 'unheard':
-      return <span>{t('chat.outbox.not-heard')}</span>
+      return <span>{t('chat.outbox.not-read')}</span>
     case 'failed':
       return (
         <span className="chat-problem">

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { i18n, speak, translateInto } from './i18n.ts'
+import { i18n, setLanguage, translateInto } from './i18n.ts'
 
 describe('i18n', () => {
   afterEach(async () => {
-    await speak('en')
+    await setLanguage('en')
   })
 
   it('takes a value as it is, whatever it looks like', () => {
@@ -37,7 +37,7 @@ describe('i18n', () => {
   })
 
   it('speaks what was wanted last, however long the loads take', async () => {
-    await Promise.all([speak('ja'), speak('it'), speak('en'), speak('de')])
+    await Promise.all([setLanguage('ja'), setLanguage('it'), setLanguage('en'), setLanguage('de')])
     expect(i18n.language).toBe('de')
   })
 })

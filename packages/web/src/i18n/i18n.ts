@@ -46,7 +46,7 @@ void i18n.use(formatter).init({
 let wanted: Language = 'en'
 
 /** Loads what is missing, then speaks it. When the load fails, or another was wanted since, nothing changes. */
-export async function speak(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   wanted = language
   if (language !== 'en' && !i18n.hasResourceBundle(language, 'translation')) {
     i18n.addResourceBundle(language, 'translation', await LOADERS[language]())
@@ -74,8 +74,8 @@ export function translateInto(language: Language): Translate {
 
 /** Numbers as the language writes them. Names stand apart, so that they cannot turn an Arabic sentence around. */
 function writeValue(value: unknown, _format?: string, language?: string): string {
-  const spoken = (language ?? 'en') as Language
-  if (typeof value === 'number') return formattersFor(spoken).number(value)
+  const active = (language ?? 'en') as Language
+  if (typeof value === 'number') return formattersFor(active).number(value)
   const text = String(value)
-  return LANGUAGES[spoken].dir === 'rtl' ? `\u2068${text}\u2069` : text
+  return LANGUAGES[active].dir === 'rtl' ? `\u2068${text}\u2069` : text
 }

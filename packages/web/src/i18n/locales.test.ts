@@ -1,7 +1,7 @@
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { en } from './en/index.ts'
-import { i18n, speak, translateInto } from './i18n.ts'
+import { i18n, setLanguage, translateInto } from './i18n.ts'
 import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 import { PLURALS } from './locale.ts'
@@ -62,7 +62,7 @@ function isOneNumber(language: Language, path: string): boolean {
 describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
   const english = Object.entries(texts('en'))
 
-  beforeAll(() => speak(language))
+  beforeAll(() => setLanguage(language))
 
   it('are all there, with the plural forms of the language and no others', () => {
     const expected = new Set(
@@ -116,7 +116,7 @@ it.each(LANGUAGE_CODES)('the texts in %s have the signs of a printed page', (lan
 it.each(LANGUAGE_CODES.filter((code) => code !== 'en'))(
   'the texts in %s are translated',
   async (language) => {
-    await speak(language)
+    await setLanguage(language)
     const source = texts('en')
     const same = new Set([...SAME_EVERYWHERE, ...(SAME_IN[language] ?? [])])
     const left = Object.entries(texts(language)).filter(

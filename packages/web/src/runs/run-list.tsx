@@ -20,7 +20,7 @@ import { CostText, TokensText } from './cost-text.tsx'
 import { joinPages } from './join-pages.ts'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
-import { useNews } from './use-news.ts'
+import { useThreadUpdates } from './use-thread-updates.ts'
 import { useNow } from '../timeline/use-now.ts'
 
 const PAGE_SIZE = 25
@@ -49,7 +49,7 @@ export function RunList(): ReactElement {
   const [more, setMore] = useState<{ readonly isBusy: boolean; readonly reason?: string }>({
     isBusy: false,
   })
-  useNews(first.reload)
+  useThreadUpdates(first.reload)
 
   useEffect(() => {
     setOlder([])

@@ -22,7 +22,7 @@ import { PrefixBreaks } from './stats/prefix-breaks.tsx'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
 import { TokenTable } from './token-table.tsx'
-import { useNews } from './use-news.ts'
+import { useThreadUpdates } from './use-thread-updates.ts'
 import { useNow } from '../timeline/use-now.ts'
 import { layOutWaterfall } from './waterfall/waterfall.ts'
 import { WaterfallChart } from './waterfall/waterfall-chart.tsx'
@@ -39,7 +39,7 @@ export function RunView({ runId }: { readonly runId: string }): ReactElement {
   const api = useApi()
   const toReason = useReason()
   const { data, error, reload } = useLoaded(`run ${runId}`, (signal) => api.run(runId, { signal }))
-  useNews(reload, data?.run.threadId)
+  useThreadUpdates(reload, data?.run.threadId)
   const isRunning = data?.run.status === 'running'
   useEffect(() => {
     if (!isRunning) return

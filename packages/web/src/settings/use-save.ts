@@ -11,7 +11,7 @@ export interface Save {
   /** Why the last attempt was refused; gone with the next one. */
   readonly error: string | undefined
   /** True when it was accepted. `said` is told instead of "Saved." */
-  readonly save: (patch: SettingsPatch, said?: string) => Promise<boolean>
+  readonly save: (patch: SettingsPatch, text?: string) => Promise<boolean>
 }
 
 /** Changes settings and says how it went. */
@@ -23,12 +23,12 @@ export function useSave(): Save {
   const [isSaving, setSaving] = useState(false)
   const [error, setError] = useState<string>()
 
-  async function save(patch: SettingsPatch, said?: string): Promise<boolean> {
+  async function save(patch: SettingsPatch, text?: string): Promise<boolean> {
     setSaving(true)
     setError(undefined)
     try {
       await change(patch)
-      toast({ text: said ?? t('settings.saved'), stayMs: 3000 })
+      toast({ text: text ?? t('settings.saved'), stayMs: 3000 })
       return true
     } catch (refusal) {
       // The server's own sentence names the field and what is wrong with it.

@@ -54,10 +54,10 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
 
 function NoticeLine({ text }: { readonly text: string }): ReactElement {
   const t = useT()
-  const news = readNotice(text)
-  if (!news) return <Line icon={Info}>{text}</Line>
-  const { name } = news
-  return news.change === 'connected' ? (
+  const app = readNotice(text)
+  if (!app) return <Line icon={Info}>{text}</Line>
+  const { name } = app
+  return app.change === 'connected' ? (
     <Line icon={CircleCheck} tone="ok">
       {t('timeline.note.app-ready', { name })}
     </Line>

@@ -21,7 +21,7 @@ import { useNow } from './use-now.ts'
 export const Timeline = memo(function Timeline({ turn }: { readonly turn: Turn }): ReactElement {
   const { target } = useThreadScope()
   const root = rootOf(turn)
-  const [isShown, setShown] = useOpened(`turn:${turn.runId}`, holds(turn, target))
+  const [isShown, setShown] = useOpened(`turn:${turn.runId}`, containsCall(turn, target))
   return (
     <Disclosure
       className="timeline"
@@ -35,7 +35,7 @@ export const Timeline = memo(function Timeline({ turn }: { readonly turn: Turn }
 })
 
 /** Whether a link points into this turn. */
-export function holds(turn: Turn, target: CallTarget | undefined): boolean {
+export function containsCall(turn: Turn, target: CallTarget | undefined): boolean {
   if (!target) return false
   for (const run of turn.runs.values())
     for (const { items } of run.iterations)

@@ -68,7 +68,7 @@ export const chat = {
     queued: 'Waits for this turn to end',
     steering: 'Will be read at the next step',
     failed: 'Not sent.',
-    'not-heard': 'The turn ended before this was read.',
+    'not-read': 'The turn ended before this was read.',
     retry: 'Send again',
     edit: 'Edit',
     discard: 'Discard',

@@ -8,7 +8,7 @@ import type { DayMeasure } from './day-bars.ts'
 import { TOKEN_PARTS, toDayChart } from './day-bars.ts'
 import { DayTable } from './day-table.tsx'
 import { PartBar } from '../charts/part-bar.tsx'
-import { standApart } from '../charts/stand-apart.ts'
+import { isolateText } from '../charts/isolate-text.ts'
 
 const HEIGHT = 150
 /** Space above the highest line for its label. */
@@ -113,7 +113,7 @@ function ValueLines({
             <line className="runs-grid" x1="0" x2="100%" y1={y} y2={y} />
             {tick > 0 && toText && (
               <text className="runs-axis-text" x="0" y={y - 3}>
-                {standApart(toText(tick))}
+                {isolateText(toText(tick))}
               </text>
             )}
           </g>

@@ -14,7 +14,7 @@ import { CostText, TokensText } from '../cost-text.tsx'
 import { DayChart } from './day-chart.tsx'
 import { fillDays, sumDays, toRetention } from './day-bars.ts'
 import { FailureBars } from './failure-bars.tsx'
-import { useNews } from '../use-news.ts'
+import { useThreadUpdates } from '../use-thread-updates.ts'
 
 const RANGES = ['7', '30', '90'] as const
 type Range = (typeof RANGES)[number]
@@ -27,7 +27,7 @@ export function StatsOverview(): ReactElement {
   const [range, setRange] = useState<Range>('30')
   const days = Number(range)
   const { data, error, reload } = useLoaded(`stats ${range}`, (signal) => api.stats({ days, signal }))
-  useNews(reload)
+  useThreadUpdates(reload)
 
   return (
     <section className="runs-section" aria-labelledby="runs-overview">

@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { ToneIcon } from '../run-status.tsx'
 import { toTimeTicks } from '../charts/scale.ts'
-import { standApart } from '../charts/stand-apart.ts'
+import { isolateText } from '../charts/isolate-text.ts'
 import { moveInTree } from './tree-keys.ts'
 import type { TimeWindow, Tone, Waterfall } from './waterfall.ts'
 import { openRows, placePercent, windowAround } from './waterfall.ts'
@@ -160,7 +160,7 @@ function TimeAxis({
               y="13"
               textAnchor={percent < 4 ? 'start' : percent > 94 ? 'end' : 'middle'}
             >
-              {standApart(tick === 0 ? format.number(0) : format.duration(tick))}
+              {isolateText(tick === 0 ? format.number(0) : format.duration(tick))}
             </text>
           )
         })}

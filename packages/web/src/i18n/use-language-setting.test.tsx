@@ -2,15 +2,15 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { speak } from './i18n.ts'
+import { setLanguage } from './i18n.ts'
 import { useFailureWords } from './use-failure-words.ts'
 import { useFormatters } from './use-formatters.ts'
 import { useProblemWords } from './use-problem-words.ts'
-import { useSpeak } from './use-speak.ts'
+import { useLanguageSetting } from './use-language-setting.ts'
 import { useT } from './use-t.ts'
 
 function Page({ setting }: { readonly setting: string | undefined }): ReactElement | null {
-  return useSpeak(setting) ? <Words /> : null
+  return useLanguageSetting(setting) ? <Words /> : null
 }
 
 function Words(): ReactElement {
@@ -37,14 +37,14 @@ const page = (): { lang: string; dir: string } => ({
   dir: document.documentElement.dir,
 })
 
-describe('useSpeak', () => {
+describe('useLanguageSetting', () => {
   beforeEach(() => {
     localStorage.clear()
   })
 
   afterEach(async () => {
     cleanup()
-    await act(() => speak('en'))
+    await act(() => setLanguage('en'))
   })
 
   it('speaks English at once where it is preferred', () => {
@@ -74,7 +74,7 @@ describe('useSpeak', () => {
     const first = render(<Page setting="fr" />)
     await screen.findAllByRole('listitem')
     first.unmount()
-    await act(() => speak('en'))
+    await act(() => setLanguage('en'))
     render(<Page setting={undefined} />)
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toBe('Connecter')
   })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { i18n, speak } from './i18n.ts'
+import { i18n, setLanguage } from './i18n.ts'
 import { chooseLanguage } from './language.ts'
 import { useLanguage } from './use-language.ts'
 
@@ -10,7 +10,7 @@ const REMEMBERED = 'capstan.language'
  * then it is what was set last time. False until the first language is here; a language that cannot be
  * loaded leaves the page in the one it has.
  */
-export function useSpeak(setting: string | undefined): boolean {
+export function useLanguageSetting(setting: string | undefined): boolean {
   const [isReady, setReady] = useState(
     () => chooseLanguage(setting ?? remembered(), navigator.languages) === i18n.language,
   )
@@ -20,7 +20,7 @@ export function useSpeak(setting: string | undefined): boolean {
     let isCurrent = true
     const apply = (): void => {
       const language = chooseLanguage(setting ?? remembered(), navigator.languages)
-      speak(language)
+      setLanguage(language)
         .catch(() => undefined)
         .finally(() => {
           if (isCurrent) setReady(true)

@@ -7,11 +7,11 @@ import {
   callRow,
   notebookTitles,
   openProcessing,
-  said,
+  userMessages,
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
+  untilAnswerContains,
 } from './fixtures/person.fixture.ts'
 import { openStage } from './fixtures/stage.fixture.ts'
 
@@ -41,8 +41,8 @@ describe('the first minute', () => {
     await shoot('approval')
     await allowOnce(page)
 
-    const answer = await untilItSays(page, 'It is in your Notes.')
-    expect(await said(page).count()).toBe(1)
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
+    expect(await userMessages(page).count()).toBe(1)
     expect(await answers(page).count()).toBe(1)
     await openProcessing(answer)
     await callRow(answer, /create.page/).waitFor()
@@ -74,7 +74,7 @@ describe('the first minute', () => {
     const [signIn] = await Promise.all([context.waitForEvent('page'), link.click()])
     await signIn.getByRole('button', { name: 'Allow' }).click()
     await allowOnce(page)
-    await untilItSays(page, 'It is in your Notes.')
+    await untilAnswerContains(page, 'It is in your Notes.')
   })
 
   it('says so when the person cancels at the consent page, and lets them try again', async () => {
@@ -85,7 +85,7 @@ describe('the first minute', () => {
     await first.getByRole('heading', { name: 'Not connected' }).waitFor()
     await shoot('after cancel', first)
     await first.close()
-    const answer = await untilItSays(page, 'nothing was written')
+    const answer = await untilAnswerContains(page, 'nothing was written')
     const card = answer.getByRole('region', { name: 'Connect Notes' })
     await card.getByText('You did not connect Notes.').waitFor()
     await shoot('card after cancel')
@@ -99,7 +99,7 @@ describe('the first minute', () => {
     await shoot('connected at the second try')
     await card.getByRole('button', { name: 'Ask again' }).click()
     await allowOnce(page)
-    await untilItSays(page, 'It is in your Notes.', 2)
+    await untilAnswerContains(page, 'It is in your Notes.', 2)
   })
 
   it('lets two helpers work side by side and shows what each of them did', async () => {
