@@ -14,10 +14,10 @@ import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
-/** What keeps somebody from using the page. */
+/** The severities that fail a test. */
 const GRAVE = new Set(['serious', 'critical'])
 
-/** The rules that see colours. All others find the same in every theme. */
+/** The rules that depend on colours. All others find the same in every theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 async function expectToBeSound(page: Page, state: string): Promise<void> {

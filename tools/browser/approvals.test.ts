@@ -32,7 +32,7 @@ describe('an approval', () => {
     expect(shown).toContain('create_page')
     expect(shown).toMatch(/where\s+notes/i)
     expect(shown).toMatch(/Expires in \d/)
-    // What a model wrote is shown, and never becomes part of the page.
+    // Text of a model is shown as text and never becomes HTML.
     expect(await approvalCard(page).getByRole('strong').count()).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
-/** A picture of two by two points. */
+/** An image of two by two pixels. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=='
 
@@ -30,7 +30,7 @@ const HAND_OVER = `({ how, name, type, base64, bytes }) => {
       box.dispatchEvent(new DragEvent(step, { ...options, dataTransfer: data }))
 }`
 
-/** As the browser hands over what was pasted or dropped. */
+/** Dispatches a paste or a drop as the browser does. */
 async function give(page: Page, how: 'paste' | 'drop', file: GivenFile): Promise<void> {
   await composer(page).focus()
   await page.evaluate(`(${HAND_OVER})(${JSON.stringify({ how, ...file })})`)

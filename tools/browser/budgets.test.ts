@@ -17,7 +17,7 @@ const BUDGETS = {
   longTaskMs: 200,
   keyToPaintMs: 100,
 }
-/** Other programs may use the same processor: the best of these counts. */
+/** How often a measurement is tried: other programs may use the processor, so the best one counts. */
 const TRIES = 3
 
 const stage = openStage()
@@ -27,7 +27,7 @@ afterAll(async () => {
   await writeFile(join(ARTIFACTS, 'budgets.json'), `${JSON.stringify(measured, null, 2)}\n`)
 })
 
-/** Until one try is within the budget; what was measured best is kept. */
+/** Measures until one result is within the budget; the best result is kept. */
 async function best(name: string, budget: number, measure: () => Promise<number>): Promise<number> {
   const tries: number[] = []
   while (tries.length < TRIES && !tries.some((one) => one < budget)) tries.push(await measure())
@@ -53,7 +53,7 @@ describe('a first visit', () => {
     const usableMs = await best('first usable paint', BUDGETS.usableMs, async () => {
       const { page, context } = await stage.visit()
       await context.addInitScript(NOTE_WHEN_USABLE)
-      // A page of its own: nothing of it has been read before but the login.
+      // An empty cache: only the login was loaded before.
       const session = await context.newCDPSession(page)
       await session.send('Network.clearBrowserCache')
       await page.goto(stage.assistant.url)
@@ -64,7 +64,7 @@ describe('a first visit', () => {
   })
 })
 
-/** When somebody can begin to write, and that has been painted. */
+/** Notes the first paint at which the composer can be used. */
 const NOTE_WHEN_USABLE = `(() => {
   const look = () => {
     const box = document.querySelector('textarea')
@@ -92,7 +92,7 @@ describe('a thread of 2,000 messages and 500 calls', () => {
       await userMessages(page).filter({ hasText: 'Question 1000' }).waitFor()
       const tasks = mainThreadTasks(await stage.browser.stopTracing())
       await context.close()
-      // Others may use the same processor. What they took is not the page's: it is noted, and not held against it.
+      // Other programs may use the processor. Their time is recorded and does not count.
       const longestMs = Math.max(...tasks.map(({ processorMs }) => processorMs))
       const longestWallMs = Math.max(...tasks.map(({ wallMs }) => wallMs))
       measured['longest task in a long thread'] = {
@@ -111,7 +111,7 @@ describe('a thread of 2,000 messages and 500 calls', () => {
   })
 })
 
-/** To the first message, then on by more than a screen with every picture, to the last. Settles with the pictures it took. */
+/** Scrolls from the first message to the last, more than a screen per frame. Resolves with the number of frames. */
 async function scrollThrough(page: Page): Promise<number> {
   await page.getByRole('region', { name: 'Messages' }).focus()
   await page.keyboard.press('Home')
@@ -148,14 +148,14 @@ describe('while 200 words per second arrive', () => {
         const before = (await lastAnswer(page).innerText()).length
         await composer(page).pressSequentially(words, { delay: 40 })
         expect(await composer(page).inputValue()).toBe(words)
-        // It went on while somebody typed.
+        // The answer kept streaming while the person typed.
         expect((await lastAnswer(page).innerText()).length).toBeGreaterThan(before)
         const delays = await page.evaluate<readonly number[]>('window.keyDelays()')
         await page
           .getByRole('button', { name: /^Stop|^Add to this turn/ })
           .first()
           .waitFor()
-        // What took less than the browser reports is not in the list.
+        // The browser does not report faster events.
         const all = [...delays, ...Array<number>(Math.max(0, words.length - delays.length)).fill(0)]
         const sorted = all.toSorted((one, other) => one - other)
         measured['keys'] = { keys: words.length, slowest: sorted.slice(-8) }
@@ -169,7 +169,7 @@ describe('while 200 words per second arrive', () => {
   })
 })
 
-/** From the press to the next picture, as the browser measures it. */
+/** The time from a key press to the next paint, as the browser measures it. */
 const NOTE_KEYS = `(() => {
   const delays = []
   const take = (entries) => {

@@ -33,7 +33,7 @@ describe('a failure', () => {
       (event) => event.type === 'tool-end' && event.failure !== undefined,
     ) as Extract<TurnEvent, { type: 'tool-end' }>
     const kind = failure!.class
-    // The turn is over: nothing happens by itself any more.
+    // The turn is over: nothing is retried by itself.
     const textsOf = ({ why, next, classes, ended }: typeof german) => [
       why,
       next,
@@ -65,7 +65,7 @@ describe('a failure', () => {
       page.getByRole('navigation').last().boundingBox(),
       page.getByRole('main').boundingBox(),
     ])
-    // The list of pages has changed sides.
+    // The sidebar is on the other side.
     expect(pages!.x).toBeGreaterThanOrEqual(main!.x + main!.width - 1)
   })
 

@@ -15,7 +15,7 @@ beforeEach(() => connectNotes(stage.assistant))
 
 const MANY = 60
 
-/** Presses Tab until something has the focus that can be seen to have it. */
+/** Presses Tab until the target has the focus, and expects the focus to be visible. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MANY; presses++) {
     if (await hasFocus(target)) return expectToBeMarked(page)
@@ -27,7 +27,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
 
-/** By a line around it, or around what it stands in. */
+/** Expects an outline around the focused element or its container. */
 async function expectToBeMarked(page: Page): Promise<void> {
   const isMarked = await page.evaluate<boolean>(`(() => {
     const draws = (element) => {

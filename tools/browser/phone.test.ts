@@ -18,7 +18,7 @@ const stage = openStage()
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-/** What does not fit is never to the side of the page, and it is the page that scrolls, not everything around it. */
+/** Nothing overflows to the side, and the page scrolls inside the frame. */
 async function expectToFit(page: Page): Promise<void> {
   const [wide, high, width, height] = await page.evaluate<readonly [number, number, number, number]>(
     '[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight, innerWidth, innerHeight]',

@@ -20,7 +20,7 @@ const stage = openStage({ pace: 'calm' })
 const SHOWCASE_ENDS = 'And a quotation'
 const lost = ({ page }: Visit) => page.getByText('The connection was lost. Looking for Capstan…')
 
-/** Everything once, in order, and the same on the screen as in the store. */
+/** Every event once, in order, and the same on the screen as in the store. */
 async function expectWhole({ page }: Visit): Promise<void> {
   await lastAnswer(page).getByText(SHOWCASE_ENDS).first().waitFor()
   expect(await userMessages(page).count()).toBe(1)
@@ -102,7 +102,7 @@ describe('the page', () => {
     await approvalCard(page).waitFor()
     const read = async (): Promise<string> =>
       (await page.getByRole('region', { name: 'Messages' }).innerText())
-        // The clock of the question goes on.
+        // The countdown of the question changes.
         .replaceAll(/Expires in .*/g, '')
     await lastAnswer(page).getByText('I will write').waitFor()
     const asked = await read()

@@ -9,10 +9,10 @@ import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
 import { launchBrowser } from './fixtures/launch-browser.ts'
 
-// Every page in every look, for the documentation: `node tools/browser/screenshots.ts`. The data is that of the demo.
+// Screenshots of every page for the documentation, with the data of the demo: `node tools/browser/screenshots.ts`.
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots', import.meta.url))
-/** It is shown on some pages, so it has a name of its own. */
+/** Shown on some pages, so it has a fixed name. */
 const HOME = join(tmpdir(), 'capstan-demo')
 
 interface Look {
@@ -35,7 +35,7 @@ const LOOKS: readonly Look[] = [
 
 const promptOf = (id: string): string => WELCOME_PROMPTS.find((prompt) => prompt.id === id)?.text ?? ''
 
-/** One person in one look, who goes through everything. Nothing here depends on the language of the page. */
+/** Visits every page in one theme and language. Nothing here depends on the language of the page. */
 async function tour(assistant: RunningAssistant, page: Page, look: Look): Promise<void> {
   const take = async (name: string): Promise<void> => {
     await page.mouse.move(0, 0)
@@ -120,7 +120,7 @@ async function allow(assistant: RunningAssistant): Promise<void> {
     await assistant.ask('POST', `/api/approvals/${id}`, { decision: 'allow-once' })
 }
 
-/** Once the turn is over. */
+/** Waits until the turn is over. */
 async function openTimeline(page: Page): Promise<void> {
   const answer = page.getByRole('main').getByRole('article').last()
   await page.locator('article[aria-busy]').waitFor({ state: 'detached' })

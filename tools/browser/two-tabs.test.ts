@@ -80,7 +80,7 @@ describe('two tabs', () => {
     expect(await page.getByText('capstan login').count()).toBeGreaterThan(0)
     await other.getByText('You are signed out.').first().waitFor()
     await shoot('signed out', other)
-    // What is on the screen stays; nothing more can be read.
+    // The content on the screen stays; nothing more can be loaded.
     expect(await answers(page).count()).toBe(1)
   })
 })

@@ -51,7 +51,7 @@ export function App({ server }: { readonly server: Server }): ReactElement {
   )
 }
 
-/** Nothing is drawn until it can be drawn in the reader's language. */
+/** Draws nothing until the texts of the reader's language are loaded. */
 function Speech({ children }: { readonly children: ReactNode }): ReactNode {
   const { settings } = useSettings()
   const { dir } = useLanguage()
@@ -63,7 +63,7 @@ function Speech({ children }: { readonly children: ReactNode }): ReactNode {
 function CurrentPage(): ReactElement {
   const { route } = useRouter()
   const { settings } = useSettings()
-  // Who was signed out in the middle of something keeps what is on the screen.
+  // A person who is signed out in the middle of something keeps what is on the screen.
   if (useConnectionState() === 'signed-out' && !settings) return <SignedOutPage />
   return (
     <PageBoundary key={route.page}>

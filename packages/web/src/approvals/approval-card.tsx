@@ -26,14 +26,14 @@ export interface ApprovalCardProps {
 
 type Decision = ApprovalPost['decision']
 
-/** What became of our own answer. */
+/** The state of the answer that was sent from this page. */
 type Answer =
   | { readonly type: 'none' }
   | { readonly type: 'sending'; readonly decision: Decision }
   | { readonly type: 'failed'; readonly decision: Decision; readonly code: ApiErrorCode }
   | { readonly type: 'sent'; readonly decision: Decision; readonly receipt: AnswerReceipt }
 
-/** Asks a person whether exactly this may be done. Answered from wherever: it says so and asks no more. */
+/** Asks a person whether a call may run. Once it is answered, here or elsewhere, the card shows the answer. */
 export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProps): ReactElement {
   const t = useT()
   const api = useApi()
@@ -96,7 +96,7 @@ const KEYS: Readonly<Record<string, Decision>> = { a: 'allow-once', A: 'allow-al
 
 type Ending = ApprovalDecision | 'elsewhere' | 'gone'
 
-/** How it ended, if it did. What the thread says goes before what this page thinks. */
+/** How the approval ended, if it did. The thread's record wins over what this page knows. */
 function settle(
   { decision, expiresAt }: AskedApproval,
   answer: Answer,

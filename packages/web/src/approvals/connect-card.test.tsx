@@ -47,7 +47,7 @@ function waiting(): Turn {
   return toTurn(recording)
 }
 
-/** A turn that asked for Notes, was not given it, and is over. */
+/** A turn that asked for Notes and ended without it. */
 function over(failure: Partial<Failure>, output = ''): Turn {
   const why = { class: 'not_connected', category: 'needs_user', cause: output, next: '', recoverable: false }
   return toTurn(

@@ -31,7 +31,7 @@ export interface ChatPageProps {
   readonly callId?: string | undefined
 }
 
-/** A conversation, or the beginning of one. */
+/** A conversation, or a new one. */
 export function ChatPage({ threadId, runId, callId }: ChatPageProps): ReactElement {
   if (threadId === undefined) return <NewChat />
   return <ThreadChat key={threadId} threadId={threadId} runId={runId} callId={callId} />
@@ -134,7 +134,7 @@ function ThreadChat({
   )
 }
 
-/** Sends again what no server answered to, as soon as the connection is back. */
+/** Sends messages again that no server answered, as soon as the connection is back. */
 function useRetryWhenOnline(outbox: Outbox): void {
   const connection = useConnectionState()
   useEffect(() => {

@@ -8,7 +8,7 @@ export type MessageRow =
   | { readonly type: 'user' | 'answer'; readonly turn: Turn }
   | { readonly type: 'outbox'; readonly item: OutboxItem }
 
-/** A message and an answer for each turn, then what was not sent yet. */
+/** A message and an answer for each turn, then the messages that are not sent yet. */
 export function toRows(turns: readonly Turn[], items: readonly OutboxItem[]): readonly MessageRow[] {
   const rows: MessageRow[] = []
   for (const turn of turns) rows.push({ type: 'user', turn }, { type: 'answer', turn })

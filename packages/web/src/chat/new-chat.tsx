@@ -12,7 +12,7 @@ import { Composer } from './composer/composer.tsx'
 import type { ComposerHandle, ComposerProps } from './composer/composer.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** Before the first message there is no thread: it is made when there is something to say. */
+/** A new conversation. The thread is created with the first message. */
 export function NewChat(): ReactElement {
   const t = useT()
   const api = useApi()

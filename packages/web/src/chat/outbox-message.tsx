@@ -12,7 +12,7 @@ export interface OutboxMessageProps {
   readonly onDiscard: () => void
 }
 
-/** A message that the thread does not show yet. One that could not be sent can be sent again, changed or dropped. */
+/** A message that the thread does not contain yet. A failed one can be sent again, edited or discarded. */
 export function OutboxMessage({ item, onRetry, onEdit, onDiscard }: OutboxMessageProps): ReactElement {
   const t = useT()
   const isStuck = item.status === 'failed' || item.status === 'unheard'

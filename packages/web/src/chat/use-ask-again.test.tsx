@@ -16,7 +16,7 @@ afterEach(cleanup)
 
 const attachments = [{ ref: 'media_1', mediaType: 'image/png', name: 'sea.png' }]
 
-/** The last turn of a thread, with a button that asks it again. */
+/** The last turn of a thread, with a button that sends its message again. */
 function LastTurn(): ReactElement | null {
   const { state } = useThread('thread_1')
   const askAgain = useAskAgain('thread_1', useThreadStore('thread_1'))

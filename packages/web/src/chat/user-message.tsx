@@ -9,7 +9,7 @@ import type { Turn } from '../state/thread-state.ts'
 import { Time } from '../ui/text/time.tsx'
 import { isImage } from './composer/attachments.ts'
 
-/** What the user asked, and what they added while it was worked on. */
+/** The message of the user, and what they added while the turn ran. */
 export const UserMessage = memo(function UserMessage({ turn }: { readonly turn: Turn }): ReactElement {
   const t = useT()
   if (turn.text === '' && turn.attachments.length === 0)

@@ -14,7 +14,7 @@ const PROMPTS: readonly (readonly [1 | 2 | 3, LucideIcon])[] = [
   [3, TriangleAlert],
 ]
 
-/** An empty thread: what this is, who answers, and three things to try. */
+/** An empty thread: the product, the model and three prompts to try. */
 export function Welcome({ onPrompt }: { readonly onPrompt: (text: string) => void }): ReactElement {
   const t = useT()
   return (
@@ -43,7 +43,7 @@ export function Welcome({ onPrompt }: { readonly onPrompt: (text: string) => voi
   )
 }
 
-/** A script must never be taken for an AI. */
+/** The demo script must never be mistaken for an AI. */
 function ModelLine(): ReactElement | null {
   const t = useT()
   const { settings } = useSettings()

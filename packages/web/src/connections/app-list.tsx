@@ -16,7 +16,7 @@ import { chooseToolkits, countFilters } from './toolkit-state.ts'
 import type { Toolkits } from './use-toolkits.ts'
 
 const FILTERS: readonly ToolkitFilter[] = ['all', 'connected', 'attention', 'available']
-/** With Composio there can be hundreds: more of them are drawn when somebody asks. */
+/** How many apps are drawn at a time: with Composio there can be hundreds. */
 const STEP = 60
 
 /** The apps that fit the search and the filter. */
@@ -41,7 +41,7 @@ export function AppList({
   const servers = useLoaded('mcp-servers', (signal) => api.mcpServers({ signal }))
   useServerEvent('toolkits-change', servers.reload)
 
-  // What was added just now must be seen, whatever was searched for.
+  // A new app must be visible, so the search and the filter are reset.
   if (newSlug !== focused) {
     setFocused(newSlug)
     setSearch('')

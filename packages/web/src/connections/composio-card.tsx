@@ -11,7 +11,7 @@ import { TextField } from '../ui/controls/text-field.tsx'
 import { useToast } from '../ui/overlays/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 
-/** The key of Composio. It goes to the server and never comes back. */
+/** The key of Composio. It is sent to the server and never read back. */
 export function ComposioCard({
   isOffline,
   onChange,

@@ -26,7 +26,7 @@ export function ConnectionsPage(): ReactElement {
   const [isAdding, setAdding] = useState(false)
   const [newSlug, setNewSlug] = useState<string>()
   const isOffline = connection === 'offline' || connection === 'signed-out'
-  // While the server is away the banner above every page says so.
+  // While the server cannot be reached, the banner above every page shows it.
   const isAway = connection !== 'online'
   const { data, error, isLoading, reload } = toolkits
   const addButton = (
@@ -62,7 +62,7 @@ export function ConnectionsPage(): ReactElement {
       {data && data.toolkits.length > 0 && (
         <AppList list={data} toolkits={toolkits} isOffline={isOffline} newSlug={newSlug} />
       )}
-      {/* What could not be asked is not nothing. */}
+      {/* A list that could not be read is not an empty list. */}
       {data?.authoritative && data.toolkits.length === 0 && (
         <EmptyState
           icon={<Plug size={20} aria-hidden="true" />}

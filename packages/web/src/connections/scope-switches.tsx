@@ -10,7 +10,7 @@ import { AskDialog } from './ask-dialog.tsx'
 
 const SCOPES = ['read', 'write', 'admin'] as const satisfies readonly (keyof ScopeSettings)[]
 
-/** How far the assistant may go in an app. To let it administer is asked about first; to take it back never is. */
+/** What the assistant may do in an app. Allowing administration asks for confirmation; taking it back does not. */
 export function ScopeSwitches({
   toolkit,
   isOffline,

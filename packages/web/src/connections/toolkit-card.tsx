@@ -14,7 +14,7 @@ import { useToolkitActions } from './use-toolkit-actions.ts'
 
 export interface ToolkitCardProps {
   readonly toolkit: ToolkitView
-  /** Where a server of the user's own is, once that is known. */
+  /** The server that the user added for this app, once it is known. */
   readonly server: McpServerRow | undefined
   readonly isOffline: boolean
   /** It was added just now: the focus goes to it. */

@@ -4,7 +4,7 @@ import type { Formatters } from './formatters.ts'
 import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 
-/** Whatever the machine prefers that runs the test. */
+/** Independent of the language of the machine. */
 const NO_WISHES: readonly string[] = []
 const formattersFor = (language: Language): Formatters => formattersIn(language, NO_WISHES)
 

@@ -6,7 +6,7 @@ import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 import { PLURALS } from './locale.ts'
 
-/** Names and words that are the same in every language, or in the one that is named. */
+/** Texts that are the same in every language, or in the named one. */
 const SAME_EVERYWHERE: readonly string[] = [
   'Capstan',
   '/home/you/Documents',
@@ -52,7 +52,7 @@ const texts = (language: Language): Record<string, string> =>
     flatten(language === 'en' ? en : (i18n.getResourceBundle(language, 'translation') as object)),
   )
 
-/** "One file" needs no number, if that form is never used for another: in Russian it also stands for 21. */
+/** "One file" needs no number where the form is used for 1 only: in Russian it is also used for 21. */
 function isOneNumber(language: Language, path: string): boolean {
   const rules = new Intl.PluralRules(language)
   const numbers = Array.from({ length: 101 }, (_, number) => number)

@@ -6,9 +6,9 @@ import { useLanguage } from './use-language.ts'
 const REMEMBERED = 'capstan.language'
 
 /**
- * Makes the page speak what is set, else what the browser prefers. Undefined means the settings are not here yet:
- * then it is what was set last time. False until the first language is here; a language that cannot be
- * loaded leaves the page in the one it has.
+ * Sets the language of the page: the one of the settings, else the one the browser prefers. While the settings are
+ * undefined, the language of the last visit is used. Returns false until the first language is loaded. A language that
+ * cannot be loaded changes nothing.
  */
 export function useLanguageSetting(setting: string | undefined): boolean {
   const [isReady, setReady] = useState(
@@ -43,7 +43,7 @@ export function useLanguageSetting(setting: string | undefined): boolean {
   return isReady
 }
 
-// Storage can be switched off in a browser; then the language is known once the settings are.
+// Storage can be disabled in a browser; then the language is known once the settings are.
 function remembered(): string {
   try {
     return localStorage.getItem(REMEMBERED) ?? ''

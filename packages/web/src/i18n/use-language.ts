@@ -8,7 +8,7 @@ export interface ActiveLanguage {
   readonly dir: Direction
 }
 
-/** The language now spoken, and which way it runs. */
+/** The active language and its writing direction. */
 export function useLanguage(): ActiveLanguage {
   const language = useSyncExternalStore(onLanguageChange, active)
   return { language, dir: LANGUAGES[language].dir }

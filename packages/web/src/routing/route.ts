@@ -1,4 +1,4 @@
-/** Where the app can be. */
+/** The pages of the app and their parameters. */
 export type Route =
   | { readonly page: 'chat'; readonly threadId?: string; readonly runId?: string; readonly callId?: string }
   | { readonly page: 'connections' }
@@ -7,7 +7,7 @@ export type Route =
   | { readonly page: 'diagnostics' }
   | { readonly page: 'not-found' }
 
-/** The route of a path. Never throws: what is not an address of ours is `not-found`. */
+/** The route of a path. Never throws: an unknown path is `not-found`. */
 export function parsePath(path: string): Route {
   const parts = path.split('/').filter((part) => part !== '')
   let decoded: string[]
@@ -32,7 +32,7 @@ export function parsePath(path: string): Route {
   return { page: 'not-found' }
 }
 
-/** The path of a route. A call stands for itself: with a `callId` the run is not written. */
+/** The path of a route. With a `callId`, the run is left out. */
 export function toPath(route: Exclude<Route, { readonly page: 'not-found' }>): string {
   if (route.page === 'chat') {
     if (route.threadId === undefined) return '/'

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 export interface Router {
   readonly route: Route
   readonly path: string
-  /** `replace` leaves no step to go back to. */
+  /** `replace` adds no entry to the browser's history. */
   readonly navigate: (path: string, options?: { readonly replace?: boolean }) => void
 }
 
@@ -20,7 +20,7 @@ export function useRouter(): Router {
   return use(RouterContext)
 }
 
-/** Follows the address of the window. Without it, as in tests, `useRouter` is at `/` and goes nowhere. */
+/** Follows the address of the window. Without it, as in tests, `useRouter` stays at `/`. */
 export function RouterProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [path, setPath] = useState(() => window.location.pathname)
 
@@ -37,7 +37,7 @@ export function RouterProvider({ children }: { readonly children: ReactNode }): 
       navigate(to, options) {
         if (options?.replace) window.history.replaceState(null, '', to)
         else if (to !== window.location.pathname) window.history.pushState(null, '', to)
-        // The page that is shown stays until the next one is loaded.
+        // The current page stays visible until the next one is loaded.
         startTransition(() => setPath(new URL(to, window.location.href).pathname))
       },
     }),
@@ -48,7 +48,7 @@ export function RouterProvider({ children }: { readonly children: ReactNode }): 
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { readonly to: string }
 
-/** A link inside the app: a real address, so that it opens in a new tab, too. */
+/** A link inside the app. It has a real address, so it can be opened in a new tab. */
 export function Link({ to, onClick, ...rest }: LinkProps): ReactElement {
   const { path, navigate } = useRouter()
   return (

@@ -15,7 +15,7 @@ const TONES: { readonly [Kind in NonNullable<ExplainLine['kind']>]?: Tone } = {
   running: 'running',
 }
 
-/** The story of a run as the ledger tells it: in English, whatever the page speaks. */
+/** The report of a run. It is always in English. */
 export function ExplainText({ lines }: { readonly lines: readonly ExplainLine[] }): ReactElement {
   const t = useT()
   const { language } = useLanguage()

@@ -37,7 +37,7 @@ const STATUSES = [
 
 type Filter = 'all' | RunStatus
 
-/** The turns, newest first, page by page. What changes while it is looked at changes here, too. */
+/** The turns, newest first, page by page. The list follows server updates. */
 export function RunList(): ReactElement {
   const t = useT()
   const api = useApi()

@@ -24,7 +24,7 @@ const BADGES = {
   unknown: 'neutral',
 } as const satisfies Record<Tone, string>
 
-/** The shape of a tone, for eyes that do not tell its colour. */
+/** The icon of a tone, so that colour is not the only signal. */
 export function ToneIcon({ tone }: { readonly tone: Tone }): ReactElement {
   const Icon = ICONS[tone]
   return <Icon className="runs-tone-icon" data-tone={tone} size={16} aria-hidden="true" />

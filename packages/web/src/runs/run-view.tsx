@@ -30,10 +30,10 @@ import { Fact } from './waterfall/waterfall-details.tsx'
 import { WaterfallTable } from './waterfall/waterfall-table.tsx'
 import { WhyAndNext } from './why-and-next.tsx'
 
-/** While a run goes on, what it did is read this often: its calls are no news of the thread list. */
+/** How often a running run is read again: its calls cause no update of the thread list. */
 const FOLLOW_MS = 3000
 
-/** One run with everything below it. Follows it while it goes on. */
+/** One run with everything below it. Follows a running run. */
 export function RunView({ runId }: { readonly runId: string }): ReactElement {
   const t = useT()
   const api = useApi()
@@ -202,7 +202,7 @@ function cutLine(text: string): string {
   return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS).trimEnd()}…`
 }
 
-/** Why it failed and what can be done, where it failed. */
+/** Why a failed run failed and what to do next. */
 function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactElement | null {
   const { outcome } = run
   if (outcome?.type === 'failed') return <WhyAndNext failure={outcome.failure} of="model" stage="given-up" />

@@ -9,7 +9,7 @@ import { RunList } from './run-list.tsx'
 import { RunView } from './run-view.tsx'
 import { StatsOverview } from './stats/stats-overview.tsx'
 
-/** What was done, when and for how much: all turns, or one run with everything below it. */
+/** The list of all turns with statistics, or one run with everything below it. */
 export function RunsPage({ runId }: { readonly runId?: string }): ReactElement {
   const t = useT()
   return (

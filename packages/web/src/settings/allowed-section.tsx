@@ -19,7 +19,7 @@ export function AllowedSection(): ReactElement {
   const { data, error, reload, setData } = useLoaded('always-allowed', (signal) =>
     api.alwaysAllowed({ signal }),
   )
-  // A call may have been allowed for good meanwhile, in a conversation.
+  // A conversation may have added an allowed call in the meantime.
   useServerEvent('approval-change', (approval) => {
     if (approval.decision === 'allow-always') reload()
   })

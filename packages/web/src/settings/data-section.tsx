@@ -85,7 +85,7 @@ function ActionRow({
   )
 }
 
-/** What is typed is what the server wants to hear, in every language. */
+/** The word to type. The server checks it, so it is the same in every language. */
 const WORD = 'reset'
 
 function ResetDialog({

@@ -14,7 +14,7 @@ import { TextField } from '../ui/controls/text-field.tsx'
 import { ModelKeys } from './model-keys.tsx'
 import { useSave } from './use-save.ts'
 
-/** Names to begin with; any other can be typed. */
+/** Suggested names; any other can be typed. */
 const SUGGESTIONS = [
   'openai/gpt-6.1-terra',
   'anthropic/claude-sonnet-5',
@@ -94,7 +94,7 @@ export function ModelSection({ settings }: { readonly settings: Settings }): Rea
   )
 }
 
-/** Asks the model for one word, so that a wrong key shows here rather than in a conversation. */
+/** Sends a short test request, so that a wrong key shows here and not in a conversation. */
 function TestButton({ model }: { readonly model: string }): ReactElement {
   const t = useT()
   const api = useApi()

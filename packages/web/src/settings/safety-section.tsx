@@ -10,7 +10,7 @@ import { useSave } from './use-save.ts'
 
 const MODES = ['read-only', 'supervised', 'full'] as const
 
-/** The widest mode asks once more: it is the one that is hard to take back. */
+/** The safety mode. The widest mode asks for confirmation. */
 export function SafetySection({ settings }: { readonly settings: Settings }): ReactElement {
   const t = useT()
   const name = useId()

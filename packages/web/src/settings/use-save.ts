@@ -8,13 +8,13 @@ import { useSettings } from './settings-context.tsx'
 
 export interface Save {
   readonly isSaving: boolean
-  /** Why the last attempt was refused; gone with the next one. */
+  /** Why the last attempt was refused; cleared by the next one. */
   readonly error: string | undefined
-  /** True when it was accepted. `said` is told instead of "Saved." */
+  /** True when the server accepted the change. `text` is shown instead of "Saved." */
   readonly save: (patch: SettingsPatch, text?: string) => Promise<boolean>
 }
 
-/** Changes settings and says how it went. */
+/** Changes settings and shows the result. */
 export function useSave(): Save {
   const t = useT()
   const toast = useToast()
@@ -31,7 +31,7 @@ export function useSave(): Save {
       toast({ text: text ?? t('settings.saved'), stayMs: 3000 })
       return true
     } catch (refusal) {
-      // The server's own sentence names the field and what is wrong with it.
+      // The server's sentence names the field and its problem.
       setError(refusal instanceof ApiError && refusal.code === 'invalid' ? refusal.message : reason(refusal))
       return false
     } finally {

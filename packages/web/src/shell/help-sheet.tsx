@@ -9,7 +9,7 @@ export interface HelpSheetProps {
   readonly onClose: () => void
 }
 
-/** Every key that works on this page. */
+/** The list of keyboard shortcuts of this page. */
 export function HelpSheet({ open, onClose }: HelpSheetProps): ReactElement {
   const t = useT()
   const shortcuts = useShortcutList()

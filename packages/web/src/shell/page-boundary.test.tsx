@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PageBoundary } from './page-boundary.tsx'
 
 describe('page boundary', () => {
-  // React tells the console of every error it hands to a boundary.
+  // React logs every error that a boundary catches.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
   afterEach(() => {
     cleanup()

@@ -9,7 +9,7 @@ interface PageBoundaryProps {
   readonly children: ReactNode
 }
 
-/** A page that breaks takes nothing else with it. Give it a key that changes with the page. */
+/** Catches errors of a page, so that the rest of the app keeps working. Give it a key that changes with the page. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false }
 

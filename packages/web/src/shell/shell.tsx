@@ -17,7 +17,7 @@ import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 
-/** What stands around every page. */
+/** The frame around every page: sidebar, banner, search and help. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
   const t = useT()
   const { path, navigate } = useRouter()
@@ -46,7 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   useEffect(() => {
     if (shownPath.current === path) return
     shownPath.current = path
-    // Whoever is in the page stays where they are; whoever came by a link elsewhere begins at the top of the page.
+    // A focus inside the page stays; after a link outside of it the focus moves to the top of the page.
     if (!main.current?.contains(document.activeElement)) main.current?.focus()
   }, [path])
 
@@ -106,7 +106,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   )
 }
 
-/** As it was left last time, where the browser keeps anything. */
+/** Whether the sidebar is shown, as on the last visit. */
 function useSidebarShown(): [boolean, (isShown: boolean) => void] {
   const [isShown, setShown] = useState(() => readFlag(SIDEBAR_KEY) !== 'hidden')
   return [
@@ -116,7 +116,7 @@ function useSidebarShown(): [boolean, (isShown: boolean) => void] {
       try {
         localStorage.setItem(SIDEBAR_KEY, wanted ? 'shown' : 'hidden')
       } catch {
-        // Then it is shown again next time.
+        // Without storage the sidebar is shown on the next visit.
       }
     },
   ]

@@ -10,9 +10,9 @@ import { ThreadNav } from './threads/thread-nav.tsx'
 export interface SidebarProps {
   readonly onSearch: () => void
   readonly onHelp: () => void
-  /** Absent where it cannot be hidden. */
+  /** Absent where the sidebar cannot be hidden. */
   readonly onHide?: () => void
-  /** Somebody went somewhere: on a phone the sheet closes. */
+  /** The person opened a page: on a phone the sheet closes. */
   readonly onGo?: () => void
 }
 

@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LOGIN_COMMAND } from './login-command.ts'
 
-/** For whoever comes without a login: instead of pages that could not be read. */
+/** Shown to a person who is not logged in. */
 export function SignedOutPage(): ReactElement {
   const t = useT()
   const socket = useSocket()
@@ -34,5 +34,5 @@ export function SignedOutPage(): ReactElement {
   )
 }
 
-/** A login link that no longer works leads here. */
+/** The target of a login link that no longer works. */
 const hasOldLink = (): boolean => new URLSearchParams(window.location.search).get('login') === 'expired'

@@ -9,7 +9,7 @@ import { useT } from '../i18n/use-t.ts'
 import type { Note } from '../state/thread-state.ts'
 import { readNotice } from './read-notice.ts'
 
-/** Something that happened on the way and is no call. */
+/** An event of the turn that is not a call. */
 export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
   const t = useT()
   const format = useFormatters()

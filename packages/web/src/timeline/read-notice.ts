@@ -1,4 +1,4 @@
-/** What a notice says about an app. Notices are written for the model; these two kinds have words for people. */
+/** The app that a notice is about. Notices are written for the model; these two kinds have a text for people. */
 export interface AppChange {
   readonly name: string
   readonly change: 'connected' | 'gone'

@@ -17,7 +17,7 @@ import { Cost } from './cost.tsx'
 import { RunRows } from './run-rows.tsx'
 import { useNow } from './use-now.ts'
 
-/** View processing: everything that was done for an answer, closed until somebody wants to know. */
+/** "View processing": everything that was done for an answer. Closed at first. */
 export const Timeline = memo(function Timeline({ turn }: { readonly turn: Turn }): ReactElement {
   const { target } = useThreadScope()
   const root = rootOf(turn)
@@ -63,7 +63,7 @@ function Summary({ turn }: { readonly turn: Turn }): ReactElement {
   )
 }
 
-/** What it does now, and for how long it has been at it. */
+/** The current step and the time since the turn started. */
 function LiveSummary({ turn }: { readonly turn: Turn }): ReactElement {
   const format = useFormatters()
   const isWaiting = turn.openAsks > 0

@@ -1,6 +1,6 @@
 import type { AttachmentPost } from '@capstan/protocol'
 
-/** A file that will go with a message. */
+/** A file that is sent with a message. */
 export interface Attachment extends AttachmentPost {
   readonly id: string
   readonly bytes: number
@@ -14,7 +14,7 @@ export type AttachProblem =
 
 const MB = 1024 * 1024
 
-/** As the assistant takes them. */
+/** The limits of the server. */
 export const ATTACH_LIMITS = {
   maxImages: 4,
   maxImageBytes: 8 * MB,
@@ -23,7 +23,7 @@ export const ATTACH_LIMITS = {
   maxBytes: 10 * MB,
 }
 
-/** Reads files, as far as they fit beside those that are there. One that does not fit leaves the others alone. */
+/** Reads the files that fit beside the present ones. A file that does not fit is reported; the others are kept. */
 export async function attach(
   files: readonly File[],
   present: readonly Attachment[],
@@ -71,10 +71,10 @@ function problemOf(file: File, present: readonly Attachment[]): AttachProblem | 
 
 export const isImage = (mediaType: string): boolean => /^image\/(?!svg)/.test(mediaType)
 
-/** Without what some browsers add behind it. */
+/** The media type without the parameters that some browsers add. */
 const typeOf = ({ type }: File): string => type.split(';')[0]?.trim() || 'application/octet-stream'
 
-/** In slices: a whole file at once is more arguments than a call may have. */
+/** Encodes in slices: a whole file would be too many arguments for one call. */
 export function toBase64(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let binary = ''

@@ -32,7 +32,7 @@ export interface ComposerProps {
 }
 
 export interface ComposerHandle {
-  /** Puts a text in front of what is there. */
+  /** Puts a text in front of the draft. */
   write(text: string, attachments?: readonly Attachment[]): void
   focus(): void
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachments.ts'
 
-// What is being written outlives the page; files beside it live as long as the page does.
+// The text of a draft outlives the page; its files live as long as the page.
 
 const name = (threadId: string | undefined): string => `capstan.draft.${threadId ?? 'new'}`
 const files = new Map<string, readonly Attachment[]>()
@@ -13,7 +13,7 @@ export function readDraft(threadId: string | undefined): string {
   }
 }
 
-/** Storage may be full or switched off: then only the page holds it. */
+/** Storage may be full or disabled: then only the page keeps the draft. */
 export function keepDraft(threadId: string | undefined, text: string): void {
   try {
     if (text === '') localStorage.removeItem(name(threadId))

@@ -17,7 +17,7 @@ export interface Draft {
   readonly clear: () => void
 }
 
-/** How often the server is told that somebody writes. */
+/** How often the server is notified that the person types. */
 const TYPING_EVERY_MS = 20_000
 
 export function useDraft(threadId: string | undefined): Draft {

@@ -7,8 +7,8 @@ import { useT } from '../../i18n/use-t.ts'
 import { CodeBlock } from './code-block.tsx'
 
 /**
- * One block of Markdown from a stranger: a model, or a tool through it. HTML in it is shown as text, links leave
- * without telling where from, and nothing is fetched: an image is only named.
+ * One block of untrusted Markdown, from a model or from a tool through it. HTML is shown as text, links send no
+ * referrer, and nothing is fetched: of an image only the name is shown.
  */
 export const MarkdownBlock = memo(function MarkdownBlock({ text }: { readonly text: string }): ReactElement {
   return (
@@ -29,13 +29,13 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </div>
   ),
-  // The boxes of a task list: nobody can tick them here.
+  // The check boxes of a task list cannot be ticked here.
   input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
 }
 
 function SafeLink({ href, children }: ComponentProps<'a'>): ReactElement {
   if (href === undefined || href === '') return <span>{children}</span>
-  // A foot note's mark leads somewhere on this page, and nowhere else.
+  // A footnote mark links to a place on this page only.
   if (href.startsWith('#')) return <span>{children}</span>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} dir="auto">
@@ -44,7 +44,7 @@ function SafeLink({ href, children }: ComponentProps<'a'>): ReactElement {
   )
 }
 
-/** To load it would tell a stranger that, and when, this was read. */
+/** Loading an image would tell its host that, and when, the message was read. */
 function NamedImage({ alt, src }: ComponentProps<'img'>): ReactElement {
   const t = useT()
   const name = alt === undefined || alt === '' ? t('chat.image-plain') : t('chat.image', { name: alt })

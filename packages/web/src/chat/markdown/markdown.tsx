@@ -2,12 +2,12 @@ import { lazy, memo, Suspense, useDeferredValue } from 'react'
 import type { ReactElement } from 'react'
 import { splitBlocks } from './split-blocks.ts'
 
-/** A large part that the first picture does not need. */
+/** Loaded later: it is large and the first paint does not need it. */
 const MarkdownBlock = lazy(async () => ({ default: (await import('./markdown-block.tsx')).MarkdownBlock }))
 
-/** Markdown that may still be growing: only the block that grows is parsed again. */
+/** Markdown that may still grow: only the last block is parsed again. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }): ReactElement {
-  // Whoever types goes first: the words of the answer come a picture later then.
+  // Typing has priority: the text of the answer is drawn one frame later.
   const shown = useDeferredValue(text)
   return (
     <div className="chat-markdown" dir="auto">

@@ -1,7 +1,6 @@
 /**
- * Cuts Markdown where one block ends and the next begins, so that a text that grows at its end is parsed anew only
- * there. Joined with blank lines the blocks mean what the whole means. A text with definitions that blocks share, such
- * as footnotes, stays whole.
+ * Splits Markdown into blocks, so that only the last block of a growing text is parsed again. The blocks joined with
+ * blank lines mean the same as the whole. A text with shared definitions, such as footnotes, stays one block.
  */
 export function splitBlocks(text: string): readonly string[] {
   if (DEFINITION.test(text)) return [text]
@@ -32,7 +31,7 @@ const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/
 
-/** What stands after a blank line may still belong to what is above: more of a list, or something inside of it. */
+/** Text after a blank line may belong to the list above it. */
 function continues(line: string, above: readonly string[]): boolean {
   if (/^(?: {2,}|\t)/.test(line)) return true
   return LIST_ITEM.test(line) && LIST_ITEM.test(above[0] ?? '')

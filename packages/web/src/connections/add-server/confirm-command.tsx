@@ -6,7 +6,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
-/** The command that a server proposes to run, as the server wrote it. */
+/** A command that waits for confirmation, exactly as the server would run it. */
 export interface CommandOffer {
   readonly post: McpServerPost
   readonly command: string

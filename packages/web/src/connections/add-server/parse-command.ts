@@ -1,8 +1,8 @@
-/** A program and what it is given, as a person would type it into a terminal. */
+/** A program and its arguments, as typed into a terminal. */
 interface ParsedCommand {
   readonly command: string
   readonly args: readonly string[]
-  /** Parts a terminal would have replaced and nobody replaces here, such as `~/notes`. */
+  /** Parts that a terminal would expand and that are passed on unchanged here, such as `~/notes`. */
   readonly literal: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { McpServerPost } from '@capstan/protocol'
 import type { CommandProblem } from './parse-command.ts'
 import { parseCommand } from './parse-command.ts'
 
-/** What somebody has typed into the form so far. Both ways are kept while only one is looked at. */
+/** The content of the form. The fields of both ways are kept. */
 export interface ServerDraft {
   readonly way: 'url' | 'command'
   readonly name: string
@@ -21,7 +21,7 @@ export type FieldProblem =
 
 const MAX_NAME_CHARS = 60
 
-/** Either what can be sent, or everything that is wrong with it, in the order of the form. */
+/** The request to send, or all problems in the order of the form. */
 export function checkDraft(
   draft: ServerDraft,
 ): { readonly post: McpServerPost } | { readonly problems: readonly FieldProblem[] } {
@@ -63,7 +63,7 @@ function checkUrl(text: string): { readonly href: string } | { readonly problem:
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 
-/** Words that say what kind of thing it is rather than which one. */
+/** Words that are part of many addresses and make no name. */
 const FILLERS = new Set([
   'mcp',
   'server',
@@ -115,7 +115,7 @@ function toName(text: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1, MAX_NAME_CHARS)
 }
 
-/** Which field of the form a field of the server's is, such as `transport.url`. */
+/** The form field for a field of the server, such as `transport.url`. */
 export function fieldOf(name: string | undefined): ServerField | undefined {
   if (name === undefined) return undefined
   if (name === 'name' || name === 'slug') return 'name'

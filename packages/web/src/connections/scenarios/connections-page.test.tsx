@@ -30,7 +30,7 @@ function open(toolkits: ToolkitList['toolkits'], answers: Partial<ApiClient> = {
 const card = async (name: string): Promise<HTMLElement> => screen.findByRole('article', { name })
 const press = (element: HTMLElement): boolean => fireEvent.click(element)
 
-/** A window the browser lets us open, and where it was sent. */
+/** A window that the browser opened, and its address. */
 function allowWindow(): { readonly visited: string[]; readonly isClosed: () => boolean } {
   const visited: string[] = []
   let isClosed = false

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 
 /**
- * What is laid over coloured bars, so that colour is not the only carrier. Drawn once per page that has charts; bars
- * name a pattern by its id, `fill="url(#runs-hatch)"`.
+ * Patterns over coloured bars, so that colour is not the only signal. Drawn once per page with charts; a bar refers to
+ * a pattern by its id, `fill="url(#runs-hatch)"`.
  */
 export function ChartPatterns(): ReactElement {
   return (

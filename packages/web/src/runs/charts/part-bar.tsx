@@ -6,7 +6,7 @@ const PATTERNS: { readonly [Name in BarPart['part']]?: string } = {
   output: 'url(#runs-hatch)',
 }
 
-/** One part of a bar: colour below, pattern above. Nothing for a part of no height. */
+/** One part of a bar: a colour with a pattern above it. A part without height is not drawn. */
 export function PartBar({
   part,
   ...place

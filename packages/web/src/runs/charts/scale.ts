@@ -3,13 +3,13 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Steps a person counts in once decimal ones no longer fit. */
+/** Steps of minutes and hours, for axes where decimal steps do not fit. */
 const CLOCK_STEPS = [10, 15, 30]
   .map((seconds) => seconds * SECOND)
   .concat([1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE))
   .concat([1, 2, 3, 6, 12].map((hours) => hours * HOUR))
 
-/** Points of a time axis from `startMs` to `endMs`: round numbers, at most `most` of them. */
+/** Ticks of a time axis from `startMs` to `endMs`: round numbers, at most `most` of them. */
 export function toTimeTicks(startMs: number, endMs: number, most: number): readonly number[] {
   const step = timeStep((endMs - startMs) / Math.max(1, most))
   const ticks: number[] = []
@@ -23,7 +23,7 @@ function timeStep(atLeastMs: number): number {
   return clock ?? Math.ceil(roundStep(atLeastMs / DAY)) * DAY
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … (or 0.1, 0.2 …) that is not below. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … (or 0.1, 0.2 …) that is at least this large. */
 function roundStep(atLeast: number): number {
   if (!(atLeast > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(atLeast))
@@ -31,7 +31,7 @@ function roundStep(atLeast: number): number {
   return digit * power
 }
 
-/** Points of an axis from 0 to a round number that is not below `most`. For nothing at all, 0 and 1. */
+/** Ticks of an axis from 0 to a round number that is at least `most`. Without any value, 0 and 1. */
 export function toValueTicks(most: number, count: number): readonly number[] {
   if (!(most > 0)) return [0, 1]
   const step = roundStep(most / count)

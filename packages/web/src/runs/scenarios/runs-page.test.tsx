@@ -151,7 +151,7 @@ describe('one run', () => {
     prefixBreaks: [{ field: 'history', reason: 'It was too long.' }],
   })
 
-  /** What a screen reader says: the rest of a row is drawn for the eye. */
+  /** The text for screen readers: the rest of a row is decorative. */
   const nameOf = (row: Element | null): string =>
     row?.querySelector(':scope > :not([aria-hidden])')?.textContent ?? ''
   const rows = async (): Promise<string[]> => (await screen.findAllByRole('treeitem')).map(nameOf)

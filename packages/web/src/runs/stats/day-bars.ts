@@ -6,7 +6,7 @@ export const TOKEN_PARTS = ['cached', 'fresh', 'output'] as const
 
 export type DayMeasure = 'tokens' | 'cost'
 
-/** One part of a day's bar. From the top of the part below it, in percent of the axis. */
+/** One part of a day's bar, in percent of the axis. */
 export interface BarPart {
   readonly part: 'cached' | 'fresh' | 'output' | 'usd'
   readonly value: number
@@ -41,7 +41,7 @@ export function toDayChart(days: readonly StatsDay[], measure: DayMeasure): DayC
   }
 }
 
-/** What one run used, as parts of a bar that is full. */
+/** The tokens of one run as parts of a full bar. */
 export function toTokenParts(
   usage: Pick<Usage, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>,
 ): readonly BarPart[] {
@@ -79,7 +79,7 @@ const tokenParts = ({
 
 const DAY_MS = 86_400_000
 
-/** `count` days up to today, the quiet ones included. `today` as the server writes days. */
+/** `count` days up to today, with empty days filled in. `today` has the form of the server's days. */
 export function fillDays(known: readonly StatsDay[], count: number, today: string): readonly StatsDay[] {
   const byDay = new Map(known.map((day) => [day.day, day]))
   const newest = known.reduce((last, { day }) => (day > last ? day : last), today)
@@ -108,10 +108,10 @@ export function sumDays(days: readonly StatsDay[]): DayTotals {
   )
 }
 
-/** How many of the model calls kept the whole prompt of the one before, from 0 to 1. Undefined without any call. */
+/** The share of model calls that kept the whole prompt of the call before, from 0 to 1. Undefined without any call. */
 export function toRetention({ calls, breaks }: Stats['prefix']): number | undefined {
   if (calls <= 0) return undefined
   const kept = Math.max(0, calls - breaks) / calls
-  // What is not all must not be rounded up to all.
+  // A share below 1 must not be rounded up to 100%.
   return kept < 1 ? Math.min(kept, 0.999) : 1
 }

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../../i18n/use-formatters.ts'
 import { useT } from '../../i18n/use-t.ts'
 
-/** How often what failed, most frequent first. A table whose bars are only for the eye. */
+/** Failures by class, most frequent first: a table with decorative bars. */
 export function FailureBars({ failures }: { readonly failures: Stats['failures'] }): ReactElement {
   const t = useT()
   const format = useFormatters()

@@ -8,7 +8,7 @@ import { modelCallsOf } from '../run-cost.ts'
 
 const FIELDS = ['tools', 'system', 'history'] as const
 
-/** Whether the run's prompts only ever grew, and what it was that broke them. */
+/** Whether every prompt of the run extended the one before, and what broke it. */
 export function PrefixBreaks({ detail }: { readonly detail: RunDetail }): ReactElement {
   const t = useT()
   const format = useFormatters()

@@ -19,7 +19,7 @@ import { useThreadUpdates } from '../use-thread-updates.ts'
 const RANGES = ['7', '30', '90'] as const
 type Range = (typeof RANGES)[number]
 
-/** Tokens, money, failures and kept prompts over the last days. */
+/** Tokens, cost, failures and prompt cache over the last days. */
 export function StatsOverview(): ReactElement {
   const t = useT()
   const api = useApi()
@@ -146,7 +146,7 @@ function Tile({
   )
 }
 
-/** As the server writes days, in the time zone of this browser. */
+/** A day in the form of the server, in the time zone of this browser. */
 function today(): string {
   const now = new Date()
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -5,8 +5,8 @@ export type TreeMove =
   | { readonly type: 'open' | 'close'; readonly key: string }
 
 /**
- * What a key does in a tree whose seen rows are `rows`, as trees do everywhere: up and down walk, forward opens or
- * goes in, back closes or goes out. Undefined when the key means nothing here.
+ * What a key does in a tree with the visible rows `rows`, as the ARIA tree pattern defines: up and down move, forward
+ * opens or enters a row, back closes or leaves it. Undefined when the key has no meaning here.
  */
 export function moveInTree(
   pressed: string,

@@ -8,11 +8,11 @@ export interface RowWords {
   readonly status: string
   readonly start: string
   readonly duration: string
-  /** All of it, for people who do not see the bar. */
+  /** The whole row as a sentence, for screen readers. */
   readonly sentence: string
 }
 
-/** A row of the waterfall in the language now spoken. */
+/** The texts of a waterfall row in the active language. */
 export function useRowWords(): (row: WaterfallRow) => RowWords {
   const t = useT()
   const format = useFormatters()

@@ -17,7 +17,7 @@ import { WaterfallRow } from './waterfall-row.tsx'
 const MOST_TICKS = 5
 const TONES: readonly Tone[] = ['ok', 'running', 'waiting', 'failed', 'held', 'unknown']
 
-/** A run's tree over time: a tree by keyboard and for screen readers, bars for the eye. Time runs left to right. */
+/** A run's tree over time: an ARIA tree for keyboard and screen readers, with bars. Time runs left to right. */
 export function WaterfallChart({ waterfall }: { readonly waterfall: Waterfall }): ReactElement {
   const t = useT()
   const { dir } = useLanguage()

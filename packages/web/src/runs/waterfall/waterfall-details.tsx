@@ -13,7 +13,7 @@ import { useRowWords } from './use-row-words.ts'
 import type { WaterfallRow } from './waterfall.ts'
 import { WhyAndNext } from '../why-and-next.tsx'
 
-/** What is known of one row: of the one pointed at, else of the one chosen. */
+/** The details of one row: the hovered one, else the selected one. */
 export function WaterfallDetails({
   row,
   stage,
@@ -23,9 +23,9 @@ export function WaterfallDetails({
   onZoomOut,
 }: {
   readonly row: WaterfallRow
-  /** How the whole run stands. */
+  /** The stage of the whole run. */
   readonly stage: FailureStage
-  /** Somebody chose a row, so that it stays in view. Until then it lies over none. */
+  /** A row was selected, so the details stay in view. */
   readonly isChosen: boolean
   readonly isZoomed: boolean
   readonly onZoom: () => void

@@ -30,7 +30,7 @@ describe('the waterfall of a run', () => {
       detail({
         run,
         tree: [run, child],
-        // The same id in two runs: they are two calls.
+        // The same id in two runs means two calls.
         calls: [callRow('run_1', 'call_1'), callRow('run_2', 'call_1', { at: 2800, durationMs: 100 })],
       }),
       NOW,

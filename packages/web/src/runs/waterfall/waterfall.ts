@@ -3,20 +3,20 @@ import type { FailureStage } from '../../i18n/use-failure-words.ts'
 import { stageOf } from '../../i18n/use-failure-words.ts'
 
 /**
- * How a bar ended, for the eye. `held`: it was ended early, by a person, a guard or a limit. `unknown`: begun, and
- * nobody knows whether it happened.
+ * How a bar ended. `held`: ended early by a person, a guard or a limit. `unknown`: started, and it is not known whether
+ * it took effect.
  */
 export type Tone = 'ok' | 'failed' | 'held' | 'waiting' | 'running' | 'unknown'
 
 interface RowFacts {
-  /** Unique within the chart: a call's id is so only within its run. */
+  /** Unique within the chart: a call's id is unique only within its run. */
   readonly key: string
-  /** The row it stands under; the topmost has none. */
+  /** The row above it in the tree; the root has none. */
   readonly parentKey?: string
-  /** 0 for the run that was asked for. */
+  /** 0 for the root. */
   readonly level: number
   readonly hasChildren: boolean
-  /** Since the beginning of the chart. */
+  /** Since the start of the chart. */
   readonly startMs: number
   readonly endMs: number
   readonly tone: Tone
@@ -27,9 +27,9 @@ export type WaterfallRow =
   | (RowFacts & { readonly kind: 'call'; readonly call: CallRow })
 
 export interface Waterfall {
-  /** Depth first: what stands below a row follows it. */
+  /** Depth first: the rows below a row follow it. */
   readonly rows: readonly WaterfallRow[]
-  /** When the chart begins, in milliseconds since 1970. */
+  /** When the chart starts, in milliseconds since 1970. */
   readonly startedAt: number
   /** Never 0. */
   readonly totalMs: number
@@ -37,8 +37,8 @@ export interface Waterfall {
 }
 
 /**
- * A run's tree as rows over time. What has not ended goes up to `now`. A sub-agent stands under the call it works for,
- * or under its run while that call is not in the ledger yet. Pure.
+ * A run's tree as rows over time. An open row ends at `now`. A sub-agent is below the call that started it, or below
+ * its run while that call is not in the ledger yet. Pure.
  */
 export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): Waterfall {
   const runs = tree.some(({ id }) => id === run.id) ? tree : [run, ...tree]
@@ -106,11 +106,11 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
 
 const callKey = ({ runId, callId }: CallRow): string => `${runId}/${callId}`
 
-/** A call cannot have begun before its run, whatever a clock that was set back says. */
+/** A call cannot start before its run, also when the clock was set back. */
 const startOf = (call: CallRow, owner: RunRow): number =>
   Math.max(owner.startedAt, call.status === 'started' ? call.at : call.at - call.durationMs)
 
-/** How a run ended, or that it has not. */
+/** The tone of a run's status. */
 export function toneOfStatus(status: RunStatus): Tone {
   switch (status) {
     case 'done':
@@ -139,7 +139,7 @@ function toneOfCall({ status, failure }: CallRow, owner: RunRow): Tone {
   return failure?.category === 'declined' || failure?.category === 'stopped' ? 'held' : 'failed'
 }
 
-/** The rows that are seen while those in `closed` hide what is below them. */
+/** The visible rows: everything below a row in `closed` is hidden. */
 export function openRows(
   rows: readonly WaterfallRow[],
   closed: ReadonlySet<string>,
@@ -152,13 +152,13 @@ export function openRows(
   })
 }
 
-/** A part of the chart's time, in milliseconds since its beginning. */
+/** A part of the chart's time, in milliseconds since its start. */
 export interface TimeWindow {
   readonly startMs: number
   readonly endMs: number
 }
 
-/** Where a bar lies in a window, in percent of its width. Undefined when it lies outside. */
+/** The place of a bar in a window, in percent of its width. Undefined when it is outside. */
 export function placeBar(
   bar: TimeWindow,
   window: TimeWindow,
@@ -173,7 +173,7 @@ export function placeBar(
   }
 }
 
-/** A window around a row, with a little air on both sides. */
+/** A window around a row, with a small margin on both sides. */
 export function windowAround(
   { startMs, endMs }: TimeWindow,
   { totalMs }: Pick<Waterfall, 'totalMs'>,

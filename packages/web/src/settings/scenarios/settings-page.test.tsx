@@ -11,7 +11,7 @@ import { ToastProvider } from '../../ui/overlays/toast.tsx'
 import { SettingsProvider } from '../settings-context.tsx'
 import { SettingsPage } from '../settings-page.tsx'
 
-/** A server that keeps what is set, and remembers every change. */
+/** A server that stores the settings and records every change. */
 function open(answers: Partial<ApiClient> = {}): {
   readonly server: FakeServer
   readonly patches: SettingsPatch[]

@@ -41,7 +41,7 @@ function open(path: string, answers: Partial<ApiClient> = {}): FakeServer {
 
 const list = (): HTMLElement => screen.getByRole('navigation', { name: 'Conversations' })
 
-/** Menus open on a pointer that goes down, which a click of the test library is not. */
+/** Menus open on pointerdown, which a click of the test library does not send. */
 async function choose(title: string, item: string): Promise<void> {
   const button = await within(list()).findByRole('button', { name: `More for ${title}` })
   fireEvent.keyDown(button, { key: 'Enter' })
@@ -51,7 +51,7 @@ async function choose(title: string, item: string): Promise<void> {
 describe('the frame', () => {
   beforeEach(() => {
     localStorage.clear()
-    // There is nothing to scroll without a screen.
+    // jsdom cannot scroll.
     Element.prototype.scrollIntoView = () => undefined
   })
   afterEach(cleanup)

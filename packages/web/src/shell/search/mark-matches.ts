@@ -3,7 +3,7 @@ export interface MarkedPart {
   readonly isMatch: boolean
 }
 
-/** The text in parts, those marked that match a word of the query, whatever their case. Joined, it is the text. */
+/** The text in parts. Parts that match a word of the query are marked, in any case. The joined parts are the text. */
 export function markMatches(text: string, query: string): readonly MarkedPart[] {
   const words = query.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return [{ text, isMatch: false }]

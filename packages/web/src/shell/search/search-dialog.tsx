@@ -84,7 +84,7 @@ function SearchBox({ onClose }: { readonly onClose: () => void }): ReactElement 
       </div>
       <ul id={`${id}-list`} role="listbox" aria-label={t('shell.search.title')} className="shell-hits">
         {hits.map((hit, at) => (
-          // Chosen with the arrow keys from the field, which keeps the focus.
+          // Selected with the arrow keys; the focus stays in the search field.
           <li
             key={hit.thread.id}
             id={`${id}-${at}`}

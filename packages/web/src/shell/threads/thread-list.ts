@@ -1,10 +1,10 @@
 import type { ThreadPage, ThreadSummary } from '@capstan/protocol'
 
-/** The conversations of a view, newest first, as far as they were read. */
+/** The loaded conversations of a view, newest first. */
 export interface ThreadList {
   readonly isArchive: boolean
   readonly threads: readonly ThreadSummary[]
-  /** Where the next page begins; absent when all were read. */
+  /** Where the next page starts; absent after the last page. */
   readonly next?: number
 }
 
@@ -12,17 +12,17 @@ export function emptyList(isArchive: boolean): ThreadList {
   return { isArchive, threads: [] }
 }
 
-/** Adds a page. What is known already is brought up to date: a page may overlap with what was heard meanwhile. */
+/** Adds a page. Known threads are updated: a page may overlap with updates that arrived in the meantime. */
 export function addPage(list: ThreadList, page: ThreadPage): ThreadList {
   const added = page.threads.reduce(keep, list)
   return { ...without(added), ...(page.next === undefined ? {} : { next: page.next }) }
 }
 
-/** A thread began, changed, or moved to or from the archive. */
+/** Applies an update: a thread was created, changed, archived or restored. */
 export function applyThread(list: ThreadList, thread: ThreadSummary): ThreadList {
   const last = list.threads.at(-1)
   const isKnown = list.threads.some(({ id }) => id === thread.id)
-  // Older than what was read: it comes with its page.
+  // Older than the loaded pages: a later page will contain it.
   if (!isKnown && list.next !== undefined && last && thread.updatedAt < last.updatedAt) return list
   return keep(list, thread)
 }
@@ -44,10 +44,10 @@ function without({ isArchive, threads }: ThreadList): ThreadList {
 
 export type DayGroup =
   | { readonly kind: 'today' | 'yesterday' | 'week'; readonly threads: readonly ThreadSummary[] }
-  /** `month` is its first moment. */
+  /** `month` is its first millisecond. */
   | { readonly kind: 'month'; readonly month: number; readonly threads: readonly ThreadSummary[] }
 
-/** Newest first, under the day or the month in which they last moved, by the calendar of this browser. */
+/** Groups threads by the day or month of their last change, newest first, in the browser's calendar. */
 export function groupByDay(threads: readonly ThreadSummary[], now: number): readonly DayGroup[] {
   const today = startOfDay(now, 0)
   const yesterday = startOfDay(now, -1)

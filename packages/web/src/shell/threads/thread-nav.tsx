@@ -13,7 +13,7 @@ import type { DayGroup } from './thread-list.ts'
 import { ThreadRow } from './thread-row.tsx'
 import { useThreads } from './threads-context.tsx'
 
-/** The conversations, by day. */
+/** The list of conversations, grouped by day. */
 export function ThreadNav({ onGo }: { readonly onGo?: () => void }): ReactElement {
   const t = useT()
   const reason = useReason()
@@ -81,7 +81,7 @@ export function ThreadNav({ onGo }: { readonly onGo?: () => void }): ReactElemen
   )
 }
 
-/** Reads on when it comes into view, and when it is pressed. */
+/** Loads the next page when it comes into view or is pressed. */
 function MoreButton({ busy, onMore }: { readonly busy: boolean; readonly onMore: () => void }): ReactElement {
   const t = useT()
   const ref = useRef<HTMLDivElement>(null)

@@ -27,7 +27,7 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
     wasRenaming.current = isRenaming
   }, [isRenaming])
   const title = thread.title || t('shell.threads.untitled')
-  /** Who gets the focus when this row is gone. */
+  /** The element that gets the focus when this row is removed. */
   const neighbour = useRef<HTMLElement>(undefined)
   function rememberNeighbour(): void {
     const links = [...document.querySelectorAll<HTMLElement>('.shell-thread-link')]
@@ -111,7 +111,7 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
   )
 }
 
-/** Enter or leaving the field keeps the title, Escape does not. A blank title is none. */
+/** Enter and leaving the field save the title; Escape does not. An empty title is not saved. */
 function RenameField({
   title,
   onDone,
@@ -122,14 +122,14 @@ function RenameField({
   const t = useT()
   const isDone = useRef(false)
   const done = (given: string | undefined): void => {
-    // Escape and Enter take the field away, which also makes it lose the focus.
+    // Escape and Enter remove the field, which also causes a blur event.
     if (isDone.current) return
     isDone.current = true
     onDone(given?.trim() || undefined)
   }
   return (
     <input
-      // The menu closes first and gives the focus back to its button.
+      // The menu closes first and returns the focus to its button.
       ref={(field) => {
         if (field) setTimeout(() => field.select())
       }}

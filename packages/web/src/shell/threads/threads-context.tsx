@@ -17,10 +17,10 @@ export interface ThreadsState {
   readonly loadMore: () => void
   readonly reload: () => void
   readonly rename: (thread: ThreadSummary, title: string) => void
-  /** Both can be undone for a while. */
+  /** Archiving and removing can be undone for some seconds. */
   readonly archive: (thread: ThreadSummary, isArchived: boolean) => void
   readonly remove: (thread: ThreadSummary) => void
-  /** A thread that is shown, if it is in what was read. */
+  /** A thread of the loaded pages. */
   readonly find: (threadId: string) => ThreadSummary | undefined
 }
 
@@ -63,7 +63,7 @@ export function ThreadsProvider({ children }: { readonly children: ReactNode }):
       remove,
       find: (threadId) => list.threads.find(({ id }) => id === threadId),
     }
-    // The functions use what is newest whenever one of these changes.
+    // The functions above are new whenever one of these changes.
   }, [list, hidden, isLoading, error, route, t])
 
   return <ThreadsContext value={state}>{children}</ThreadsContext>

@@ -5,7 +5,7 @@ import { useApi, useConnectionState, useServerEvent } from '../../socket/server-
 import { addPage, applyThread, emptyList, removeThread } from './thread-list.ts'
 import type { ThreadList } from './thread-list.ts'
 
-/** The list of threads as far as it was read, and how to read on. */
+/** The loaded pages of the thread list, and how to load more. */
 export interface ThreadPages {
   readonly list: ThreadList
   readonly isLoading: boolean

@@ -3,10 +3,10 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Spinner } from '../feedback/spinner.tsx'
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** `strong` is the one action of a view; `danger` takes something away. */
+  /** `strong` is the main action of a view; `danger` removes something. */
   readonly variant?: 'strong' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'md' | 'sm'
-  /** It works on it: shows a spinner and cannot be pressed again, but keeps the focus. */
+  /** Shows a spinner and ignores presses, but keeps the focus. */
   readonly busy?: boolean
   readonly icon?: ReactNode
   readonly children: ReactNode

@@ -6,9 +6,9 @@ import { IconButton } from './icon-button.tsx'
 import { useToast } from '../overlays/toast.tsx'
 
 export interface CopyButtonProps {
-  /** A function is asked when the button is pressed. */
+  /** A function is called when the button is pressed. */
   readonly text: string | (() => string)
-  /** What is copied, where "Copy" would not say it. */
+  /** The label, where "Copy" is not clear enough. */
   readonly label?: string
 }
 

@@ -5,7 +5,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 export interface FieldProps {
   readonly label: string
-  /** The label is read aloud only. */
+  /** The label is for screen readers only. */
   readonly hideLabel?: boolean
   readonly hint?: ReactNode
   readonly error?: string
@@ -17,7 +17,7 @@ interface ControlProps {
   readonly 'aria-invalid': boolean | undefined
 }
 
-/** Label, hint and error around one control, tied together for screen readers. */
+/** Label, hint and error around one control, connected for screen readers. */
 export function Field({
   label,
   hideLabel = false,

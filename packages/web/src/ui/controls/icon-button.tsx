@@ -3,7 +3,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Tooltip } from '../overlays/tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** What it does: read aloud, and shown when pointed at. */
+  /** What the button does: its accessible name and its tooltip. */
   readonly label: string
   readonly size?: 'md' | 'sm'
   readonly children: ReactNode

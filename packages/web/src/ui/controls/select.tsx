@@ -7,7 +7,7 @@ interface SelectOption<Value extends string> {
   readonly value: Value
   readonly label: string
   readonly disabled?: boolean
-  /** Read and drawn in its own language. */
+  /** The language of the label. */
   readonly lang?: string
 }
 
@@ -18,7 +18,7 @@ export interface SelectProps<Value extends string> extends FieldProps {
   readonly disabled?: boolean
 }
 
-/** The browser's own list: it works on phones, by keyboard and by type-ahead as people know it. */
+/** The browser's own select: it works on phones, by keyboard and with type-ahead. */
 export function Select<Value extends string>({
   label,
   hideLabel,

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 export interface EmptyStateProps {
   readonly icon?: ReactNode
   readonly title: string
-  /** What could be here, and how it comes to be. */
+  /** What can be here, and how to add it. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

@@ -13,7 +13,7 @@ export interface ErrorStateProps {
   readonly actions?: ReactNode
 }
 
-/** Something could not be shown: why, and the way out. */
+/** Shows why something could not be loaded, and what to do. */
 export function ErrorState({ title, children, onRetry, actions }: ErrorStateProps): ReactElement {
   const t = useT()
   return (

@@ -2,7 +2,7 @@ import './state.css'
 import type { ReactElement } from 'react'
 import { useT } from '../../i18n/use-t.ts'
 
-/** Where text will be. Says "Loading" once to a screen reader, however many lines it draws. */
+/** A placeholder for text. Announces "Loading" once to a screen reader. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }): ReactElement {
   const t = useT()
   return (

@@ -1,7 +1,7 @@
 import './state.css'
 import type { ReactElement } from 'react'
 
-/** Something is going on. Without a label it is only drawn: say it elsewhere. */
+/** A spinner. Without a label it is decorative: put the text elsewhere. */
 export function Spinner({ label }: { readonly label?: string }): ReactElement {
   return (
     <span className="ui-spinner" role={label === undefined ? undefined : 'status'}>

@@ -6,22 +6,22 @@ export interface Shortcut {
   readonly keys: string
   /** What it does, for the help sheet. */
   readonly label: string
-  /** Absent: the component that has the focus does it, and it is only listed. */
+  /** Absent: the focused component handles the key; the shortcut is only listed. */
   readonly run?: () => void
 }
 
 type AddShortcut = (shortcut: Shortcut) => () => void
 
-// Two, so that a key that comes or goes draws nothing anew but the list of keys.
+// Two contexts, so that a new shortcut draws only the list of shortcuts again.
 const ListContext = createContext<readonly Shortcut[]>([])
 const AddContext = createContext<AddShortcut>(() => () => undefined)
 
-/** Everything that can be pressed now, for the help sheet. */
+/** The active shortcuts, for the help sheet. */
 export function useShortcutList(): readonly Shortcut[] {
   return use(ListContext)
 }
 
-/** A key that works, and is listed, for as long as the component is there. */
+/** Registers a shortcut while the component is mounted. */
 export function useShortcut(keys: string, label: string, run?: () => void): void {
   const add = use(AddContext)
   const newest = useRef(run)
@@ -35,7 +35,7 @@ export function useShortcut(keys: string, label: string, run?: () => void): void
   )
 }
 
-/** How long the second key of two may take. */
+/** How long the second key of a sequence may take. */
 const SEQUENCE_MS = 1200
 
 export function ShortcutProvider({ children }: { readonly children: ReactNode }): ReactElement {
@@ -51,7 +51,7 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
       if (event.defaultPrevented || event.isComposing || event.altKey) return
       const chord = toChord(event)
       const isPlain = !event.ctrlKey && !event.metaKey
-      // Whoever writes means the letter; whoever is asked something answers that first.
+      // A plain key types a letter in a text field, and belongs to an open dialog.
       if (isPlain && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
       const pair = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${chord}` : undefined
       const found = current.current.findLast(({ keys, run }) => run && (keys === pair || keys === chord))
@@ -78,7 +78,7 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
 function toChord(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const isMod = event.ctrlKey || event.metaKey
-  // A sign such as `?` needs Shift on some keyboards and not on others.
+  // A character such as `?` needs Shift on some keyboards and not on others.
   const isShift = event.shiftKey && (isMod || event.key.length > 1)
   return `${isMod ? 'mod+' : ''}${isShift ? 'shift+' : ''}${key}`
 }

@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly onClose: () => void
   readonly title: string
   readonly children: ReactNode
-  /** The row of buttons at the end. */
+  /** The buttons at the end. */
   readonly actions?: ReactNode
   readonly width?: 'md' | 'lg'
 }

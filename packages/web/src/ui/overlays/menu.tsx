@@ -16,11 +16,11 @@ export interface MenuProps {
   readonly trigger: ReactElement
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
-  /** Where the focus goes when it closes, if not back to the trigger. */
+  /** Where the focus goes on close, if not back to the trigger. */
   readonly focusAfter?: () => HTMLElement | null | undefined
 }
 
-/** Not modal, so that nothing is added to the page's styles: our content policy would refuse it. */
+/** A menu. Not modal: a modal one adds styles to the page, which the content security policy refuses. */
 export function Menu({ trigger, items, align = 'end', focusAfter }: MenuProps): ReactElement {
   return (
     <DropdownMenu.Root modal={false}>

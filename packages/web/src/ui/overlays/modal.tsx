@@ -4,7 +4,7 @@ import { ToastPlace } from './toast.tsx'
 
 export interface ModalProps {
   readonly open: boolean
-  /** Escape, the close button or a press beside it. */
+  /** Called for Escape, the close button or a press outside. */
   readonly onClose: () => void
   readonly className: string
   readonly labelledBy?: string
@@ -14,14 +14,14 @@ export interface ModalProps {
 
 const LayerContext = createContext<HTMLElement | null>(null)
 
-/** Where menus and tooltips are put: into the open modal, for what is outside of it can be neither seen nor used. */
+/** Where menus and tooltips are put: into the open modal, because everything outside of it is inert. */
 export function useLayer(): HTMLElement | null {
   return use(LayerContext)
 }
 
 /**
- * The browser's own modal: it keeps the focus inside, makes the rest inert, closes on Escape and gives the focus
- * back. Nothing of it is drawn while it is closed.
+ * The browser's own modal: it keeps the focus inside, makes the rest inert, closes on Escape and returns the focus.
+ * Draws nothing while it is closed.
  */
 export function Modal({
   open,
@@ -54,11 +54,11 @@ function OpenModal({
     setLayer(dialog)
     const before = document.activeElement
     if (!dialog.open) {
-      // A page drawn without a browser has no top layer.
+      // Without a real browser there is no top layer.
       if (typeof dialog.showModal === 'function') dialog.showModal()
       else dialog.setAttribute('open', '')
     }
-    // To what is to be filled in, else to the whole: a close button is no place to begin.
+    // The first field gets the focus, else the dialog itself: never the close button.
     const first = dialog.querySelector<HTMLElement>('input, textarea, select') ?? dialog
     first.focus()
     return () => {
@@ -68,7 +68,7 @@ function OpenModal({
   }, [])
 
   return (
-    // The dialog hears Escape itself; the press is for its backdrop alone.
+    // The dialog handles Escape itself; the click handler is for its backdrop only.
     <dialog
       ref={ref}
       className={className}

@@ -10,7 +10,7 @@ export interface SheetProps {
   readonly children: ReactNode
 }
 
-/** A panel that comes in from the side. */
+/** A panel that slides in from the side. */
 export function Sheet({ open, onClose, label, side = 'start', children }: SheetProps): ReactElement {
   return (
     <Modal open={open} onClose={onClose} className={`ui-sheet ui-sheet-${side}`} label={label}>

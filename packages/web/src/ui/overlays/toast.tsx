@@ -7,18 +7,18 @@ import { useT } from '../../i18n/use-t.ts'
 export interface Toast {
   readonly text: string
   readonly tone?: 'neutral' | 'fail'
-  /** Offers "Undo"; whoever presses it calls this, and `onGone` is not called. */
+  /** Offers "Undo". When it is pressed, this is called and `onGone` is not. */
   readonly onUndo?: () => void
-  /** It went without being undone: the time was up, it was dismissed, or the page is being left. */
+  /** Called when the toast ends without "Undo": after its time, when dismissed, or when the page is left. */
   readonly onGone?: () => void
-  /** How long it stays. Held while it is pointed at or focused. */
+  /** How long it stays. The time stops while the toast is hovered or focused. */
   readonly stayMs?: number
 }
 
-/** Shows a toast. The result takes it away as if it had been dismissed. */
+/** Shows a toast. The result dismisses it. */
 export type ShowToast = (toast: Toast) => () => void
 
-/** What is shown, and where: only the newest place shows it. */
+/** The toasts and the places that can show them. Only the newest place shows them. */
 interface ToastBoard {
   readonly rows: ReactNode
   readonly places: readonly symbol[]
@@ -33,7 +33,7 @@ export function useToast(): ShowToast {
   return use(ToastContext)
 }
 
-/** Undoes what the newest toast that is shown offers to undo. */
+/** Presses "Undo" of the newest toast that offers it. */
 export function useUndoNewest(): () => void {
   return use(UndoContext)
 }
@@ -51,7 +51,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
 
   const remove = useCallback((id: number, isUndone: boolean) => {
     const toast = shown.current.get(id)
-    // The first way of going wins: a press on "Undo" and the end of the time can meet.
+    // The first end wins: "Undo" and the timer may fire together.
     if (!toast) return
     shown.current.delete(id)
     setToasts([...shown.current.values()])
@@ -109,7 +109,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
   )
 }
 
-/** Where toasts can be read. A modal has one of its own: what is outside of it can be neither seen nor used. */
+/** Where toasts are shown. A modal has its own place, because everything outside of it is inert. */
 export function ToastPlace(): ReactElement {
   const t = useT()
   const { rows, places, open } = use(BoardContext)

@@ -10,7 +10,7 @@ export interface TooltipProps {
   readonly children: ReactElement
 }
 
-/** Says more about what it wraps, by pointer and by keyboard. Never the only place where something is said. */
+/** A tooltip for pointer and keyboard. It must never be the only place of an information. */
 export function Tooltip({ text, side = 'bottom', children }: TooltipProps): ReactElement {
   return (
     <Radix.Provider delayDuration={500}>

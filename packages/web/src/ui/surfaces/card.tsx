@@ -7,7 +7,7 @@ export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly description?: ReactNode
   /** At the end of the title's line. */
   readonly actions?: ReactNode
-  /** Of the title: 2 under the page's own, 3 inside a section with one. */
+  /** The heading level: 2 below the page title, 3 inside a section with a heading. */
   readonly level?: 2 | 3
   readonly tone?: 'neutral' | 'ok' | 'warn' | 'fail' | 'info' | 'accent'
 }

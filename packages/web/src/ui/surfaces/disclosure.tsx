@@ -4,16 +4,16 @@ import { useId, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 
 export interface DisclosureProps {
-  /** The line that opens it. */
+  /** The line that opens the content. */
   readonly summary: ReactNode
   /** Drawn at the end of the line, outside of the button. */
   readonly aside?: ReactNode
   readonly defaultOpen?: boolean
-  /** With `onOpenChange`, whoever draws it decides. */
+  /** With `onOpenChange`, the parent controls the state. */
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
   readonly className?: string
-  /** Not drawn until it was opened once, so that what is closed costs nothing. */
+  /** Not drawn before the first opening. */
   readonly children: ReactNode
 }
 

@@ -10,7 +10,7 @@ export interface PageProps {
   readonly children: ReactNode
 }
 
-/** A page that scrolls as a whole, with its one `h1`. */
+/** A page that scrolls as a whole, with its single `h1`. */
 export function Page({ title, description, actions, width = 'text', children }: PageProps): ReactElement {
   return (
     <div className="ui-page">

@@ -10,14 +10,14 @@ export interface TableColumn<Row> {
 }
 
 export interface TableProps<Row> {
-  /** What the table holds, for people who do not see it. */
+  /** What the table contains, for screen readers. */
   readonly caption: string
   readonly columns: readonly TableColumn<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => Key
 }
 
-/** Scrolls sideways by itself on a narrow screen; the first column names the row. */
+/** Scrolls sideways on a narrow screen; the first column is the header of the row. */
 export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>): ReactElement {
   return (
     <div className="ui-table-frame" role="region" aria-label={caption} tabIndex={0}>

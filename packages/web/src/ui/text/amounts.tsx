@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../../i18n/use-formatters.ts'
 import { useT } from '../../i18n/use-t.ts'
 
-/** Short ("12K"), with the exact count to be read. */
+/** A short count ("12K") with the exact count as a title. */
 export function Tokens({ count }: { readonly count: number }): ReactElement {
   const t = useT()
   return (

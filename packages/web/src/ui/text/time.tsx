@@ -5,11 +5,11 @@ import { useFormatters } from '../../i18n/use-formatters.ts'
 export interface TimeProps {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** `relative` ("5 minutes ago") keeps itself up to date. */
+  /** `relative` ("5 minutes ago") updates itself. */
   readonly form?: 'relative' | 'time' | 'date' | 'date-time'
 }
 
-/** A point in time; the exact one is always there to be read. */
+/** A point in time, with the exact time as a title. */
 export function Time({ at, form = 'relative' }: TimeProps): ReactElement {
   const format = useFormatters()
   const now = useNow(
@@ -30,7 +30,7 @@ export function Time({ at, form = 'relative' }: TimeProps): ReactElement {
   )
 }
 
-/** The time, read again every so often; without `everyMs` once. */
+/** The current time, updated every `everyMs`; without it, read once. */
 function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

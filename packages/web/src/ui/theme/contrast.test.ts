@@ -29,7 +29,7 @@ function contrast(one: string, other: string): number {
 const SURFACES = ['paper', 'paper-raised', 'paper-sunken', 'paper-hover', 'paper-code']
 const STATES = ['ok', 'warn', 'fail', 'info', 'accent']
 
-/** Which text stands on which ground. */
+/** The text colours and their backgrounds. */
 const TEXT: readonly (readonly [string, string])[] = [
   ...SURFACES.flatMap((surface) =>
     ['ink', 'ink-soft', 'ink-faint', ...STATES].map((ink) => [ink, surface] as const),
@@ -40,7 +40,7 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['on-fail-fill', 'fail-fill'],
 ]
 
-/** Edges and marks that carry meaning. */
+/** Borders and icons that carry meaning. */
 const MARKS: readonly (readonly [string, string])[] = SURFACES.flatMap((surface) =>
   ['line-strong', 'focus', 'accent-fill', 'strong'].map((mark) => [mark, surface] as const),
 )
