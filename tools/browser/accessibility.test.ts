@@ -32,7 +32,7 @@ async function expectToBeSound(page: Page, state: string): Promise<void> {
   expect(grave, state).toEqual([])
 }
 
-describe.each(['light', 'dark'] as const)('in the %s theme there is no grave finding', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {
   const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })
 
   it('in a conversation: welcome, connect card, approval, timeline, question', async () => {
@@ -63,7 +63,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await expectToBeSound(page, 'Markdown')
   })
 
-  it('on the pages: connections, adding a server, runs, a run, settings, diagnostics, nothing', async () => {
+  it('on the pages: connections, adding a server, runs, one run, settings, diagnostics', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await visit()
     await send(page, 'Read https://ferries.invalid/timetable')
@@ -93,12 +93,12 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await page.getByRole('heading', { name: 'Your data' }).waitFor()
     await expectToBeSound(page, 'settings')
     await page.getByRole('link', { name: /diagnostics/i }).click()
-    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await shoot('diagnostics')
     await expectToBeSound(page, 'diagnostics')
   })
 
-  it('in what lies above the pages: search, help, a menu, the menu of a phone, not found', async () => {
+  it('in overlays: search, help, a menu, the menu of a phone, not found', async () => {
     const { page, shoot } = await visit()
     await send(page, 'Show me Markdown')
     await untilAnswered(page)
@@ -122,13 +122,13 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await shoot('menu of a phone')
     await expectToBeSound(page, 'menu of a phone')
     await page.goto(new URL('/no/such/page', stage.assistant.url).href)
-    await page.getByText('There is nothing here').first().waitFor()
+    await page.getByText('Page not found').first().waitFor()
     await expectToBeSound(page, 'not found')
   })
 })
 
-describe('who is told what happens by ear', () => {
-  it('hears that it works, that it asks, and that it has answered', async () => {
+describe('a screen reader', () => {
+  it('is informed that the turn runs, asks and is answered', async () => {
     await connectNotes(stage.assistant)
     const { page } = await stage.visit()
     const announcements = page.getByRole('status').filter({ hasText: /The assistant/ })

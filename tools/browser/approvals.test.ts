@@ -20,7 +20,7 @@ const requestsIn = async (page: Page): Promise<number> =>
   (await stage.assistant.events(threadIdOf(page))).filter(({ type }) => type === 'approval-request').length
 
 describe('an approval', () => {
-  it('shows exactly what would be done, where, and how long the question stands', async () => {
+  it('shows the exact arguments, the app and the time left', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()
@@ -36,7 +36,7 @@ describe('an approval', () => {
     expect(await approvalCard(page).getByRole('strong').count()).toBe(0)
   })
 
-  it('is given once by the keyboard alone', async () => {
+  it('is given once by keyboard', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()
@@ -51,7 +51,7 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(2)
   })
 
-  it('is denied: the answer tells the truth, and nothing tries it again', async () => {
+  it('that is denied is reported in the answer and not tried again', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
@@ -64,7 +64,7 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(1)
   })
 
-  it('is given for always: not asked the second time, and taken back in Settings', async () => {
+  it('that is given for always is not asked again until it is removed in Settings', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Always allow' }).click()
@@ -85,7 +85,7 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(2)
   })
 
-  it('that was answered in another tab is asked in neither any more', async () => {
+  it('that is answered in one tab disappears in both', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()

@@ -38,8 +38,8 @@ async function give(page: Page, how: 'paste' | 'drop', file: GivenFile): Promise
 
 const files = (page: Page) => page.getByRole('list', { name: 'Files in this message' }).getByRole('listitem')
 
-describe('files', () => {
-  it('are pasted and dropped into a message, and a picture is there after a reload', async () => {
+describe('attached files', () => {
+  it('can be pasted and dropped, and an image is shown after a reload', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('What is on this picture?')
     await give(page, 'paste', { name: 'tide.png', type: 'image/png', base64: PNG })
@@ -59,7 +59,7 @@ describe('files', () => {
     expect(await userMessages(page).count()).toBe(1)
   })
 
-  it('of text are named in the message that was sent', async () => {
+  it('with text are named in the sent message', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('When does it leave?')
     await give(page, 'drop', { name: 'times.txt', type: 'text/plain', base64: btoa('18:40 from pier 4') })
@@ -70,7 +70,7 @@ describe('files', () => {
     expect(await userMessages(page).innerText()).toContain('times.txt')
   })
 
-  it('that are too large are refused by name, and nothing else is lost', async () => {
+  it('that are too large are refused by name, and the others are kept', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('Look at these')
     await give(page, 'paste', { name: 'tide.png', type: 'image/png', base64: PNG })

@@ -35,7 +35,7 @@ async function best(name: string, budget: number, measure: () => Promise<number>
   return Math.min(...tries)
 }
 
-describe('a first visit', () => {
+describe('the first visit', () => {
   it('needs at most 300 KB of script, compressed', async () => {
     const { page } = await stage.visit()
     await composer(page).waitFor()
@@ -75,7 +75,7 @@ const NOTE_WHEN_USABLE = `(() => {
 })()`
 
 describe('a thread of 2,000 messages and 500 calls', () => {
-  it('opens, and is read from the beginning to the end without a pause above 200 ms', async () => {
+  it('opens and scrolls from the first to the last message without a task above 200 ms', async () => {
     const home = await mkdtemp(join(tmpdir(), 'capstan-long-'))
     const { threadId, messages, calls } = await writeLongThread(home)
     expect({ messages, calls }).toEqual({ messages: 2000, calls: 500 })
@@ -135,7 +135,7 @@ async function scrollThrough(page: Page): Promise<number> {
 }
 
 describe('while 200 words per second arrive', () => {
-  it('a key is painted within 100 ms, 95 times of 100', async () => {
+  it('a typed key is painted within 100 ms in 95 of 100 cases', async () => {
     const model = await startStreamingModel({ deltas: 2400, perSecond: 200 })
     await stage.assistant.change({ model: model.model })
     try {

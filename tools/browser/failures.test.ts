@@ -22,7 +22,7 @@ const language = (page: Page): Locator =>
 const mainText = (page: Page): Promise<string> => page.getByRole('main').innerText()
 
 describe('a failure', () => {
-  it('says why and what to do next in the language of the reader, changed without a reload', async () => {
+  it('shows why and what to do next in the language of the reader, changed without a reload', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Read https://ferries.invalid/timetable')
     const answer = await untilAnswered(page)
@@ -69,7 +69,7 @@ describe('a failure', () => {
     expect(pages!.x).toBeGreaterThanOrEqual(main!.x + main!.width - 1)
   })
 
-  it('of an app that is not connected brings the button that connects it', async () => {
+  it('of an app that is not connected has a button that connects the app', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, 'What is in my Notes?')
     await page.getByRole('button', { name: 'Not now' }).click()
@@ -87,7 +87,7 @@ describe('a failure', () => {
       .waitFor()
   })
 
-  it('that happens on the way to an answer is told with it, and can be tried again with one press', async () => {
+  it('before an answer is shown with the answer and can be tried again with one press', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^See a failure explained/ }).click()

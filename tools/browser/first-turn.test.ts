@@ -20,8 +20,8 @@ const stage = openStage()
 const PACKING = 'Packing for Sandholm'
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect Notes' })
 
-describe('the first minute', () => {
-  it('connects an app in the middle of a turn, asks, writes the page, and shows all of it', async () => {
+describe('the first turn', () => {
+  it('connects an app during the turn, asks for approval, writes the page, and shows every step', async () => {
     const { page, context, shoot } = await stage.visit()
     await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
     await shoot('welcome')
@@ -63,7 +63,7 @@ describe('the first minute', () => {
     await shoot('the page in Notes', notebook)
   })
 
-  it('offers a link where the browser opens no windows, and goes on just the same', async () => {
+  it('offers a link when the browser blocks windows, and continues after the sign-in', async () => {
     const { page, context, shoot } = await stage.visit()
     await page.evaluate('window.open = () => null')
     await send(page, 'Save the packing list for Sandholm to my Notes')
@@ -77,7 +77,7 @@ describe('the first minute', () => {
     await untilAnswerContains(page, 'It is in your Notes.')
   })
 
-  it('says so when the person cancels at the consent page, and lets them try again', async () => {
+  it('reports that the person declined the consent, and lets them try again', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, 'Save the packing list for Sandholm to my Notes')
     const [first] = await Promise.all([context.waitForEvent('page'), connect(page).click()])
@@ -102,7 +102,7 @@ describe('the first minute', () => {
     await untilAnswerContains(page, 'It is in your Notes.', 2)
   })
 
-  it('lets two helpers work side by side and shows what each of them did', async () => {
+  it('runs two sub-agents in parallel and shows the steps of each', async () => {
     const { page, context, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
     const [popup] = await Promise.all([context.waitForEvent('page'), connect(page).click()])

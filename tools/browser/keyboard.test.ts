@@ -41,8 +41,8 @@ async function expectToBeMarked(page: Page): Promise<void> {
   expect(isMarked, 'the focus can be seen').toBe(true)
 }
 
-describe('without a mouse', () => {
-  it('somebody writes, reads what was done, answers an approval, and goes to Settings and back', async () => {
+describe('by keyboard', () => {
+  it('a person writes, opens the timeline, answers an approval, and goes to Settings and back', async () => {
     const { page, shoot } = await stage.visit()
     await soon(() => hasFocus(composer(page))).toBe(true)
     await page.keyboard.type('Save to my Notes: rye flour')
@@ -79,7 +79,7 @@ describe('without a mouse', () => {
     await lastAnswer(page).waitFor()
   })
 
-  it('? shows every key, and Escape gives the focus back', async () => {
+  it('? shows every shortcut, and Escape returns the focus', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings' })
     const link = page.getByRole('link', { name: 'Runs' })
     await link.focus()

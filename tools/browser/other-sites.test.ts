@@ -93,7 +93,7 @@ describe('a page of another site, in a real browser', () => {
 })
 
 describe('a sign-in at another site, in a real browser', () => {
-  it('comes back with the strict cookie, and leaves no code in the address', async () => {
+  it('returns with the strict cookie and leaves no code in the address', async () => {
     const app = await startNotesApp({ reindexMs: 50, exportBytes: 10_000 })
     onTestFinished(() => app.close())
     const store = createMemoryStore()

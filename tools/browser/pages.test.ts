@@ -18,8 +18,8 @@ const MEMORY_SERVER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
 )
 
-describe('Connections', () => {
-  it('connects an app, says how far it may go, and lets go of it again', async () => {
+describe('the connections page', () => {
+  it('connects an app, shows its permissions and disconnects it', async () => {
     const { page, context, shoot } = await stage.visit({ path: '/connections' })
     const notes = page.getByRole('article', { name: /Notes/ })
     const [popup] = await Promise.all([
@@ -45,7 +45,7 @@ describe('Connections', () => {
     await shoot('disconnected')
   })
 
-  it('shows the exact command of a server, and runs nothing before somebody has said so', async () => {
+  it('shows the exact command of a server and runs nothing before the confirmation', async () => {
     const { page, shoot } = await stage.visit({ path: '/connections' })
     await page.getByRole('button', { name: 'Add an MCP server' }).click()
     const dialog = page.getByRole('dialog')
@@ -75,8 +75,8 @@ describe('Connections', () => {
   })
 })
 
-describe('Runs', () => {
-  it('draws a turn with its helpers, tells it in words, and leads to a call in the conversation', async () => {
+describe('the runs page', () => {
+  it('shows a turn with its sub-agents as a chart and as a report, and links to a call in the conversation', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
@@ -99,7 +99,7 @@ describe('Runs', () => {
     await shoot('waterfall')
     await page.getByRole('tab', { name: 'Table' }).click()
     expect(await page.getByRole('tabpanel').getByRole('row').count()).toBeGreaterThan(6)
-    await page.getByRole('heading', { name: 'What happened, in words' }).waitFor()
+    await page.getByRole('heading', { name: 'Report', exact: true }).waitFor()
 
     await page.getByRole('tab', { name: 'Chart' }).click()
     await tree
@@ -113,8 +113,8 @@ describe('Runs', () => {
   })
 })
 
-describe('Settings', () => {
-  it('that allow no changes stop one before it happens, and the failure leads back to them', async () => {
+describe('the settings', () => {
+  it('in read-only mode refuse a change, and the failure links back to them', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit({ path: '/settings' })
     const readOnly = page.getByRole('radio', { name: /^Read only/ })
@@ -130,7 +130,7 @@ describe('Settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
-  it('change the theme at once, and it is there before the first paint of the next visit', async () => {
+  it('change the theme at once, and apply it before the first paint of the next visit', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings', colorScheme: 'light' })
     const background = () =>
       page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
@@ -143,7 +143,7 @@ describe('Settings', () => {
     expect(await background()).toBe(dark)
   })
 
-  it('test a model that cannot be reached, and say why and what to do', async () => {
+  it('test an unreachable model and show why it failed and what to do', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings' })
     await page.getByLabel('Model', { exact: true }).fill('http://127.0.0.1:9/v1#nobody')
     await page.getByRole('button', { name: 'Test' }).click()
@@ -153,8 +153,8 @@ describe('Settings', () => {
   })
 })
 
-describe('a conversation', () => {
-  it('that was deleted comes back with Undo, and is gone without', async () => {
+describe('a deleted conversation', () => {
+  it('comes back with Undo, and is gone without', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'What time is it?')
     await untilAnswered(page)

@@ -29,7 +29,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('on a phone', () => {
-  it('the whole story can be lived through', async () => {
+  it('a turn can be started, connected, approved and read', async () => {
     const { page, context, shoot } = await stage.visit(PHONE)
     await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
     await expectToFit(page)
@@ -63,7 +63,7 @@ describe('on a phone', () => {
     await shoot('Markdown')
   })
 
-  it('a link to a call shows it, and moves nothing else out of sight', async () => {
+  it('a link to a call shows the call and scrolls nothing else out of view', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit(PHONE)
     await page.getByRole('button', { name: /^Watch two helpers work/ }).tap()
@@ -83,7 +83,7 @@ describe('on a phone', () => {
     await expectToFit(page)
   })
 
-  it('every page fits, and is reached through the menu', async () => {
+  it('every page fits and is reached through the menu', async () => {
     const { page, shoot } = await stage.visit(PHONE)
     await send(page, 'Read https://ferries.invalid/timetable')
     await untilAnswered(page)
@@ -96,7 +96,7 @@ describe('on a phone', () => {
       await shoot(name)
     }
     await page.getByRole('link', { name: /diagnostics/i }).tap()
-    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await expectToFit(page)
     await shoot('Diagnostics')
 
@@ -117,7 +117,7 @@ describe('on a phone', () => {
     await shoot('add a server')
 
     await page.goto(new URL('/no/such/page', stage.assistant.url).href)
-    await page.getByText('There is nothing here').first().waitFor()
+    await page.getByText('Page not found').first().waitFor()
     await expectToFit(page)
   })
 })

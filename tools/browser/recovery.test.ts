@@ -34,7 +34,7 @@ async function expectWhole({ page }: Visit): Promise<void> {
 }
 
 describe('the page', () => {
-  it('recovers by itself when the server is killed in mid-turn and started again, and the turn ends', async () => {
+  it('recovers when the server is killed during a turn and restarted, and the turn ends', async () => {
     const visit = await stage.visit()
     const { page, shoot } = visit
     visit.expectComplaint(
@@ -53,11 +53,11 @@ describe('the page', () => {
     expect(await composer(page).inputValue()).toBe('a half-written thought')
     await expectWhole(visit)
     await openProcessing(answer)
-    await answer.getByText('Interrupted, and taken up again where it was.').waitFor()
+    await answer.getByText('Interrupted and resumed.').waitFor()
     await shoot('recovered')
   })
 
-  it('misses nothing when it was offline for a moment', async () => {
+  it('misses no event after it was offline for a moment', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
@@ -72,7 +72,7 @@ describe('the page', () => {
     await expectWhole(visit)
   })
 
-  it('sends what was written while it was offline, once', async () => {
+  it('sends a message written while offline once', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect(await userMessages(page).count()).toBe(2)
   })
 
-  it('shows the same after a reload as it did live: in mid-turn, at a question, and at the end', async () => {
+  it('shows the same after a reload as before: during a turn, at a question and at the end', async () => {
     await connectNotes(stage.assistant)
     const visit = await stage.visit()
     const { page, shoot } = visit

@@ -13,7 +13,7 @@ import { openStage, soon } from './fixtures/stage.fixture.ts'
 const stage = openStage()
 
 describe('two tabs', () => {
-  it('on one thread show the same, and what is sent in one appears in the other', async () => {
+  it('on one thread show the same, and a message sent in one appears in the other', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, 'What time is it?')
     await untilAnswered(page)
@@ -31,7 +31,7 @@ describe('two tabs', () => {
     await shoot('other', other)
   })
 
-  it('list the same conversations, renamed and deleted in either', async () => {
+  it('list the same conversations after a rename or a deletion in either', async () => {
     const { page, context, shoot } = await stage.visit()
     const other = await context.newPage()
     await other.goto(stage.assistant.url)
@@ -46,7 +46,7 @@ describe('two tabs', () => {
     await shoot('renamed', other)
   })
 
-  it('share a sign-in: an app connected in one lets the turn in the other go on', async () => {
+  it('share a sign-in: an app connected in one continues the turn in the other', async () => {
     const { page, context, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Connect an app/ }).click()
     const card = page.getByRole('region', { name: 'Connect Notes' })
@@ -66,7 +66,7 @@ describe('two tabs', () => {
     expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
   })
 
-  it('are both signed out when one is, and say so', async () => {
+  it('are both signed out when one is, and show it', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/401|WebSocket connection to/)

@@ -47,8 +47,8 @@ async function press(media: ApiClient['media']) {
   return sendMessage
 }
 
-describe('to ask again', () => {
-  it('is to send the words and the files that came with them, also of a turn that was continued', async () => {
+describe('useAskAgain', () => {
+  it('sends the text and the files again, also for a continued turn', async () => {
     const sendMessage = await press(() => Promise.resolve(new TextEncoder().encode('png').buffer))
     const files = [{ name: 'sea.png', mediaType: 'image/png', data: btoa('png') }]
     await waitFor(() =>
@@ -59,7 +59,7 @@ describe('to ask again', () => {
     )
   })
 
-  it('without the files would be another question, so nothing is sent', async () => {
+  it('sends nothing when a file cannot be read', async () => {
     const sendMessage = await press(() => Promise.reject(new ApiError({ code: 'not_found', message: '' })))
     expect(await screen.findByText(/^The files of that message could not be read/)).toBeTruthy()
     expect(sendMessage).not.toHaveBeenCalled()

@@ -64,7 +64,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
 
   beforeAll(() => setLanguage(language))
 
-  it('are all there, with the plural forms of the language and no others', () => {
+  it('are complete, with exactly the plural forms of the language', () => {
     const expected = new Set(
       english.flatMap(([path]) =>
         isPlural(path) ? PLURALS[language].map((form) => `${baseOf(path)}_${form}`) : [path],
@@ -73,7 +73,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
     expect(Object.keys(texts(language)).toSorted()).toEqual([...expected].toSorted())
   })
 
-  it('count as Intl does', () => {
+  it('have the plural forms of Intl', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
     expect([...PLURALS[language]].toSorted()).toEqual([...pluralCategories].toSorted())
   })
@@ -92,7 +92,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
     expect(wrong).toEqual([])
   })
 
-  it('name in the welcome what the demo knows its scenes by', () => {
+  it('contain the names that the demo recognises', () => {
     const said = [1, 2, 3].map((number) =>
       translateInto(language)(`chat.welcome.prompt${number as 1 | 2 | 3}`),
     )
@@ -108,7 +108,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
   })
 })
 
-it.each(LANGUAGE_CODES)('the texts in %s have the signs of a printed page', (language) => {
+it.each(LANGUAGE_CODES)('the texts in %s have typographic punctuation', (language) => {
   const typed = language === 'fr' ? /\.\.\.|["']| [:;?!»…]|« / : /\.\.\.|["']/
   expect(Object.entries(texts(language)).filter(([, text]) => typed.test(text))).toEqual([])
 })

@@ -47,13 +47,13 @@ describe('useLanguageSetting', () => {
     await act(() => setLanguage('en'))
   })
 
-  it('speaks English at once where it is preferred', () => {
+  it('shows English at once where it is preferred', () => {
     render(<Page setting="" />)
     expect(lines()[0]).toBe('Connect')
     expect(page()).toEqual({ lang: 'en', dir: 'ltr' })
   })
 
-  it('changes language and direction of a page that is open', async () => {
+  it('changes the language and direction of an open page', async () => {
     const { rerender } = render(<Page setting="en" />)
     rerender(<Page setting="ar" />)
     expect(await screen.findByText('ربط')).toBeTruthy()
@@ -64,13 +64,13 @@ describe('useLanguageSetting', () => {
     expect(page()).toEqual({ lang: 'de', dir: 'ltr' })
   })
 
-  it('shows nothing before the first language is here, not even English', async () => {
+  it('shows nothing before the first language is loaded, not even English', async () => {
     const { container } = render(<Page setting="ja" />)
     expect(container.textContent).toBe('')
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toBe('接続')
   })
 
-  it('remembers what was set until the settings are here', async () => {
+  it('uses the language of the last visit until the settings are loaded', async () => {
     const first = render(<Page setting="fr" />)
     await screen.findAllByRole('listitem')
     first.unmount()
@@ -79,7 +79,7 @@ describe('useLanguageSetting', () => {
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toBe('Connecter')
   })
 
-  it('words failures of actions and of the AI model apart, and what it does not know in general', () => {
+  it('has different texts for failures of actions and of the AI model, and a general one for unknown classes', () => {
     render(<Page setting="en" />)
     expect(lines().slice(2)).toEqual([
       'What was named does not exist.',

@@ -15,7 +15,7 @@ const PATHS: readonly (readonly [string, Exclude<Route, { page: 'not-found' }>])
 ]
 
 describe('routes', () => {
-  it.each(PATHS)('reads %s and writes it back', (path, route) => {
+  it.each(PATHS)('parses %s and writes it back', (path, route) => {
     expect(parsePath(path)).toEqual(route)
     expect(toPath(route)).toBe(path)
   })
@@ -29,11 +29,11 @@ describe('routes', () => {
     '/runs/a/b',
     '/nowhere',
     '/t/%E0%A4%A',
-  ])('finds nothing at %s', (path) => {
+  ])('is not-found for %s', (path) => {
     expect(parsePath(path)).toEqual({ page: 'not-found' })
   })
 
-  it('does not mind a slash at the end', () => {
+  it('accepts a slash at the end', () => {
     expect(parsePath('/connections/')).toEqual({ page: 'connections' })
   })
 })

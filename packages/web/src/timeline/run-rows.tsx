@@ -128,9 +128,9 @@ function ItemRow({
   if (item.type === 'text') {
     if (isHidden || item.text.trim() === '') return null
     return (
-      <li className="timeline-said">
+      <li className="timeline-interim">
         <Quote className="timeline-icon" aria-hidden="true" />
-        <span className="ui-visually-hidden">{t('timeline.said')}</span>
+        <span className="ui-visually-hidden">{t('timeline.interim')}</span>
         <span dir="auto">{item.text.trim()}</span>
       </li>
     )

@@ -4,20 +4,20 @@ import { attach, ATTACH_LIMITS } from './attachments.ts'
 const file = (name: string, type: string, size = 3): File => new File([new Uint8Array(size)], name, { type })
 const named = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
 
-describe('files for a message', () => {
-  it('are read whole', async () => {
+describe('attach', () => {
+  it('reads a whole file', async () => {
     const { added } = await attach([new File(['höhe'], 'a.txt', { type: 'text/plain' })], [])
     expect(added).toMatchObject([{ name: 'a.txt', mediaType: 'text/plain', bytes: 5 }])
     expect(Buffer.from(added[0]!.data, 'base64').toString()).toBe('höhe')
   })
 
-  it('of several hundred kilobytes are read whole, too', async () => {
+  it('reads a whole file of several hundred kilobytes', async () => {
     const { added } = await attach([file('big.bin', '', 300_001)], [])
     expect(Buffer.from(added[0]!.data, 'base64')).toHaveLength(300_001)
     expect(added[0]!.mediaType).toBe('application/octet-stream')
   })
 
-  it('that do not fit are left out and named, and the others stay', async () => {
+  it('leaves out files that do not fit, reports them and keeps the others', async () => {
     const { added, problems } = await attach(
       [
         file('a.png', 'image/png'),
@@ -33,7 +33,7 @@ describe('files for a message', () => {
     ])
   })
 
-  it('are four images and four others at most, counted with those that are there', async () => {
+  it('accepts four images and four other files, including those already attached', async () => {
     const first = await attach(
       [1, 2, 3].map((n) => file(`${n}.png`, 'image/png')),
       [],

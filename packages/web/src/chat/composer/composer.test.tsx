@@ -29,7 +29,7 @@ function show(mode: ComposerMode = 'idle', threadId = `thread_${++thread}`) {
 }
 
 describe('the composer', () => {
-  it('sends with Enter and is empty then', () => {
+  it('sends with Enter and empties the text', () => {
     const { onSend, box, write } = show()
     write(' Hello ')
     fireEvent.keyDown(box, { key: 'Enter' })
@@ -37,7 +37,7 @@ describe('the composer', () => {
     expect(box.value).toBe('')
   })
 
-  it('leaves Shift and Enter, and an Enter of an input method, to the text', () => {
+  it('does not send on Shift+Enter or on Enter of an input method', () => {
     const { onSend, box, write } = show()
     write('你好')
     fireEvent.keyDown(box, { key: 'Enter', shiftKey: true })
@@ -46,14 +46,14 @@ describe('the composer', () => {
     expect(onSend).not.toHaveBeenCalled()
   })
 
-  it('sends nothing that is blank', () => {
+  it('does not send a blank text', () => {
     const { onSend, box, write } = show()
     write('  \n')
     fireEvent.keyDown(box, { key: 'Enter' })
     expect(onSend).not.toHaveBeenCalled()
   })
 
-  it('keeps what was written for its thread, and for no other', () => {
+  it('keeps the draft of a thread separate from other threads', () => {
     const { write, unmount, threadId } = show()
     write('Half a thought')
     unmount()
@@ -63,7 +63,7 @@ describe('the composer', () => {
     expect(show().box.value).toBe('')
   })
 
-  it('adds to a turn that runs, queues behind it, and stops it', () => {
+  it('steers a running turn, queues a follow-up and stops the turn', () => {
     const { onSend, onStop, box, write } = show('running')
     write('Also this')
     fireEvent.keyDown(box, { key: 'Enter' })
@@ -77,14 +77,14 @@ describe('the composer', () => {
     expect(onStop).toHaveBeenCalledTimes(1)
   })
 
-  it('sends instead of a turn that waits', () => {
+  it('sends a message in place of a waiting turn', () => {
     const { onSend, box, write } = show('waiting')
     write('Something else')
     fireEvent.keyDown(box, { key: 'Enter' })
     expect(onSend.mock.calls[0]?.[0]).toMatchObject({ mode: 'send' })
   })
 
-  it('takes files that are pasted, names what it leaves out, and loses nothing', async () => {
+  it('attaches pasted files and names the ones it leaves out', async () => {
     const { onSend, box, write } = show()
     write('Look')
     const paste = createEvent.paste(box, {
@@ -102,7 +102,7 @@ describe('the composer', () => {
     expect(onSend.mock.calls[0]?.[0]).toMatchObject({ text: 'Look', attachments: [{ name: 'a.png' }] })
   })
 
-  it('says that somebody writes, and not at every letter', () => {
+  it('reports typing once, not at every letter', () => {
     const { startTyping, write } = show()
     write('a')
     write('ab')

@@ -7,20 +7,20 @@ afterEach(cleanup)
 
 const show = (text: string): HTMLElement => render(<MarkdownBlock text={text} />).container
 
-describe('Markdown of a stranger', () => {
-  it('loads no image, from wherever', () => {
+describe('a Markdown block', () => {
+  it('loads no image', () => {
     const shown = show('![map](https://evil.example/t.png) ![x](data:image/png;base64,AAAA) ![y](/api/me)')
     expect(shown.querySelector('img')).toBeNull()
     expect(shown.textContent).toContain('Image: map')
   })
 
-  it('runs no HTML', () => {
+  it('shows HTML as text', () => {
     const shown = show('<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> <iframe src="/"></iframe>')
     expect(shown.querySelector('script, img, iframe')).toBeNull()
     expect(shown.textContent).toContain('alert(1)')
   })
 
-  it('opens links apart, and only to where one may go', () => {
+  it('opens safe links in a new tab and no others', () => {
     const shown = show('[a](https://example.org) [b](javascript:alert(1)) [c](data:text/html,x)')
     const links = [...shown.querySelectorAll('a')]
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://example.org'])
@@ -28,7 +28,7 @@ describe('Markdown of a stranger', () => {
     expect(links[0]?.target).toBe('_blank')
   })
 
-  it('has tables and code with a button that copies', () => {
+  it('shows tables, and code with a copy button', () => {
     const shown = show('| a |\n|---|\n| b |\n\n```ts\nlet a = 1\n```')
     expect(shown.querySelector('td')?.textContent).toBe('b')
     expect(shown.querySelector('pre')?.textContent).toBe('let a = 1\n')

@@ -27,18 +27,18 @@ function show(api: Partial<ApiClient>) {
   return server
 }
 
-describe('a conversation', () => {
-  it('that is empty welcomes', async () => {
+describe('the chat page', () => {
+  it('shows the welcome in an empty conversation', async () => {
     show({ events: () => Promise.resolve(EMPTY) })
     expect(await screen.findByRole('heading', { name: 'What shall we do?' })).toBeTruthy()
   })
 
-  it('that does not exist says so', async () => {
+  it('shows that a conversation does not exist', async () => {
     show({ events: () => Promise.reject(new ApiError({ code: 'not_found', message: '' })) })
-    expect(await screen.findByText('This conversation does not exist, or no longer.')).toBeTruthy()
+    expect(await screen.findByText('This conversation does not exist or was deleted.')).toBeTruthy()
   })
 
-  it('that could not be loaded is loaded again when told to', async () => {
+  it('loads a conversation again after a failure', async () => {
     const events = vi
       .fn(() => Promise.resolve(EMPTY))
       .mockRejectedValueOnce(new ApiError({ code: 'unreachable', message: '' }))
@@ -47,7 +47,7 @@ describe('a conversation', () => {
     expect(await screen.findByRole('heading', { name: 'What shall we do?' })).toBeTruthy()
   })
 
-  it('stops exactly the turn that is seen', async () => {
+  it('stops exactly the turn that is shown', async () => {
     const { events } = new Recording().add('a', starts('Hi'), iteration(1))
     const stopTurn = vi.fn(() => Promise.resolve())
     show({ events: () => Promise.resolve({ events, lastSeq: events.length }), stopTurn })
@@ -55,7 +55,7 @@ describe('a conversation', () => {
     expect(stopTurn).toHaveBeenCalledExactlyOnceWith('thread_1', { runId: 'run_a' })
   })
 
-  it('that waits for a person says so to a screen reader, when it begins to', async () => {
+  it('announces to a screen reader that the turn waits for an approval', async () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'))
     const events = recording.events.slice()
     const server = createFakeServer({ events: () => Promise.resolve({ events, lastSeq: events.length }) })
@@ -81,7 +81,7 @@ describe('a conversation', () => {
     )
   })
 
-  it('sends what nobody had answered to as soon as the server is back', async () => {
+  it('sends an unanswered message again, once, when the server is back', async () => {
     const unreachable = new ApiError({ code: 'unreachable', message: '' })
     const sendMessage = vi.fn<(threadId: string, message: MessagePost) => Promise<MessageReceipt>>(() =>
       Promise.reject(unreachable),

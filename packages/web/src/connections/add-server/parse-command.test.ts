@@ -12,7 +12,7 @@ describe('parseCommand', () => {
     expect(wordsOf('  npx   -y\t@scope/server\n/notes ')).toEqual(['npx', '-y', '@scope/server', '/notes'])
   })
 
-  it('keeps what stands in quotes together, and an empty argument where one was meant', () => {
+  it('keeps quoted text together, and an empty quoted argument', () => {
     expect(wordsOf(`server "my notes" 'a "b"' --label=""`)).toEqual([
       'server',
       'my notes',
@@ -22,7 +22,7 @@ describe('parseCommand', () => {
     expect(wordsOf(`server ''`)).toEqual(['server', ''])
   })
 
-  it('reads a quoted quote, and joins quoted and bare parts of one word', () => {
+  it('reads an escaped quote, and joins quoted and bare parts of one word', () => {
     expect(wordsOf(String.raw`server "say \"hi\"" --dir="a b"/c`)).toEqual([
       'server',
       'say "hi"',
@@ -30,23 +30,23 @@ describe('parseCommand', () => {
     ])
   })
 
-  it('leaves the backslashes of a Windows path alone', () => {
+  it('keeps the backslashes of a Windows path', () => {
     expect(wordsOf(String.raw`C:\tools\server.exe "C:\My Notes"`)).toEqual([
       String.raw`C:\tools\server.exe`,
       String.raw`C:\My Notes`,
     ])
   })
 
-  it('takes an escaped space as part of the word, and a continued line as one', () => {
+  it('reads an escaped space as part of a word, and a continued line as one line', () => {
     expect(wordsOf(String.raw`server my\ notes`)).toEqual(['server', 'my notes'])
     expect(wordsOf('server \\\n  --port 1')).toEqual(['server', '--port', '1'])
   })
 
-  it('drops the prompt sign that came along from a manual', () => {
+  it('drops a prompt sign copied from a manual', () => {
     expect(wordsOf('$ npx server')).toEqual(['npx', 'server'])
   })
 
-  it('refuses what only a shell could do, and names the sign', () => {
+  it('refuses shell syntax and names the character', () => {
     for (const [line, at] of [
       ['a | b', '|'],
       ['a && b', '&'],
@@ -58,21 +58,21 @@ describe('parseCommand', () => {
       expect(parseCommand(line)).toEqual({ ok: false, problem: 'shell', at })
   })
 
-  it('lets the same signs through inside quotes', () => {
+  it('accepts shell characters inside quotes', () => {
     expect(wordsOf(`server "a|b" '>'`)).toEqual(['server', 'a|b', '>'])
   })
 
-  it('refuses a variable set in front of the program, without repeating its value', () => {
+  it('refuses a variable in front of the program without repeating its value', () => {
     expect(parseCommand('TOKEN=abc npx server')).toEqual({ ok: false, problem: 'environment', at: 'TOKEN' })
   })
 
-  it('says which quote was never closed, and when there is nothing', () => {
+  it('reports an open quote and an empty command', () => {
     expect(parseCommand('server "notes')).toEqual({ ok: false, problem: 'open-quote', at: '"' })
     expect(parseCommand('   ')).toEqual({ ok: false, problem: 'empty' })
     expect(parseCommand('""')).toEqual({ ok: false, problem: 'empty' })
   })
 
-  it('points out what a terminal would have replaced and we pass on as it stands', () => {
+  it('reports parts that a terminal would expand', () => {
     const result = parseCommand(`server ~/notes $HOME/a '~/b' C:~`)
     expect(result).toMatchObject({ ok: true, parsed: { literal: ['~/notes', '$HOME/a'] } })
   })

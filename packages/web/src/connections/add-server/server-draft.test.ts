@@ -11,13 +11,13 @@ const byCommand = (command: string, name = 'Files'): ServerDraft => ({
 })
 
 describe('checkDraft', () => {
-  it('makes a post of an https address, trimmed', () => {
+  it('accepts an https address and trims it', () => {
     expect(checkDraft(byUrl(' https://mcp.tracker.example/mcp ', ' Tracker '))).toEqual({
       post: { name: 'Tracker', transport: { type: 'http', url: 'https://mcp.tracker.example/mcp' } },
     })
   })
 
-  it('makes a post of a command, split into its parts and without a confirmation', () => {
+  it('splits a command into its parts and adds no confirmation', () => {
     expect(checkDraft(byCommand('npx -y files "my notes"'))).toEqual({
       post: {
         name: 'Files',
@@ -26,14 +26,14 @@ describe('checkDraft', () => {
     })
   })
 
-  it('allows plain http on this machine alone', () => {
+  it('accepts plain http on this machine only', () => {
     for (const url of ['http://localhost:3000/mcp', 'http://127.0.0.1:1', 'http://[::1]:3000/mcp'])
       expect(checkDraft(byUrl(url))).toHaveProperty('post')
     for (const url of ['http://tracker.example', 'http://127.0.0.1.evil.example', 'http://10.0.0.1'])
       expect(checkDraft(byUrl(url))).toEqual({ problems: [{ field: 'url', problem: 'not-https' }] })
   })
 
-  it('refuses what is no address, another protocol, or one with a password in it', () => {
+  it('refuses text that is no address, other protocols, and passwords in an address', () => {
     expect(checkDraft(byUrl('tracker'))).toEqual({ problems: [{ field: 'url', problem: 'not-a-url' }] })
     expect(checkDraft(byUrl('javascript:alert(1)'))).toEqual({
       problems: [{ field: 'url', problem: 'not-a-url' }],
@@ -43,7 +43,7 @@ describe('checkDraft', () => {
     })
   })
 
-  it('names every field that is wrong, not only the first', () => {
+  it('reports every wrong field, not only the first', () => {
     expect(checkDraft(byUrl('', ''))).toEqual({
       problems: [
         { field: 'name', problem: 'empty' },
@@ -61,20 +61,20 @@ describe('checkDraft', () => {
     })
   })
 
-  it('looks only at the way that was chosen', () => {
+  it('checks only the fields of the chosen way', () => {
     expect(checkDraft({ ...byUrl('https://a.example'), command: 'a | b' })).toHaveProperty('post')
   })
 })
 
 describe('suggestName', () => {
-  it('takes the telling part of an address', () => {
+  it('takes the significant part of an address', () => {
     expect(suggestName(byUrl('https://mcp.linear.app/mcp'))).toBe('Linear')
     expect(suggestName(byUrl('https://api.tracker.example'))).toBe('Tracker')
     expect(suggestName(byUrl('http://127.0.0.1:4000'))).toBe('')
     expect(suggestName(byUrl('not yet'))).toBe('')
   })
 
-  it('takes the program, not what runs it', () => {
+  it('takes the program, not its runner', () => {
     expect(suggestName(byCommand('npx -y @modelcontextprotocol/server-filesystem /notes'))).toBe('Filesystem')
     expect(suggestName(byCommand('/usr/local/bin/notes-server.py'))).toBe('Notes')
     expect(suggestName(byCommand('uvx mcp-server-git@1.2.0'))).toBe('Git')

@@ -47,8 +47,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the list of apps', () => {
-  it('says how each stands and why one failed', async () => {
+describe('the connections page', () => {
+  it('shows the state of each app and why one failed', async () => {
     open([
       toolkit('notes', { connections: [account('notes', { label: 'ada@example.org' })] }),
       toolkit('mail', { connections: [account('mail', { status: 'failed', reason: 'It said no.' })] }),
@@ -61,13 +61,13 @@ describe('the list of apps', () => {
     expect(within(await card('Clock')).queryByRole('button', { name: /Connect/ })).toBeNull()
   })
 
-  it('never says that there are none when nobody could be asked', async () => {
+  it('never shows an empty list when no service answered', async () => {
     open([], { toolkits: () => Promise.resolve({ authoritative: false, toolkits: [] }) })
     expect(await screen.findByText('This list may be out of date')).toBeTruthy()
     expect(screen.queryByText('No apps yet')).toBeNull()
   })
 
-  it('says why it could not be loaded and tries again when asked', async () => {
+  it('shows why the list could not be loaded and loads it again', async () => {
     let isUp = false
     open([], {
       toolkits: () =>
@@ -81,7 +81,7 @@ describe('the list of apps', () => {
     expect(await card('Notes')).toBeTruthy()
   })
 
-  it('follows what the server tells, without reading the list again', async () => {
+  it('applies a connection update without loading the list again', async () => {
     const toolkits = vi.fn(() => Promise.resolve({ authoritative: true, toolkits: [toolkit('notes')] }))
     const server = open([], { toolkits })
     await card('Notes')
@@ -93,7 +93,7 @@ describe('the list of apps', () => {
   })
 
   it.each(['offline', 'connecting', 'signed-out'] as const)(
-    'leaves it to the banner of the shell to say that the server is %s',
+    'shows no error of its own while the server is %s',
     async (state) => {
       const server = open([], {
         toolkits: () => Promise.reject(new ApiError({ code: 'unreachable', message: '' })),
@@ -105,7 +105,7 @@ describe('the list of apps', () => {
     },
   )
 
-  it('changes nothing while the server is away', async () => {
+  it('disables changes while the server is away', async () => {
     const server = open([toolkit('notes')])
     await card('Notes')
     act(() => server.become('offline'))
@@ -113,10 +113,10 @@ describe('the list of apps', () => {
   })
 })
 
-describe('signing in', () => {
+describe('signing in on the connections page', () => {
   const pending: ConnectionRow = account('notes', { id: 'new', status: 'pending' })
 
-  it('opens the window at the press and sends it on when the address is known', async () => {
+  it('opens a window when the button is pressed and loads the sign-in page in it', async () => {
     const { visited } = allowWindow()
     const server = open([toolkit('notes')], {
       connect: () => Promise.resolve(pending),
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(within(await card('Notes')).getByText('Connected')).toBeTruthy()
   })
 
-  it('offers a link when the browser keeps the window closed', async () => {
+  it('shows a link when the browser blocks the window', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     open([toolkit('notes')], {
       connect: () => Promise.resolve(pending),
@@ -155,7 +155,7 @@ describe('signing in', () => {
     expect(connect).not.toHaveBeenCalled()
   })
 
-  it('asks for a key where the app wants one, opens no window, and keeps a refused key to be corrected', async () => {
+  it('asks for a key without a window, and keeps a refused key for correction', async () => {
     allowWindow()
     const giveKey = vi.fn(() => Promise.reject(new ApiError({ code: 'invalid', message: '' })))
     open([toolkit('notes', { auth: 'key' })], {
@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(window.open).not.toHaveBeenCalled()
   })
 
-  it('disconnects only after it was said what that means', async () => {
+  it('disconnects only after a confirmation that explains it', async () => {
     const disconnect = vi.fn(() => Promise.resolve())
     open([toolkit('notes', { connections: [account('notes', { id: 'a', label: 'ada@example.org' })] })], {
       disconnect,
@@ -191,10 +191,10 @@ describe('signing in', () => {
   })
 })
 
-describe('what the assistant may do', () => {
+describe('the permissions of an app', () => {
   const notes = toolkit('notes', { connections: [account('notes')] })
 
-  it('is switched at once, and back when the server refuses', async () => {
+  it('switch at once, and back when the server refuses', async () => {
     let refuse: (error: unknown) => void = () => undefined
     open([notes], { setScopes: () => new Promise((_, reject) => (refuse = reject)) })
     press(await screen.findByRole('button', { name: 'What the assistant may do' }))
@@ -206,7 +206,7 @@ describe('what the assistant may do', () => {
     expect(await screen.findByText(/not available right now/)).toBeTruthy()
   })
 
-  it('asks before it lets the assistant administer, and not when that is taken back', async () => {
+  it('ask for confirmation to allow administration, not to withdraw it', async () => {
     const set: ScopeSettings[] = []
     open([notes], {
       setScopes: (_, scopes) => {
@@ -236,7 +236,7 @@ describe('adding a server', () => {
     press(await screen.findByRole('button', { name: 'Add an MCP server' }))
   }
 
-  it('names what is wrong with each field and loses nothing', async () => {
+  it('shows the problem of each field and keeps the input', async () => {
     await begin({})
     type('Address', 'http://tracker.example')
     type('Name', '')
@@ -246,7 +246,7 @@ describe('adding a server', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Address'))
   })
 
-  it('puts a refusal of the server at its field and keeps what was typed', async () => {
+  it('shows a refusal of the server at its field and keeps the input', async () => {
     await begin({
       previewMcpServer: () => Promise.resolve({ slug: 'tracker' }),
       addMcpServer: () =>
@@ -261,7 +261,7 @@ describe('adding a server', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Tracker')
   })
 
-  it('shows the exact command and runs nothing before it was confirmed', async () => {
+  it('shows the exact command and runs nothing before the confirmation', async () => {
     const added: McpServerPost[] = []
     await begin({
       previewMcpServer: () => Promise.resolve({ slug: 'files', command: "npx files 'my notes'" }),
@@ -291,7 +291,7 @@ describe('adding a server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('shows a command that is another one by now, and asks anew', async () => {
+  it('shows a changed command and asks for confirmation again', async () => {
     let command = 'npx one'
     await begin({
       previewMcpServer: () => Promise.resolve({ slug: 'files', command }),
@@ -310,7 +310,7 @@ describe('adding a server', () => {
     expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
   })
 
-  it('goes back to the form with everything as it was', async () => {
+  it('returns to the form with the input unchanged', async () => {
     await begin({ previewMcpServer: () => Promise.resolve({ slug: 'files', command: 'npx files' }) })
     press(screen.getByLabelText(/^By command/))
     type('Command', 'npx files')

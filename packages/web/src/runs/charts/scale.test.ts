@@ -2,18 +2,18 @@ import { assert, integer, property } from 'fast-check'
 import { expect, it } from 'vitest'
 import { toTimeTicks, toValueTicks } from './scale.ts'
 
-it('counts time in steps people count in', () => {
+it('toTimeTicks uses round clock steps', () => {
   expect(toTimeTicks(0, 1000, 5)).toEqual([0, 200, 400, 600, 800, 1000])
   expect(toTimeTicks(0, 42_000, 5)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
   expect(toTimeTicks(0, 600_000, 5)).toEqual([0, 120_000, 240_000, 360_000, 480_000, 600_000])
   expect(toTimeTicks(0, 3 * 86_400_000, 4)).toEqual([0, 86_400_000, 172_800_000, 259_200_000])
 })
 
-it('begins a window in the middle at the next round point', () => {
+it('toTimeTicks starts a window at the next round point', () => {
   expect(toTimeTicks(130, 480, 4)).toEqual([200, 300, 400])
 })
 
-it('never gives more points than asked for, all inside and in order', () => {
+it('toTimeTicks never returns more ticks than allowed, all inside and in order', () => {
   assert(
     property(
       integer({ min: 0, max: 1e9 }),
@@ -29,7 +29,7 @@ it('never gives more points than asked for, all inside and in order', () => {
   )
 })
 
-it('ends the axis of values at a round number above the largest', () => {
+it('toValueTicks ends at a round number above the largest value', () => {
   expect(toValueTicks(37_000, 4)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
   expect(toValueTicks(0.07, 4)).toEqual([0, 0.02, 0.04, 0.06, 0.08])
   expect(toValueTicks(100, 4)).toEqual([0, 50, 100])

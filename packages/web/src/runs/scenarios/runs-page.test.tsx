@@ -51,8 +51,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the overview', () => {
-  it('says what the kept prompts mean, and names failures in words, most frequent first', async () => {
+describe('the overview of the runs page', () => {
+  it('explains the prompt cache and lists failures, most frequent first', async () => {
     open({})
     expect(await screen.findByText(/98% of model calls kept the whole prompt/)).toBeTruthy()
     const table = screen.getByRole('table', { name: 'Failures by reason' })
@@ -63,7 +63,7 @@ describe('the overview', () => {
     expect(rows).toEqual(['Not connected5', 'Took too long2'])
   })
 
-  it('has the numbers of its charts as tables', async () => {
+  it('shows the numbers of its charts as tables', async () => {
     open({})
     const [first] = await screen.findAllByRole('button', { name: 'Show the numbers' })
     if (first) fireEvent.click(first)
@@ -75,7 +75,7 @@ describe('the overview', () => {
 describe('the list of turns', () => {
   const page = (...names: string[]): RunPage => ({ runs: names.map((name) => runRow(name, { text: name })) })
 
-  it('shows what each asked, how it ended and what it cost', async () => {
+  it('shows the message, the status and the cost of each turn', async () => {
     const outcome = {
       type: 'done',
       text: 'Saved.',
@@ -91,7 +91,7 @@ describe('the list of turns', () => {
     expect(within(row).getByRole('link').getAttribute('href')).toBe('/runs/run_1')
   })
 
-  it('reads on where the page before ended', async () => {
+  it('loads the next page where the page before ended', async () => {
     const runs = vi.fn<ApiClient['runs']>((query) =>
       Promise.resolve(query?.before === undefined ? { ...page('new'), next: 17 } : page('old')),
     )
@@ -103,7 +103,7 @@ describe('the list of turns', () => {
     expect(screen.queryByRole('button', { name: 'Show older turns' })).toBeNull()
   })
 
-  it('is filtered by status at the server', async () => {
+  it('is filtered by status on the server', async () => {
     const runs = vi.fn<ApiClient['runs']>((query) =>
       Promise.resolve(query?.status ? { runs: [] } : page('a')),
     )
@@ -115,7 +115,7 @@ describe('the list of turns', () => {
     expect(await screen.findByRole('link', { name: 'a' })).toBeTruthy()
   })
 
-  it('is read again when something happens, once for all that comes within a moment', async () => {
+  it('is loaded again after updates, once for several updates within a moment', async () => {
     const runs = vi.fn<ApiClient['runs']>(() => Promise.resolve(page('a')))
     const server = open({ runs })
     await screen.findByRole('link', { name: 'a' })
@@ -128,7 +128,7 @@ describe('the list of turns', () => {
   })
 })
 
-describe('one run', () => {
+describe('the page of one run', () => {
   const run = runRow('run_1')
   const child = runRow('run_2', {
     agent: 'researcher',
@@ -156,17 +156,17 @@ describe('one run', () => {
     row?.querySelector(':scope > :not([aria-hidden])')?.textContent ?? ''
   const rows = async (): Promise<string[]> => (await screen.findAllByRole('treeitem')).map(nameOf)
 
-  it('is a tree whose rows say everything that the bars show', async () => {
+  it('shows a tree whose rows describe the bars in words', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     expect(await rows()).toEqual([
-      'Turn, Answered, began after 0 ms, took 10 sec',
-      'Ask researcher, Done, began after 1 sec, took 1 sec',
-      'Sub-agent researcher, Answered, began after 1.2 sec, took 700 ms',
-      'Save, Failed, began after 4 sec, took 1 sec',
+      'Turn, Answered, started after 0 ms, took 10 sec',
+      'Ask researcher, Done, started after 1 sec, took 1 sec',
+      'Sub-agent researcher, Answered, started after 1.2 sec, took 700 ms',
+      'Save, Failed, started after 4 sec, took 1 sec',
     ])
   })
 
-  it('is walked by keyboard, and one row at a time can be tabbed to', async () => {
+  it('moves through the tree by keyboard with a single tab stop', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     const tree = await screen.findByRole('tree')
     const current = (): string[] =>
@@ -185,7 +185,7 @@ describe('one run', () => {
     expect(await rows()).toHaveLength(4)
   })
 
-  it('shows only the time of one row, and all of it again', async () => {
+  it('zooms to the time of one row and back', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     const tree = await screen.findByRole('tree')
     fireEvent.keyDown(tree, { key: 'End' })
@@ -195,7 +195,7 @@ describe('one run', () => {
     expect(screen.queryByText(/^From/)).toBeNull()
   })
 
-  it('leads to its conversation and to each call in it', async () => {
+  it('links to the conversation and to each call in it', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     const link = await screen.findByRole('link', { name: 'Open the conversation' })
     expect(link.getAttribute('href')).toBe('/t/thread_1/run/run_1')
@@ -204,27 +204,27 @@ describe('one run', () => {
     expect(call.getAttribute('href')).toBe('/t/thread_1/call/call_2')
   })
 
-  it('says what broke the prompt cache, and tells the story', async () => {
+  it('shows what broke the prompt cache, and the report of the run', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
     expect(await screen.findByText('It was too long.')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'What happened' })).toBeTruthy()
     expect(screen.getByText('Asked the researcher')).toBeTruthy()
   })
 
-  it('says so when there is none', async () => {
+  it('shows that a run does not exist', async () => {
     open({ run: () => Promise.reject(new ApiError({ code: 'not_found', message: '' })) }, 'run_9')
     expect(await screen.findByText('There is no such run')).toBeTruthy()
   })
 
-  it('is followed while it goes on', async () => {
+  it('is loaded again while the run goes on', async () => {
     const going = detail({ run: runRow('run_1', { status: 'running', endedAt: undefined }) })
     const get = vi.fn(() => Promise.resolve(going))
     vi.useFakeTimers({ shouldAdvanceTime: true })
     open({ run: get }, 'run_1')
-    expect(await screen.findByText(/This page follows it/)).toBeTruthy()
+    expect(await screen.findByText(/This run is still running/)).toBeTruthy()
     get.mockResolvedValue(detail())
     await act(() => vi.advanceTimersByTimeAsync(3000))
-    await waitFor(() => expect(screen.queryByText(/This page follows it/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/This run is still running/)).toBeNull())
     expect(get).toHaveBeenCalledTimes(2)
   })
 })

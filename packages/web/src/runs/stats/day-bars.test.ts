@@ -14,7 +14,7 @@ const day = (name: string, fields: Partial<StatsDay> = {}): StatsDay => ({
 })
 
 describe('the chart over days', () => {
-  it('stacks cached, fresh and written tokens, and counts none twice', () => {
+  it('stacks cached, fresh and output tokens and counts none twice', () => {
     const { bars, ticks } = toDayChart(
       [day('2026-11-16', { inputTokens: 60, cachedInputTokens: 40, outputTokens: 20 })],
       'tokens',
@@ -28,14 +28,14 @@ describe('the chart over days', () => {
     ])
   })
 
-  it('draws money as one part, and nothing at all as bars of no height', () => {
+  it('draws cost as one part, and zero as a bar without height', () => {
     const { bars } = toDayChart([day('2026-11-16')], 'cost')
     expect(bars[0]?.parts).toEqual([{ part: 'usd', value: 0, bottomPercent: 0, heightPercent: 0 }])
   })
 })
 
-describe('the days', () => {
-  it('are without gaps, over the end of a month and up to today', () => {
+describe('the days of the chart', () => {
+  it('have no gaps, across the end of a month and up to today', () => {
     const days = fillDays([day('2026-02-27', { turns: 3 })], 4, '2026-03-01')
     expect(days.map((each) => [each.day, each.turns])).toEqual([
       ['2026-02-26', 0],
@@ -45,14 +45,14 @@ describe('the days', () => {
     ])
   })
 
-  it('go on to the newest the server knows where it is tomorrow already', () => {
+  it('end at the newest day of the server when it is ahead of the browser', () => {
     expect(fillDays([day('2026-03-02')], 2, '2026-03-01').map((each) => each.day)).toEqual([
       '2026-03-01',
       '2026-03-02',
     ])
   })
 
-  it('add up', () => {
+  it('are summed up by sumDays', () => {
     expect(sumDays([day('a', { usd: 0.5, failed: 1 }), day('b', { usd: 0.25 })])).toMatchObject({
       turns: 2,
       failed: 1,
@@ -68,7 +68,7 @@ describe('prefix retention', () => {
     expect(toRetention({ calls: 2, breaks: 5 })).toBe(0)
   })
 
-  it('is unknown without a call, and never rounded up to all', () => {
+  it('is undefined without a call, and never rounded up to 1', () => {
     expect(toRetention({ calls: 0, breaks: 0 })).toBeUndefined()
     expect(toRetention({ calls: 100_000, breaks: 1 })).toBe(0.999)
   })

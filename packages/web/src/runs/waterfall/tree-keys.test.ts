@@ -14,7 +14,7 @@ const press = (
   { closed = new Set(), dir = 'ltr' }: { closed?: ReadonlySet<string>; dir?: 'ltr' | 'rtl' } = {},
 ): unknown => moveInTree(key, { rows: openRows(all, closed), current, closed, dir })
 
-it('walks up and down and to both ends', () => {
+it('moveInTree moves up, down and to both ends', () => {
   expect(press('ArrowDown', 'run_1')).toEqual({ type: 'go', key: 'run_1/a' })
   expect(press('ArrowUp', 'run_1/b')).toEqual({ type: 'go', key: 'run_1/a' })
   expect(press('End', 'run_1')).toEqual({ type: 'go', key: 'run_1/b' })
@@ -22,7 +22,7 @@ it('walks up and down and to both ends', () => {
   expect(press('ArrowUp', 'run_1')).toBeUndefined()
 })
 
-it('goes in and out of a row, or opens and closes it', () => {
+it('moveInTree enters and leaves a row, or opens and closes it', () => {
   expect(press('ArrowRight', 'run_1')).toEqual({ type: 'go', key: 'run_1/a' })
   expect(press('ArrowLeft', 'run_1/b')).toEqual({ type: 'go', key: 'run_1' })
   expect(press('ArrowLeft', 'run_1')).toEqual({ type: 'close', key: 'run_1' })
@@ -32,12 +32,12 @@ it('goes in and out of a row, or opens and closes it', () => {
   expect(press('ArrowRight', 'run_1/a')).toBeUndefined()
 })
 
-it('goes in to the left where people read that way', () => {
+it('moveInTree enters to the left in right-to-left languages', () => {
   expect(press('ArrowLeft', 'run_1', { dir: 'rtl' })).toEqual({ type: 'go', key: 'run_1/a' })
   expect(press('ArrowRight', 'run_1/b', { dir: 'rtl' })).toEqual({ type: 'go', key: 'run_1' })
 })
 
-it('leaves every other key alone', () => {
+it('moveInTree ignores every other key', () => {
   expect(press('x', 'run_1')).toBeUndefined()
   expect(press('ArrowDown', 'nowhere')).toBeUndefined()
 })

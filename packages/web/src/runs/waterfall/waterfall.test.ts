@@ -5,7 +5,7 @@ import { layOutWaterfall, openRows, placeBar, windowAround } from './waterfall.t
 const NOW = 20_000
 
 describe('the waterfall of a run', () => {
-  it('puts the run first and its calls below it in the order they began', () => {
+  it('puts the run first and its calls below it in the order they started', () => {
     const { rows, totalMs } = layOutWaterfall(
       detail({ calls: [callRow('run_1', 'late', { at: 9000 }), callRow('run_1', 'early', { at: 3000 })] }),
       NOW,
@@ -18,7 +18,7 @@ describe('the waterfall of a run', () => {
     expect(totalMs).toBe(10_000)
   })
 
-  it('puts a sub-agent under the call it works for, and its own calls under it', () => {
+  it('puts a sub-agent below the call that started it, and its calls below the sub-agent', () => {
     const run = runRow('run_1')
     const child = runRow('run_2', {
       depth: 1,
@@ -44,7 +44,7 @@ describe('the waterfall of a run', () => {
     expect(rows.map(({ hasChildren }) => hasChildren)).toEqual([true, true, true, false])
   })
 
-  it('puts a sub-agent under its run while its call is not in the ledger', () => {
+  it('puts a sub-agent below its run while its call is not in the ledger', () => {
     const run = runRow('run_1', { status: 'running', endedAt: undefined })
     const child = runRow('run_2', { depth: 1, parent: below('run_1', 'call_9'), startedAt: 4000 })
     const { rows } = layOutWaterfall(detail({ run, tree: [run, child] }), NOW)
@@ -54,7 +54,7 @@ describe('the waterfall of a run', () => {
     ])
   })
 
-  it('lets what has not ended go up to now', () => {
+  it('ends open rows at the current time', () => {
     const run = runRow('run_1', { status: 'running', endedAt: undefined })
     const calls = [callRow('run_1', 'call_1', { status: 'started', at: 5000, durationMs: 0 })]
     const { rows, totalMs } = layOutWaterfall(detail({ run, calls }), NOW)
@@ -65,7 +65,7 @@ describe('the waterfall of a run', () => {
     expect(totalMs).toBe(19_000)
   })
 
-  it('never lets a call begin before its run or end before it began', () => {
+  it('never starts a call before its run or ends it before its start', () => {
     const { rows } = layOutWaterfall(
       detail({ calls: [callRow('run_1', 'call_1', { at: 1500, durationMs: 60_000 })] }),
       NOW,
@@ -73,7 +73,7 @@ describe('the waterfall of a run', () => {
     expect(rows[1]).toMatchObject({ startMs: 0, endMs: 500 })
   })
 
-  it('tells a failure from a refusal, a stop and what nobody knows', () => {
+  it('distinguishes a failure, a refusal, a stop and an unknown result', () => {
     const toneOf = (
       fields: Parameters<typeof callRow>[2],
       status: 'done' | 'waiting' = 'done',
@@ -90,12 +90,12 @@ describe('the waterfall of a run', () => {
     expect(toneOf({ status: 'started' }, 'waiting')).toBe('waiting')
   })
 
-  it('has some length even when everything happened at once', () => {
+  it('has a length above zero when everything happened at once', () => {
     const run = runRow('run_1', { endedAt: 1000 })
     expect(layOutWaterfall(detail({ run }), NOW).totalMs).toBe(1)
   })
 
-  it('hides everything below a closed row, however deep', () => {
+  it('hides everything below a closed row at any depth', () => {
     const run = runRow('run_1')
     const child = runRow('run_2', { parent: below('run_1', 'call_1') })
     const { rows } = layOutWaterfall(
@@ -108,12 +108,12 @@ describe('the waterfall of a run', () => {
 })
 
 describe('the place of a bar', () => {
-  it('is in percent of the window', () => {
+  it('is given in percent of the window', () => {
     const bar = placeBar({ startMs: 250, endMs: 500 }, { startMs: 0, endMs: 1000 })
     expect(bar).toEqual({ startPercent: 25, widthPercent: 25 })
   })
 
-  it('is cut at the edges of the window, and nowhere outside of it', () => {
+  it('is cut at the edges of the window and undefined outside of it', () => {
     const window = { startMs: 100, endMs: 200 }
     expect(placeBar({ startMs: 0, endMs: 150 }, window)).toEqual({ startPercent: 0, widthPercent: 50 })
     expect(placeBar({ startMs: 0, endMs: 50 }, window)).toBeUndefined()

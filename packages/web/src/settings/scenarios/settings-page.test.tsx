@@ -53,11 +53,11 @@ function open(answers: Partial<ApiClient> = {}): {
   return { server, patches }
 }
 
-describe('settings page', () => {
+describe('the settings page', () => {
   beforeEach(() => localStorage.clear())
   afterEach(cleanup)
 
-  it('applies a theme at once and remembers it for the next first paint', async () => {
+  it('applies a theme at once and stores it for the next first paint', async () => {
     const { patches } = open()
     fireEvent.change(await screen.findByLabelText('Theme'), { target: { value: 'dark' } })
     await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'))
@@ -73,7 +73,7 @@ describe('settings page', () => {
     await waitFor(() => expect(document.documentElement.dataset['motion']).toBe('less'))
   })
 
-  it('asks once more before it may work on its own', async () => {
+  it('asks for confirmation before the widest safety mode', async () => {
     const { patches } = open()
     fireEvent.click(await screen.findByRole('radio', { name: /On its own/ }))
     const dialog = screen.getByRole('dialog', { name: 'Let it work on its own?' })
@@ -84,7 +84,7 @@ describe('settings page', () => {
     await waitFor(() => expect(patches).toEqual([{ safetyMode: 'full' }]))
   })
 
-  it('adds and removes folders, and shows why one was refused', async () => {
+  it('adds and removes folders and shows why one was refused', async () => {
     const { patches } = open()
     const field = await screen.findByLabelText('Folder')
     fireEvent.change(field, { target: { value: ' /data/notes ' } })
@@ -103,7 +103,7 @@ describe('settings page', () => {
     expect(screen.getByLabelText('Folder')).toHaveProperty('value', '/nowhere')
   })
 
-  it('says why a model did not answer, and what to do next', async () => {
+  it('shows why a model did not answer and what to do next', async () => {
     const testModel = vi.fn<ApiClient['testModel']>(({ model = 'demo' } = {}) =>
       Promise.resolve({
         ok: false,
@@ -126,7 +126,7 @@ describe('settings page', () => {
     expect(testModel.mock.calls[0]?.[0]).toEqual({ model: 'openai/gpt-6-sol' })
   })
 
-  it('does not promise to try a model again', async () => {
+  it('does not promise an automatic retry of a model', async () => {
     const failure = { cause: '', next: '', recoverable: true, category: 'transient' } as const
     open({
       testModel: () =>
@@ -141,7 +141,7 @@ describe('settings page', () => {
     expect(await screen.findByText('Try again later.')).toBeTruthy()
   })
 
-  it('sends a key, and keeps none of it on the page', async () => {
+  it('sends a key and keeps none of it on the page', async () => {
     const { patches } = open()
     fireEvent.click(await screen.findByRole('button', { name: 'Add key' }))
     const field = screen.getByLabelText('Key for Google')
@@ -152,21 +152,21 @@ describe('settings page', () => {
     expect(document.body.innerHTML).not.toContain('a-secret')
   })
 
-  it('takes a key away with a blank one', async () => {
+  it('removes a key with an empty one', async () => {
     const { patches } = open()
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(patches).toEqual([{ modelKeys: { openai: '' } }]))
   })
 
-  it('asks again for a tool that was always allowed', async () => {
+  it('removes a tool from the always allowed ones', async () => {
     const removeAlwaysAllowed = vi.fn<ApiClient['removeAlwaysAllowed']>(() => Promise.resolve())
     open({ removeAlwaysAllowed })
     fireEvent.click(await screen.findByRole('button', { name: 'Ask again for web_search' }))
-    expect(await screen.findByText(/Nothing is always allowed/)).toBeTruthy()
+    expect(await screen.findByText(/No tool is always allowed/)).toBeTruthy()
     expect(removeAlwaysAllowed.mock.calls[0]?.[0]).toBe('web_search')
   })
 
-  it('deletes everything only after the word was typed', async () => {
+  it('deletes everything only after the confirmation word was typed', async () => {
     const reset = vi.fn<ApiClient['reset']>(() => Promise.resolve())
     open({ reset })
     fireEvent.click(await screen.findByRole('button', { name: 'Reset…' }))
@@ -181,7 +181,7 @@ describe('settings page', () => {
     expect(reset).toHaveBeenCalledTimes(1)
   })
 
-  it('follows what was set elsewhere', async () => {
+  it('applies settings that were changed elsewhere', async () => {
     const { server } = open()
     await screen.findByText('/data/papers')
     await server.api.changeSettings({ roots: ['/elsewhere'] })
@@ -189,7 +189,7 @@ describe('settings page', () => {
     expect(await screen.findByText('/elsewhere')).toBeTruthy()
   })
 
-  it('says that the settings could not be read', async () => {
+  it('shows that the settings could not be loaded', async () => {
     open({ settings: () => Promise.reject(new ApiError({ code: 'internal', message: '' })) })
     expect(await screen.findByText('The settings could not be read')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()

@@ -48,7 +48,7 @@ async function choose(title: string, item: string): Promise<void> {
   fireEvent.click(await screen.findByRole('menuitem', { name: item }))
 }
 
-describe('the frame', () => {
+describe('the shell', () => {
   beforeEach(() => {
     localStorage.clear()
     // jsdom cannot scroll.
@@ -56,7 +56,7 @@ describe('the frame', () => {
   })
   afterEach(cleanup)
 
-  it('lists conversations and says which one works', async () => {
+  it('lists conversations and marks the running one', async () => {
     const server = open('/diagnostics')
     expect(await within(list()).findByRole('link', { name: 'Rope' })).toBeTruthy()
     act(() => server.say('threads-change', [thread('Rope', { activity: 'running' })]))
@@ -64,7 +64,7 @@ describe('the frame', () => {
     expect(document.title).toBe('● Diagnostics · Capstan')
   })
 
-  it('deletes a conversation only when it was not undone', async () => {
+  it('deletes a conversation only after the undo time', async () => {
     const deleteThread = vi.fn<ApiClient['deleteThread']>(() => Promise.resolve())
     open('/diagnostics', { deleteThread })
     await choose('Rope', 'Delete')
@@ -78,7 +78,7 @@ describe('the frame', () => {
     expect(deleteThread.mock.calls.map(([id]) => id)).toEqual(['Winch'])
   })
 
-  it('undoes by a key, and keeps the focus in the list', async () => {
+  it('undoes a deletion by keyboard and keeps the focus in the list', async () => {
     const deleteThread = vi.fn<ApiClient['deleteThread']>(() => Promise.resolve())
     open('/diagnostics', { deleteThread })
     await choose('Rope', 'Delete')
@@ -90,13 +90,13 @@ describe('the frame', () => {
     expect(deleteThread).not.toHaveBeenCalled()
   })
 
-  it('names a conversation that the list has not come to', async () => {
+  it('shows the title of a conversation outside the loaded pages', async () => {
     const oakum = thread('Oakum')
     open('/t/Oakum', { thread: () => Promise.resolve({ thread: oakum, lastSeq: 0 }) })
     await waitFor(() => expect(document.title).toBe('Oakum · Capstan'))
   })
 
-  it('deletes what was to be deleted when the page is left', async () => {
+  it('deletes the pending conversation when the page is left', async () => {
     const deleteThread = vi.fn<ApiClient['deleteThread']>(() => Promise.resolve())
     open('/diagnostics', { deleteThread })
     await choose('Rope', 'Delete')
@@ -104,7 +104,7 @@ describe('the frame', () => {
     expect(deleteThread).toHaveBeenCalledTimes(1)
   })
 
-  it('brings a conversation back that could not be deleted, and says why', async () => {
+  it('restores a conversation that could not be deleted and shows why', async () => {
     const deleteThread = () => Promise.reject(new ApiError({ code: 'unavailable', message: '' }))
     open('/diagnostics', { deleteThread })
     await choose('Rope', 'Delete')
@@ -113,7 +113,7 @@ describe('the frame', () => {
     expect(screen.getByText(/That did not work: This is not available right now/)).toBeTruthy()
   })
 
-  it('renames in place, and Escape leaves the title as it was', async () => {
+  it('renames a conversation in place, and Escape keeps the old title', async () => {
     const changeThread = vi.fn<ApiClient['changeThread']>((_id, { title }) =>
       Promise.resolve(thread('Rope', title === undefined ? {} : { title })),
     )
@@ -132,7 +132,7 @@ describe('the frame', () => {
     expect(changeThread.mock.calls).toEqual([['Rope', { title: 'Hemp' }]])
   })
 
-  it('reads further pages', async () => {
+  it('loads further pages of conversations', async () => {
     const threads = vi.fn<ApiClient['threads']>(({ before } = {}) =>
       Promise.resolve(
         before === undefined
@@ -146,7 +146,7 @@ describe('the frame', () => {
     expect(within(list()).queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('says that the list could not be read, and reads it again', async () => {
+  it('shows that the list could not be loaded and loads it again', async () => {
     let isAway = true
     open('/diagnostics', {
       threads: () =>
@@ -161,7 +161,7 @@ describe('the frame', () => {
     expect(await within(list()).findByRole('link', { name: 'Rope' })).toBeTruthy()
   })
 
-  it('searches by keyboard alone', async () => {
+  it('searches conversations by keyboard', async () => {
     const searchThreads = vi.fn<ApiClient['searchThreads']>(() =>
       Promise.resolve({
         hits: [
@@ -187,7 +187,7 @@ describe('the frame', () => {
     expect(screen.queryByRole('combobox')).toBeNull()
   })
 
-  it('says that the server is away, and tries when asked', async () => {
+  it('shows that the connection is lost and reconnects on request', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
     act(() => server.become('offline'))
@@ -200,7 +200,7 @@ describe('the frame', () => {
     expect(screen.getByText('Connected again.')).toBeTruthy()
   })
 
-  it('says that a login link works once to whoever comes with an old one', async () => {
+  it('explains a used login link', async () => {
     const server = open('/?login=expired', {
       settings: () => Promise.reject(new ApiError({ code: 'signed_out', message: '' })),
     })
@@ -208,14 +208,14 @@ describe('the frame', () => {
     expect(await screen.findByText(/^This login link was used already or is too old/)).toBeTruthy()
   })
 
-  it('says at once what to do when signed out', async () => {
+  it('shows at once how to log in after a sign-out', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
     act(() => server.become('signed-out'))
     expect(screen.getByText('npx capstan login')).toBeTruthy()
   })
 
-  it('shows whoever comes without a login how to get one', async () => {
+  it('shows a visitor without a login how to log in', async () => {
     const signedOut = () => Promise.reject(new ApiError({ code: 'signed_out', message: '' }))
     const server = open('/settings', { settings: signedOut, threads: signedOut })
     act(() => server.become('signed-out'))
@@ -223,7 +223,7 @@ describe('the frame', () => {
     expect(screen.queryByText('The settings could not be read')).toBeNull()
   })
 
-  it('remembers that the server said it would stop', async () => {
+  it('shows that the server is being stopped', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
     act(() => server.say('server-stop'))
@@ -233,7 +233,7 @@ describe('the frame', () => {
     expect(screen.queryByText(/Capstan is being stopped/)).toBeNull()
   })
 
-  it('goes to a page by two keys, and moves the focus there', async () => {
+  it('opens a page by a key sequence and moves the focus there', async () => {
     open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
     fireEvent.keyDown(document.body, { key: 'g' })
@@ -243,7 +243,7 @@ describe('the frame', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'))
   })
 
-  it('lists its keys, and leaves letters alone where somebody writes', async () => {
+  it('lists its shortcuts, and ignores letters typed into a field', async () => {
     open('/settings')
     const field = await screen.findByRole('combobox', { name: 'Model' })
     fireEvent.keyDown(field, { key: '?' })
@@ -255,7 +255,7 @@ describe('the frame', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('hides the conversations, and remembers it', async () => {
+  it('hides the sidebar and remembers it', async () => {
     open('/diagnostics')
     fireEvent.click(await screen.findByRole('button', { name: 'Hide conversations' }))
     expect(screen.queryByRole('navigation', { name: 'Conversations' })).toBeNull()
@@ -265,16 +265,16 @@ describe('the frame', () => {
     expect(screen.getByRole('navigation', { name: 'Conversations' })).toBeTruthy()
   })
 
-  it('leaves a conversation that was deleted elsewhere', async () => {
+  it('leaves the page of a conversation that was deleted elsewhere', async () => {
     const server = open('/t/Rope')
     await within(list()).findByRole('link', { name: 'Rope' })
     act(() => server.say('thread-remove', 'Rope' as ThreadId))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
   })
 
-  it('shows a way out where there is nothing', async () => {
+  it('shows a link to the start on an unknown page', async () => {
     open('/nowhere')
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Go to the start' }).getAttribute('href')).toBe('/')
   })
 })

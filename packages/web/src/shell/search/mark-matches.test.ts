@@ -7,11 +7,11 @@ const marked = (text: string, query: string): string =>
     .join('')
 
 describe('markMatches', () => {
-  it('marks every word of the query, whatever its case', () => {
+  it('marks every word of the query in any case', () => {
     expect(marked('Rope and ropes, a Winch', 'winch ROPE')).toBe('[Rope] and [rope]s, a [Winch]')
   })
 
-  it('takes the signs of a pattern for themselves', () => {
+  it('treats characters of a pattern as text', () => {
     expect(marked('a.b (c) [d] a-b', '. ( [d]')).toBe('a[.]b [(]c) [[d]] a-b')
   })
 

@@ -9,48 +9,48 @@ function thread(id: string, updatedAt: number, more: Partial<ThreadSummary> = {}
 const ids = (list: { readonly threads: readonly ThreadSummary[] }): string[] =>
   list.threads.map(({ id }) => id)
 
-describe('thread list', () => {
+describe('the thread list', () => {
   const firstPage = addPage(emptyList(false), { threads: [thread('c', 30), thread('b', 20)], next: 20 })
 
-  it('adds pages one after the other until there is none', () => {
+  it('adds pages until the last one', () => {
     expect(firstPage.next).toBe(20)
     const whole = addPage(firstPage, { threads: [thread('a', 10)] })
     expect(ids(whole)).toEqual(['c', 'b', 'a'])
     expect(whole.next).toBeUndefined()
   })
 
-  it('shows a thread once, however often it is told of it', () => {
+  it('shows a thread once after repeated updates', () => {
     const moved = applyThread(firstPage, thread('b', 40))
     expect(ids(addPage(moved, { threads: [thread('b', 20), thread('a', 10)] }))).toHaveLength(3)
   })
 
-  it('puts a thread that moved on top', () => {
+  it('moves a changed thread to the top', () => {
     expect(ids(applyThread(firstPage, thread('b', 40, { activity: 'running' })))).toEqual(['b', 'c'])
   })
 
-  it('takes in a new thread', () => {
+  it('adds a new thread', () => {
     expect(ids(applyThread(firstPage, thread('d', 50)))).toEqual(['d', 'c', 'b'])
   })
 
-  it('leaves an older thread to its page', () => {
+  it('ignores an update of a thread on a page that is not loaded', () => {
     expect(ids(applyThread(firstPage, thread('a', 10)))).toEqual(['c', 'b'])
   })
 
-  it('lets a thread go that was archived, and the archive takes it in', () => {
+  it('removes an archived thread, and the archive adds it', () => {
     const archived = thread('b', 20, { archivedAt: 60 })
     expect(ids(applyThread(firstPage, archived))).toEqual(['c'])
     expect(ids(applyThread(emptyList(true), archived))).toEqual(['b'])
   })
 
-  it('forgets a thread that was deleted', () => {
+  it('removes a deleted thread', () => {
     expect(ids(removeThread(firstPage, 'c'))).toEqual(['b'])
   })
 })
 
-describe('groups by day', () => {
+describe('the groups of the thread list', () => {
   const now = new Date(2026, 10, 16, 9).getTime()
 
-  it('goes by the calendar, not by hours', () => {
+  it('follow the calendar, not hours', () => {
     const groups = groupByDay(
       [
         thread('today', new Date(2026, 10, 16, 0, 0, 1).getTime()),
@@ -72,7 +72,7 @@ describe('groups by day', () => {
     expect(groups[4]).toMatchObject({ month: new Date(2026, 9, 1).getTime() })
   })
 
-  it('has no group without a thread', () => {
+  it('contain no empty group', () => {
     expect(groupByDay([], now)).toEqual([])
   })
 })

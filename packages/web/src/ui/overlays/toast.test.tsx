@@ -25,14 +25,14 @@ function show(toast: Toast): void {
   fireEvent.click(screen.getByRole('button', { name: 'show' }))
 }
 
-describe('toast', () => {
+describe('a toast', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => {
     cleanup()
     vi.useRealTimers()
   })
 
-  it('goes by itself, and says so once', () => {
+  it('disappears by itself and calls onGone once', () => {
     const onGone = vi.fn()
     show({ text: 'Done.', onGone })
     expect(screen.getByText('Done.').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
@@ -42,14 +42,14 @@ describe('toast', () => {
     expect(onGone).toHaveBeenCalledTimes(1)
   })
 
-  it('stays while it is pointed at', () => {
+  it('stays while it is hovered', () => {
     show({ text: 'Done.' })
     fireEvent.pointerEnter(screen.getByText('Done.').parentElement ?? document.body)
     act(() => void vi.advanceTimersByTime(60_000))
     expect(screen.getByText('Done.')).toBeTruthy()
   })
 
-  it('is either undone or gone, never both', () => {
+  it('calls either onUndo or onGone, never both', () => {
     const onGone = vi.fn()
     const onUndo = vi.fn()
     show({ text: 'Done.', onGone, onUndo })
@@ -58,7 +58,7 @@ describe('toast', () => {
     expect([onUndo.mock.calls.length, onGone.mock.calls.length]).toEqual([1, 0])
   })
 
-  it('is shown inside of an open modal, where it can be used, and beside the page again when that is closed', () => {
+  it('is shown inside an open modal, and on the page again when the modal closes', () => {
     function Page(): ReactElement {
       const [isOpen, setOpen] = useState(true)
       return (

@@ -3,10 +3,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Disclosure } from './disclosure.tsx'
 
-describe('disclosure', () => {
+describe('a disclosure', () => {
   afterEach(cleanup)
 
-  it('draws what is inside once it is opened, and names what it opens', () => {
+  it('draws its content on the first opening and refers to it', () => {
     render(
       <Disclosure summary="More">
         <p>inside</p>
@@ -23,7 +23,7 @@ describe('disclosure', () => {
     expect(body?.hidden).toBe(true)
   })
 
-  it('leaves the decision to whoever draws it', () => {
+  it('is controlled by its parent', () => {
     const asked: boolean[] = []
     render(
       <Disclosure summary="More" open={false} onOpenChange={(open) => asked.push(open)}>
