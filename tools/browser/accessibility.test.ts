@@ -15,7 +15,7 @@ import { openStage } from './fixtures/stage.fixture.ts'
 const stage = openStage()
 
 /** The severities that fail a test. */
-const GRAVE = new Set(['serious', 'critical'])
+const SERIOUS = new Set(['serious', 'critical'])
 
 /** The rules that depend on colours. All others find the same in every theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
@@ -24,12 +24,12 @@ async function expectToBeSound(page: Page, state: string): Promise<void> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const axe = new AxeBuilder({ page })
   const { violations } = await (isDark ? axe.withRules(OF_COLOURS) : axe).analyze()
-  const grave = violations.flatMap(({ id, impact, nodes }) =>
-    impact && GRAVE.has(impact)
+  const serious = violations.flatMap(({ id, impact, nodes }) =>
+    impact && SERIOUS.has(impact)
       ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
       : [],
   )
-  expect(grave, state).toEqual([])
+  expect(serious, state).toEqual([])
 }
 
 describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {

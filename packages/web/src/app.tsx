@@ -33,7 +33,7 @@ export function App({ server }: { readonly server: Server }): ReactElement {
   return (
     <ServerProvider api={server.api} socket={server.socket}>
       <SettingsProvider>
-        <Speech>
+        <LanguageProvider>
           <RouterProvider>
             <ShortcutProvider>
               <ToastProvider>
@@ -45,14 +45,14 @@ export function App({ server }: { readonly server: Server }): ReactElement {
               </ToastProvider>
             </ShortcutProvider>
           </RouterProvider>
-        </Speech>
+        </LanguageProvider>
       </SettingsProvider>
     </ServerProvider>
   )
 }
 
 /** Draws nothing until the texts of the reader's language are loaded. */
-function Speech({ children }: { readonly children: ReactNode }): ReactNode {
+function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const { settings } = useSettings()
   const { dir } = useLanguage()
   const isReady = useLanguageSetting(settings?.language)

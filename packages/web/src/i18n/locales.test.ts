@@ -93,11 +93,11 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
   })
 
   it('contain the names that the demo recognises', () => {
-    const said = [1, 2, 3].map((number) =>
+    const prompts = [1, 2, 3].map((number) =>
       translateInto(language)(`chat.welcome.prompt${number as 1 | 2 | 3}`),
     )
     expect(
-      said.map((prompt, at) => WELCOME_PROMPTS[at]?.names.filter((name) => !prompt.includes(name))),
+      prompts.map((prompt, at) => WELCOME_PROMPTS[at]?.names.filter((name) => !prompt.includes(name))),
     ).toEqual([[], [], []])
   })
 

@@ -69,9 +69,9 @@ describe('the chat page', () => {
         <ChatPage threadId="thread_1" />
       </ServerProvider>,
     )
-    const tell = await watched.promise
+    const deliver = await watched.promise
     recording.add('a', asks(1, 'approval_1', '1', 'x'))
-    act(() => tell(recording.events.slice(-1)))
+    act(() => deliver(recording.events.slice(-1)))
     await waitFor(() =>
       expect(
         screen
