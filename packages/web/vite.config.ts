@@ -13,7 +13,7 @@ export default defineConfig({
     // The first browsers with `light-dark()`, which the colours use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
-    // Each asset is a file: the content security policy allows no data URLs.
+    // Each asset is a file: the content security policy allows data URLs for images only.
     assetsInlineLimit: 0,
     // The polyfill is for browsers older than the build target.
     modulePreload: { polyfill: false },

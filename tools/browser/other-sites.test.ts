@@ -64,9 +64,9 @@ describe('a page of another site, in a real browser', () => {
     const target = server.url
     const results = await page.evaluate(async (url) => {
       const socket = await new Promise<string>((resolve) => {
-        const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-        socket.addEventListener('open', () => resolve('open'))
-        socket.addEventListener('error', () => resolve('refused'))
+        const attempt = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+        attempt.addEventListener('open', () => resolve('open'))
+        attempt.addEventListener('error', () => resolve('refused'))
       })
       const body = JSON.stringify({ confirm: 'reset' })
       const plain = { method: 'POST', body, credentials: 'include', mode: 'no-cors' } as const
