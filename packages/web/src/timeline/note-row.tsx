@@ -9,7 +9,7 @@ import { useT } from '../i18n/use-t.ts'
 import type { Note } from '../state/thread-state.ts'
 import { readNotice } from './read-notice.ts'
 
-/** Something that happened on the way and is no call. */
+/** An event of the turn that is not a call. */
 export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
   const t = useT()
   const format = useFormatters()
@@ -54,10 +54,10 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
 
 function NoticeLine({ text }: { readonly text: string }): ReactElement {
   const t = useT()
-  const news = readNotice(text)
-  if (!news) return <Line icon={Info}>{text}</Line>
-  const { name } = news
-  return news.change === 'connected' ? (
+  const app = readNotice(text)
+  if (!app) return <Line icon={Info}>{text}</Line>
+  const { name } = app
+  return app.change === 'connected' ? (
     <Line icon={CircleCheck} tone="ok">
       {t('timeline.note.app-ready', { name })}
     </Line>

@@ -1,5 +1,5 @@
-/** What a notice says about an app. Notices are written for the model; these two kinds have words for people. */
-export interface AppNews {
+/** The app that a notice is about. Notices are written for the model; these two kinds have a text for people. */
+export interface AppChange {
   readonly name: string
   readonly change: 'connected' | 'gone'
 }
@@ -7,7 +7,7 @@ export interface AppNews {
 const CONNECTED = /^The app (.+?) is connected now\b/
 const GONE = /^The app (.+?)(?: \(toolkit "[^"]*"\))? is no longer connected\b/
 
-export function readNotice(text: string): AppNews | undefined {
+export function readNotice(text: string): AppChange | undefined {
   const connected = CONNECTED.exec(text)?.[1]
   if (connected !== undefined) return { name: connected, change: 'connected' }
   const gone = GONE.exec(text)?.[1]
