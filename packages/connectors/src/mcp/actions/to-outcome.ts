@@ -11,8 +11,8 @@ import {
   SdkHttpError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
-import type { CalledTool } from './open-session.ts'
-import type { WantedVisit } from './problems.ts'
+import type { CalledTool } from '../sessions/open-session.ts'
+import type { WantedVisit } from '../errors.ts'
 import {
   CannotStart,
   HttpProblem,
@@ -21,7 +21,7 @@ import {
   VisitsWanted,
   causesOf,
   findCause,
-} from './problems.ts'
+} from '../errors.ts'
 
 const ERROR_CHARS = 1_000
 

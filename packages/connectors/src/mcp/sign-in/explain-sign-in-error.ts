@@ -5,8 +5,8 @@ import {
   OAuthError,
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client'
-import { RefusedUrl } from './guarded-fetch.ts'
-import { causesOf } from './problems.ts'
+import { RefusedUrl } from '../transports/guarded-fetch.ts'
+import { causesOf } from '../errors.ts'
 
 const BAD_CREDENTIALS = new Set([
   'invalid_grant',

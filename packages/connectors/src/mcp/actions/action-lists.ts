@@ -1,7 +1,7 @@
 import type { Action, Clock, Effect } from '@capstan/harness'
 import type { Tool } from '@modelcontextprotocol/client'
-import type { Session } from './open-session.ts'
-import type { McpServerConfig } from './server-config.ts'
+import type { Session } from '../sessions/open-session.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
 import { MAX_ACTIONS, toActions } from './to-actions.ts'
 
 /** What servers offer, and what they offered when they were last asked. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { toEffect } from './action-effect.ts'
+import { toEffect } from './to-effect.ts'
 import { toActions } from './to-actions.ts'
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({

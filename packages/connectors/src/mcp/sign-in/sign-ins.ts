@@ -14,12 +14,12 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
 import { accountLabel } from './account-label.ts'
-import { checkUrl, createGuardedFetch } from './guarded-fetch.ts'
-import type { Challenge } from './problems.ts'
-import type { SecretDesk, StoredSignIn } from './secret-desk.ts'
-import { toStoredTokens } from './secret-desk.ts'
-import type { McpServerConfig } from './server-config.ts'
-import { explainSignInError } from './sign-in-reasons.ts'
+import { checkUrl, createGuardedFetch } from '../transports/guarded-fetch.ts'
+import type { Challenge } from '../errors.ts'
+import type { SecretDesk, StoredSignIn } from './secret-cache.ts'
+import { toStoredTokens } from './secret-cache.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
+import { explainSignInError } from './explain-sign-in-error.ts'
 
 /** Signing in at the service behind a server, by the discovery the specification asks for. */
 export interface SignInDesk {

@@ -7,7 +7,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { untilAborted } from '../until-aborted.ts'
+import { untilAborted } from '../../until-aborted.ts'
 
 /** An address a server named and that we do not visit. A `TypeError`, as every fetch that came to nothing. */
 export class RefusedUrl extends TypeError {

@@ -1,9 +1,9 @@
 import type { Clock } from '@capstan/harness'
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client'
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { SignInNeeded, SignInUnavailable } from './problems.ts'
-import type { SecretDesk, StoredSignIn } from './secret-desk.ts'
-import { toStoredTokens } from './secret-desk.ts'
+import { SignInNeeded, SignInUnavailable } from '../errors.ts'
+import type { SecretDesk, StoredSignIn } from './secret-cache.ts'
+import { toStoredTokens } from './secret-cache.ts'
 
 /** The token of a connection, renewed in time. */
 export interface TokenKeeper {

@@ -1,9 +1,9 @@
 import { createMemoryConnectionStore } from '@capstan/harness'
 import type { SecretVault } from '@capstan/harness'
 import { testConnector } from '@capstan/harness/testing'
-import { createMcpConnector } from './connector.ts'
+import { createMcpConnector } from '../mcp-connector.ts'
 import { startNotesService } from './notes-service.fixture.ts'
-import type { StoredSignIn } from './secret-desk.ts'
+import type { StoredSignIn } from '../sign-in/secret-cache.ts'
 
 for (const era of ['legacy', 'modern'] as const) {
   testConnector(`an MCP server of the ${era} era, behind a sign-in`, async () => {

@@ -1,7 +1,7 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
-import { HttpProblem, SignInNeeded } from './problems.ts'
-import type { TokenKeeper } from './token-keeper.ts'
+import { HttpProblem, SignInNeeded } from '../errors.ts'
+import type { TokenKeeper } from '../sign-in/access-tokens.ts'
 
 const MAX_ERROR_CHARS = 4_096
 const MAX_JSON_BYTES = 32 * 1024 * 1024

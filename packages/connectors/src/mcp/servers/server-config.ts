@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
-import { isLoopbackHost } from './guarded-fetch.ts'
+import { isLoopbackHost } from '../transports/guarded-fetch.ts'
 
 /** An MCP server, which is a toolkit. */
 export interface McpServerConfig {

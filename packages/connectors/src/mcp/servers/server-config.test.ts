@@ -1,6 +1,6 @@
 import { ConfigurationError, createMemoryConnectionStore } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
-import { createMcpConnector } from './connector.ts'
+import { createMcpConnector } from '../mcp-connector.ts'
 import type { McpServerConfig } from './server-config.ts'
 
 const http = (url: string, more: Partial<McpServerConfig> = {}): McpServerConfig => ({

@@ -1,5 +1,5 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { causesOf } from './problems.ts'
+import { causesOf } from '../errors.ts'
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes((error as { code?: unknown }).code as string)

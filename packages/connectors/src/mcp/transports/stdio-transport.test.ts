@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { McpWorld } from './mcp-world.fixture.ts'
-import { call, connectionTo, createMcpWorld } from './mcp-world.fixture.ts'
+import type { McpWorld } from '../scenarios/mcp-world.fixture.ts'
+import { call, connectionTo, createMcpWorld } from '../scenarios/mcp-world.fixture.ts'
 import { createStdioTransport } from './stdio-transport.ts'
 
 /** A server of a few lines, so that a test can say what it does wrong. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Transport } from '@modelcontextprotocol/client'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client'
-import type { StdioServer } from './server-config.ts'
+import type { StdioServer } from '../servers/server-config.ts'
 
 const INHERITED = ['PATH', 'HOME', 'LANG']
 const INHERITED_ON_WINDOWS = ['PATH', 'PATHEXT', 'SYSTEMROOT', 'COMSPEC', 'USERPROFILE', 'APPDATA', 'TEMP']

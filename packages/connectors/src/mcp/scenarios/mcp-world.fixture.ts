@@ -1,9 +1,9 @@
 import { createMemoryConnectionStore } from '@capstan/harness'
 import type { SecretVault } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
-import type { McpConnector, McpConnectorOptions, McpProblem } from './connector.ts'
-import { createMcpConnector } from './connector.ts'
-import type { McpServerConfig } from './server-config.ts'
+import type { McpConnector, McpConnectorOptions, McpProblem } from '../mcp-connector.ts'
+import { createMcpConnector } from '../mcp-connector.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
 
 /** A connector with an empty vault, and what it reports. */
 export interface McpWorld {

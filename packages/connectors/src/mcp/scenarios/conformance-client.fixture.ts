@@ -1,8 +1,8 @@
 import { createMemoryConnectionStore } from '@capstan/harness'
 import type { JsonObject, ToolOutcome } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
-import type { McpConnector } from './connector.ts'
-import { createMcpConnector } from './connector.ts'
+import type { McpConnector } from '../mcp-connector.ts'
+import { createMcpConnector } from '../mcp-connector.ts'
 
 /**
  * The client under test of the official conformance suite, which starts a server and runs this file with its address:

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Action, JsonSchema } from '@capstan/harness'
 import { canonicalJson, sanitizeText } from '@capstan/harness'
 import type { Tool } from '@modelcontextprotocol/client'
-import { toEffect } from './action-effect.ts'
+import { toEffect } from './to-effect.ts'
 
 const MAX_DESCRIPTION_CHARS = 2_000
 const MAX_SCHEMA_CHARS = 32_768

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { McpWorld } from './mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from './mcp-world.fixture.ts'
-import type { McpServerConfig } from './server-config.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -4,7 +4,7 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from '@modelcontextprotocol/client'
-import { hideSecrets } from '../hide-secrets.ts'
+import { hideSecrets } from '../../hide-secrets.ts'
 
 /** What the vault holds for a connection. */
 export interface StoredSignIn {
