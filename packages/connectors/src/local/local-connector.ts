@@ -137,10 +137,10 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     onChange: listeners.add,
     put(toolkit) {
       admit(toolkit)
-      listeners.tell(toolkit.slug)
+      listeners.notify(toolkit.slug)
     },
     remove(slug) {
-      if (toolkits.delete(slug)) listeners.tell(slug)
+      if (toolkits.delete(slug)) listeners.notify(slug)
     },
     async close() {
       listeners.clear()

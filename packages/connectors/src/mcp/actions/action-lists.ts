@@ -1,6 +1,6 @@
 import type { Action, Clock, Effect } from '@capstan/harness'
 import type { Tool } from '@modelcontextprotocol/client'
-import type { Session } from '../sessions/open-session.ts'
+import type { Session } from '../sessions/session.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
 import { MAX_ACTIONS, toActions } from './to-actions.ts'
 

@@ -3,7 +3,7 @@ import type { SecretVault } from '@capstan/harness'
 import { testConnector } from '@capstan/harness/testing'
 import { createMcpConnector } from '../mcp-connector.ts'
 import { startNotesService } from './notes-service.fixture.ts'
-import type { StoredSignIn } from '../sign-in/secret-cache.ts'
+import type { StoredSignIn } from '../sign-in/stored-sign-in.ts'
 
 for (const era of ['legacy', 'modern'] as const) {
   testConnector(`an MCP server of the ${era} era, behind a sign-in`, async () => {

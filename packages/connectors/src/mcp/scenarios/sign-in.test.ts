@@ -5,7 +5,7 @@ import type { McpWorld } from './mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from './mcp-world.fixture.ts'
 import type { NotesService, NotesServiceOptions } from './notes-service.fixture.ts'
 import { startNotesService } from './notes-service.fixture.ts'
-import type { StoredSignIn } from '../sign-in/secret-cache.ts'
+import type { StoredSignIn } from '../sign-in/stored-sign-in.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:8787/oauth/callback'
 const STATE = 'state-0123456789abcdef0123456789abcdef'

@@ -36,6 +36,12 @@ export interface HttpServer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The address of an HTTP server. Throws a `TypeError` for a program, which has none. Pure. */
+export function urlOf({ transport }: Pick<McpServerConfig, 'transport'>): URL {
+  if (transport.type !== 'http') throw new TypeError('a program has no address')
+  return new URL(transport.url)
+}
+
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i
 
 /** What is secret in it, by its name: a path or a language is not. Pure. */

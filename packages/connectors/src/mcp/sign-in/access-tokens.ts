@@ -1,28 +1,28 @@
 import type { Clock } from '@capstan/harness'
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client'
-import type { FetchLike } from '@modelcontextprotocol/client'
 import { SignInNeeded, SignInUnavailable } from '../errors.ts'
-import type { SecretDesk, StoredSignIn } from './secret-cache.ts'
-import { toStoredTokens } from './secret-cache.ts'
+import { createGuardedFetch } from '../transports/guarded-fetch.ts'
+import type { SecretCache } from './secret-cache.ts'
+import type { StoredSignIn } from './stored-sign-in.ts'
+import { toStoredTokens } from './stored-sign-in.ts'
 
-/** The token of a connection, renewed in time. */
-export interface TokenKeeper {
+/** The access token of each connection, renewed in time. */
+export interface AccessTokens {
   /**
-   * Undefined when there is none. Renewed first when it is about to expire. Rejects with `SignInNeeded` when it cannot be
-   * renewed, with `SignInUnavailable` when nobody can tell.
+   * Undefined when there is none. A token about to expire is renewed first. Rejects with `SignInNeeded` when the service
+   * refuses to renew it, and with `SignInUnavailable` when the service gives no answer.
    */
   current(connectionId: string): Promise<string | undefined>
-  /** The server refused `used`. Resolves when there is another one; rejects as above. */
+  /** The server refused the token `used`. Resolves when there is a new one; rejects as `current` does. */
   renew(connectionId: string, used: string | undefined): Promise<void>
 }
 
-export interface TokenKeeperOptions {
-  readonly desk: SecretDesk
+export interface AccessTokensOptions {
+  readonly secrets: SecretCache
   readonly clock: Clock
-  readonly fetchFor: (connectionId: string) => FetchLike
 }
 
-// The grant is gone or the client is: only a new sign-in helps.
+// The grant or the client no longer exists: only a new sign-in helps.
 const FINAL = new Set([
   'invalid_grant',
   'invalid_client',
@@ -32,7 +32,7 @@ const FINAL = new Set([
 ])
 
 /** Never renews twice at once for one connection: with rotation the second attempt would lock the user out. */
-export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions): TokenKeeper {
+export function createAccessTokens({ secrets, clock }: AccessTokensOptions): AccessTokens {
   const flights = new Map<string, Promise<void>>()
 
   function renew(connectionId: string, used: string | undefined): Promise<void> {
@@ -44,8 +44,8 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
   }
 
   async function renewNow(connectionId: string, used: string | undefined): Promise<void> {
-    const stored = await desk.read(connectionId)
-    if (stored?.tokens && used !== undefined && stored.tokens.access !== used) return // somebody was faster
+    const stored = await secrets.read(connectionId)
+    if (stored?.tokens && used !== undefined && stored.tokens.access !== used) return // another caller renewed it
     const refresh = stored?.tokens?.refresh
     if (!stored || refresh === undefined) throw new SignInNeeded()
     try {
@@ -54,10 +54,10 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
         clientInformation: stored.client,
         refreshToken: refresh,
         ...(stored.resource === undefined ? undefined : { resource: stored.resource }),
-        fetchFn: fetchFor(connectionId),
+        fetchFn: createGuardedFetch({ serverUrl: new URL(stored.serverUrl) }),
       })
-      // Whoever disconnected or signed in anew meanwhile has the last word; who gave up on the old token has not.
-      await desk.update(connectionId, (now) =>
+      // A disconnect or a new sign-in in the meantime wins; giving up on the old token does not.
+      await secrets.update(connectionId, (now) =>
         now && (now.tokens === undefined || now.tokens.refresh === refresh)
           ? { ...now, tokens: { ...scopeOf(stored), ...toStoredTokens(fresh, clock.now()) } }
           : undefined,
@@ -70,10 +70,10 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
     }
   }
 
-  /** Unless another process has renewed it in between, nobody needs to try this token again. */
+  /** Deletes the tokens, unless another process has renewed them in the meantime. */
   async function giveUp(connectionId: string, refused: string): Promise<void> {
     let isReplaced = false
-    await desk.update(connectionId, (now) => {
+    await secrets.update(connectionId, (now) => {
       isReplaced = now?.tokens?.refresh !== undefined && now.tokens.refresh !== refused
       if (!now || isReplaced) return undefined
       const { tokens: _, ...rest } = now
@@ -85,7 +85,7 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
   return {
     renew,
     async current(connectionId) {
-      const tokens = (await desk.read(connectionId))?.tokens
+      const tokens = (await secrets.read(connectionId))?.tokens
       if (!tokens) return undefined
       if (tokens.refresh === undefined || clock.now() < (tokens.renewAt ?? Infinity)) return tokens.access
       try {
@@ -95,7 +95,7 @@ export function createTokenKeeper({ desk, clock, fetchFor }: TokenKeeperOptions)
         if (error instanceof SignInUnavailable && isStillGood) return tokens.access
         throw error
       }
-      return (await desk.read(connectionId))?.tokens?.access
+      return (await secrets.read(connectionId))?.tokens?.access
     },
   }
 }

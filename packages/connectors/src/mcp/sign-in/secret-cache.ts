@@ -1,60 +1,26 @@
 import type { SecretVault } from '@capstan/harness'
-import type {
-  AuthorizationServerMetadata,
-  OAuthClientInformationMixed,
-  OAuthTokens,
-} from '@modelcontextprotocol/client'
 import { hideSecrets } from '../../hide-secrets.ts'
+import type { StoredSignIn } from './stored-sign-in.ts'
 
-/** What the vault holds for a connection. */
-export interface StoredSignIn {
-  readonly kind: 'mcp-oauth'
-  /** The server it was made for: nobody else is shown the token. */
-  readonly serverUrl: string
-  readonly authorizationServerUrl: string
-  readonly metadata?: AuthorizationServerMetadata
-  readonly client: OAuthClientInformationMixed
-  /** Where this client was registered to be sent back to. */
-  readonly redirectUri: string
-  /** The resource indicator. */
-  readonly resource?: string
-  /** What was asked for. */
-  readonly scope?: string
-  /** Of the sign-in that is under way. */
-  readonly verifier?: string
-  readonly tokens?: StoredTokens
-  /** The server wants more than the token allows: asked for at the next sign-in. */
-  readonly wantedScope?: string
-}
-
-export interface StoredTokens {
-  readonly access: string
-  readonly refresh?: string
-  readonly scope?: string
-  readonly expiresAt?: number
-  /** From here on it is renewed before it is used. */
-  readonly renewAt?: number
-}
-
-/** The vault as this room uses it: one change after the other, and everything secret remembered so that it can be removed. */
-export interface SecretDesk {
+/** Access to the vault: changes of one connection run one after the other, and every secret that passes can be redacted. */
+export interface SecretCache {
   read(connectionId: string): Promise<StoredSignIn | undefined>
-  /** `change` sees what is there; undefined leaves it as it is. */
+  /** `change` gets what is stored; it answers `undefined` to leave it as it is. */
   update(
     connectionId: string,
     change: (stored: StoredSignIn | undefined) => StoredSignIn | undefined,
   ): Promise<void>
   delete(connectionId: string): Promise<void>
-  /** The text without the secrets of these, as far as they went through this desk. */
+  /** The text without the secrets of these owners, as far as they passed through this cache. */
   redact(text: string, ...owners: readonly string[]): string
-  /** Something else that must not be shown: of a connection, or of a server by its slug. */
+  /** Adds secrets to redact. The owner is a connection, or a server by its slug. */
   remember(owner: string, ...secrets: readonly (string | undefined)[]): void
 }
 
-// Of one owner: two generations of tokens, and what else there is.
-const MOST_SECRETS = 12
+// Per owner: two generations of tokens, and the rest.
+const MAX_SECRETS = 12
 
-export function createSecretDesk(vault: SecretVault): SecretDesk {
+export function createSecretCache(vault: SecretVault): SecretCache {
   const queues = new Map<string, Promise<unknown>>()
   const secrets = new Map<string, Set<string>>()
 
@@ -67,7 +33,7 @@ export function createSecretDesk(vault: SecretVault): SecretDesk {
       own.add(secret)
     }
     for (const oldest of own) {
-      if (own.size <= MOST_SECRETS) break
+      if (own.size <= MAX_SECRETS) break
       own.delete(oldest)
     }
   }
@@ -110,18 +76,5 @@ export function createSecretDesk(vault: SecretVault): SecretDesk {
         owners.flatMap((owner) => [...(secrets.get(owner) ?? [])]),
       ),
     remember,
-  }
-}
-
-/** Tokens as a service sends them, with times of our clock. Pure. */
-export function toStoredTokens(tokens: OAuthTokens, now: number): StoredTokens {
-  const lifeMs = tokens.expires_in === undefined ? undefined : tokens.expires_in * 1000
-  return {
-    access: tokens.access_token,
-    ...(tokens.refresh_token === undefined ? undefined : { refresh: tokens.refresh_token }),
-    ...(tokens.scope === undefined ? undefined : { scope: tokens.scope }),
-    ...(lifeMs === undefined
-      ? undefined
-      : { expiresAt: now + lifeMs, renewAt: now + lifeMs - Math.min(60_000, lifeMs / 10) }),
   }
 }

@@ -1,29 +1,35 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { HttpProblem, SignInNeeded } from '../errors.ts'
-import type { TokenKeeper } from '../sign-in/access-tokens.ts'
+import type { AccessTokens } from '../sign-in/access-tokens.ts'
 
 const MAX_ERROR_CHARS = 4_096
 const MAX_JSON_BYTES = 32 * 1024 * 1024
 
-/** How one session speaks with its HTTP server: what it sends along, and what it makes of a refusal. */
+/** How one session sends requests to its HTTP server: the token it adds, and how it reads a refusal. */
 export interface ServerFetch {
   readonly fetch: FetchLike
   readonly authProvider: AuthProvider
 }
 
 export interface ServerFetchOptions {
-  /** Absent: without a token, to find out whether one is wanted. */
-  readonly tokens?: { readonly keeper: TokenKeeper; readonly connectionId: string }
+  /** Absent: no token is sent, to find out whether the server wants one. */
+  readonly auth?: SessionAuth | undefined
   readonly now: () => number
 }
 
-export function createServerFetch({ tokens, now }: ServerFetchOptions): ServerFetch {
+/** Whose token a session sends. */
+export interface SessionAuth {
+  readonly tokens: AccessTokens
+  readonly connectionId: string
+}
+
+export function createServerFetch({ auth, now }: ServerFetchOptions): ServerFetch {
   const usedFor = new WeakMap<Response, string>()
   return {
     async fetch(url, init) {
       const answer = await fetch(url, init)
-      // The library keeps neither the header nor the reason.
+      // The library drops the header and the body.
       if (answer.status === 429 || answer.status >= 500) {
         throw new HttpProblem(answer.status, await startOf(answer), retryAfterMs(answer, now()))
       }
@@ -33,7 +39,7 @@ export function createServerFetch({ tokens, now }: ServerFetchOptions): ServerFe
       return response
     },
     authProvider: {
-      token: async () => tokens?.keeper.current(tokens.connectionId),
+      token: async () => auth?.tokens.current(auth.connectionId),
       async onUnauthorized({ response }) {
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
         const challenge = {
@@ -41,9 +47,9 @@ export function createServerFetch({ tokens, now }: ServerFetchOptions): ServerFe
           ...(scope === undefined ? undefined : { scope }),
         }
         const used = usedFor.get(response)
-        // Nobody has signed in yet: there is nothing to renew.
-        if (!tokens || used === undefined) throw new SignInNeeded(challenge)
-        await tokens.keeper.renew(tokens.connectionId, used)
+        // Without a sign-in there is nothing to renew.
+        if (!auth || used === undefined) throw new SignInNeeded(challenge)
+        await auth.tokens.renew(auth.connectionId, used)
       },
     },
   }
@@ -57,12 +63,12 @@ async function startOf(response: Response): Promise<string> {
       if (text.length >= MAX_ERROR_CHARS) break
     }
   } catch {
-    // What was read is enough.
+    // The part that was read is enough.
   }
   return text.slice(0, MAX_ERROR_CHARS)
 }
 
-/** How long the server asks us to wait: seconds or a date. */
+/** How long the server asks us to wait. The header holds seconds or a date. */
 function retryAfterMs(response: Response, now: number): number | undefined {
   const header = response.headers.get('retry-after')
   if (header === null) return undefined
@@ -71,7 +77,7 @@ function retryAfterMs(response: Response, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-/** A message must not fill the memory. A stream of events may be long; a line of it may not. */
+/** Bounds a JSON body, and each line of an event stream, so that one message cannot fill the memory. */
 function bounded(response: Response): Response {
   if (!response.body) return response
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true

@@ -163,7 +163,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
 
   it('does not keep our process alive, and does not stay behind', async () => {
     await writeFile(join(folder, 'server.cjs'), SERVER(`${WRITES_PID} setInterval(() => {}, 1000)`))
-    const connector = pathToFileURL(join(import.meta.dirname, 'connector.ts')).href
+    const connector = pathToFileURL(join(import.meta.dirname, '../mcp-connector.ts')).href
     const script = `
       import { createMcpConnector } from ${JSON.stringify(connector)}
       const vault = { read() {}, write() {}, delete() {} }

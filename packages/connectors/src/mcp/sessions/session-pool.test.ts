@@ -1,7 +1,7 @@
 import type { Clock } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
-import type { Session } from './open-session.ts'
-import { createSessions } from './sessions.ts'
+import type { Session } from './session.ts'
+import { createSessionPool } from './session-pool.ts'
 
 interface FakeSession extends Session {
   readonly holds: boolean[]
@@ -50,7 +50,7 @@ describe('sessions', () => {
 
   it('are shared by those who come at once, and held while somebody waits', async () => {
     const { clock } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const session = fakeSession()
     let opened = 0
     const open = () => {
@@ -66,7 +66,7 @@ describe('sessions', () => {
 
   it('are closed when nobody came for a while, and not before', async () => {
     const { clock, waiting } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const session = fakeSession()
     await sessions.use('a', () => Promise.resolve(session), nothing)
     expect(waiting.size).toBe(1)
@@ -82,7 +82,7 @@ describe('sessions', () => {
 
   it('that failed to open are opened anew for the next', async () => {
     const { clock } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     await expect(sessions.use('a', () => Promise.reject(new Error('down')), nothing)).rejects.toThrow('down')
     expect(
       await sessions.use(
@@ -95,7 +95,7 @@ describe('sessions', () => {
 
   it('that were lost do not take their successor with them', async () => {
     const { clock } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const [first, second] = [fakeSession(), fakeSession()]
     await sessions.use('a', () => Promise.resolve(first), nothing)
     await first.close()
@@ -106,7 +106,7 @@ describe('sessions', () => {
 
   it('are given up while they open, and leave no timer, when all is closed', async () => {
     const { clock, waiting } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const opening = sessions.use(
       'a',
       (signal) =>
@@ -122,7 +122,7 @@ describe('sessions', () => {
 
   it('that are in use while all is closed leave no timer either', async () => {
     const { clock, waiting } = stillClock()
-    const sessions = createSessions({ clock, idleMs: 1_000 })
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const work = Promise.withResolvers<void>()
     const using = sessions.use(
       'a',
