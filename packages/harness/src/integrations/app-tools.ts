@@ -1,3 +1,4 @@
+import type { Notice } from '@capstan/protocol'
 import type { Offer, ToolSource } from '../seams/seams.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Surface } from '../turn/surface.ts'
@@ -69,7 +70,7 @@ function toNotices(
   before: readonly string[],
   now: readonly string[],
   { toolkits, arrivals }: DirectorySnapshot,
-): string[] {
+): Notice[] {
   const nameOf = (slug: string) => sanitizeLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
   const isSlug = (announced: string) => !announced.includes(' ')
   const gone = before.filter((announced) => isSlug(announced) && !now.includes(announced))
@@ -88,28 +89,47 @@ function toNotices(
       .map((announced) => announced.split(' ')[0]!),
   )
   return [
-    ...gone.map((slug) => `The app ${nameOf(slug)} (toolkit "${slug}") is no longer connected.`),
-    ...come.map(
-      (slug) =>
-        `The app ${nameOf(slug)} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
-        'to connect it.',
-    ),
+    ...gone.map((slug) => disconnectedNotice(slug, nameOf(slug))),
+    ...come.map((slug) => connectedNotice(slug, nameOf(slug))),
     ...toolkits.filter(({ slug }) => others.has(slug)).flatMap(accountsNotice),
-    ...(arrived.length > 0
-      ? [`Apps that can be connected with ${CONNECT} from now on: ${[...new Set(arrived)].join(', ')}.`]
-      : []),
+    ...(arrived.length > 0 ? [availableNotice([...new Set(arrived)], nameOf)] : []),
   ]
 }
 
-function accountsNotice({ name, slug, connections }: ListedToolkit): string[] {
-  const app = `The app ${sanitizeLine(name, 60)} (toolkit "${slug}")`
+const disconnectedNotice = (slug: string, name: string): Notice => ({
+  text: `The app ${name} (toolkit "${slug}") is no longer connected.`,
+  fact: { kind: 'app-disconnected', name, slug },
+})
+
+const connectedNotice = (slug: string, name: string): Notice => ({
+  text:
+    `The app ${name} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
+    'to connect it.',
+  fact: { kind: 'app-connected', name, slug },
+})
+
+function availableNotice(slugs: readonly string[], nameOf: (slug: string) => string): Notice {
+  const [only] = slugs.length === 1 ? slugs : []
+  return {
+    text: `Apps that can be connected with ${CONNECT} from now on: ${slugs.join(', ')}.`,
+    fact: {
+      kind: 'apps-available',
+      name: slugs.map(nameOf).join(', '),
+      ...(only === undefined ? undefined : { slug: only }),
+    },
+  }
+}
+
+function accountsNotice({ name: given, slug, connections }: ListedToolkit): Notice[] {
   if (connections.length === 0) return []
+  const name = sanitizeLine(given, 60)
+  const app = `The app ${name} (toolkit "${slug}")`
   const accounts = listAccounts(connections)
-  return [
+  const text =
     connections.length === 1
       ? `${app} has only the account ${accounts} now.`
-      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`,
-  ]
+      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`
+  return [{ text, fact: { kind: 'app-accounts-changed', name, slug } }]
 }
 
 export const DELEGATE = 'delegate_to_integrations_agent'

@@ -84,6 +84,9 @@ describe('an app that is connected in the middle of a turn', () => {
     await session.send('bye')
     await session.send('and?')
     expect(appNotices(model)).toEqual(['The app Notes (toolkit "notes") is no longer connected.'])
+    expect(story.events.filter((event) => event.type === 'notice-add')).toMatchObject([
+      { fact: { kind: 'app-disconnected', name: 'Notes', slug: 'notes' } },
+    ])
   })
 
   it('is told of after a restart when it was connected meanwhile, and not again', async () => {
@@ -99,6 +102,10 @@ describe('an app that is connected in the middle of a turn', () => {
     session.abandon()
     await session.send('and now?')
     expect(appNotices(model)).toHaveLength(1)
+    const fact = { kind: 'app-connected', name: 'Notes', slug: 'notes' }
+    // Also in the message, which was read back from the ledger.
+    expect(model.request(2).messages.filter(({ role }) => role === 'notice')).toMatchObject([{ fact }])
+    expect(story.events.filter((event) => event.type === 'notice-add')).toMatchObject([{ fact }])
   })
 })
 

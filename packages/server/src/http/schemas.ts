@@ -25,6 +25,7 @@ import type {
   MessagePost,
   MessageReceipt,
   ModelTest,
+  NoticeFact,
   Origin,
   ParentCall,
   RunDetail,
@@ -136,6 +137,21 @@ const attachmentRef = describes<AttachmentRef>()(
   z.strictObject({ ref: z.string().optional(), mediaType: z.string(), name: z.string().optional() }),
 )
 
+const noticeFact = describes<NoticeFact>()(
+  z.strictObject({
+    kind: z.enum([
+      'app-connected',
+      'app-disconnected',
+      'app-accounts-changed',
+      'apps-available',
+      'tool-added',
+      'tool-removed',
+    ]),
+    name: z.string(),
+    slug: z.string().optional(),
+  }),
+)
+
 const envelope = { threadId, runId, seq: count, at: milliseconds }
 const inIteration = { ...envelope, iteration: count }
 
@@ -226,7 +242,12 @@ const turnEvent = describes<TurnEvent>()(
       delayMs: milliseconds,
       failure,
     }),
-    z.strictObject({ type: z.literal('notice-add'), ...inIteration, text: z.string() }),
+    z.strictObject({
+      type: z.literal('notice-add'),
+      ...inIteration,
+      text: z.string(),
+      fact: noticeFact.optional(),
+    }),
     z.strictObject({ type: z.literal('message-deliver'), ...inIteration, text: z.string() }),
     z.strictObject({
       type: z.literal('guard-nudge'),
