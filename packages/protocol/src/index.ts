@@ -16,7 +16,14 @@ export type {
   UsageRow,
   WaitsFor,
 } from './ledger.ts'
-export type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'
+export type {
+  AppName,
+  ConnectionReasonCode,
+  ConnectionRow,
+  ConnectionStatus,
+  ScopeSettings,
+  ToolkitRow,
+} from './connection.ts'
 export type {
   ApiProblem,
   ApiProblemCode,

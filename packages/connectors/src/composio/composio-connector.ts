@@ -154,8 +154,10 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
     async finishSignIn(connection, { params }) {
       const state = await settle(connection)
       const isDenied = params.has('error') || DENIED.test(params.get('status') ?? '')
-      if (state.status !== 'pending' || !isDenied) return state
-      return { status: 'failed', reason: 'The sign-in was not completed.' }
+      if (state.status === 'active' || !isDenied) return state
+      const declined = isDeclined(params) ? { reasonCode: 'declined' as const } : undefined
+      if (state.status !== 'pending') return { ...state, ...declined }
+      return { status: 'failed', reason: 'The sign-in was not completed.', ...declined }
     },
     check,
     actions,
@@ -192,3 +194,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
 }
 
 const DENIED = /^(?:failed|error|cancell?ed|denied)$/i
+
+/** Whether it was the person who refused. */
+const isDeclined = (params: URLSearchParams): boolean =>
+  params.get('error') === 'access_denied' || /^(?:cancell?ed|denied)$/i.test(params.get('status') ?? '')

@@ -69,7 +69,7 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     const key = await keyOf(connection)
     if (key === undefined) return { status: 'failed', reason: 'No key was given for it.' }
     const verdict = await askForVerdict(toolkit, key, signal)
-    if (!verdict.ok) return { status: 'revoked', reason: 'Its key is not accepted.' }
+    if (!verdict.ok) return { status: 'revoked', reason: 'Its key is not accepted.', reasonCode: 'rejected' }
     const label = sanitizeLine(hideSecrets(verdict.label ?? '', [key]), MAX_LABEL_CHARS)
     return { status: 'active', ...(label && { label }) }
   }

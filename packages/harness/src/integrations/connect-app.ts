@@ -135,7 +135,7 @@ function waitFor(
 const connected = (name: string, slug: string): ToolOutcome =>
   succeed(`${name} is connected. Use ${DELEGATE} with toolkit "${slug}".`)
 
-function settled({ status, reason }: ConnectionRow, name: string, slug: string): ToolOutcome {
+function settled({ status, reason, reasonCode }: ConnectionRow, name: string, slug: string): ToolOutcome {
   switch (status) {
     case 'active':
       return connected(name, slug)
@@ -149,9 +149,10 @@ function settled({ status, reason }: ConnectionRow, name: string, slug: string):
     case 'expired':
     case 'failed':
     case 'revoked':
-      return fail(`${name} could not be connected. ${reason ?? ''} Tell the user; they can try again.`, {
-        errorCode: 'not_connected',
-      })
+      return fail(
+        `${name} could not be connected. ${reason ?? ''} Tell the user; they can try again.`,
+        reasonCode === 'declined' ? { deniedBy: 'user' } : { errorCode: 'not_connected' },
+      )
   }
 }
 

@@ -85,7 +85,7 @@ export function createConnections(options: {
 
   async function settle(
     connection: ConnectionRow,
-    { status, label, reason }: ConnectionState,
+    { status, label, reason, reasonCode }: ConnectionState,
     from: readonly ConnectionStatus[],
   ): Promise<ConnectionRow | undefined> {
     const named = label === undefined ? connection.label : sanitizeLine(label, 80)
@@ -96,6 +96,7 @@ export function createConnections(options: {
         updatedAt: Math.max(clock.now(), connection.updatedAt + 1),
         status,
         reason: reason === undefined ? undefined : sanitizeLine(reason, 240),
+        reasonCode: reasonCode ?? (status === 'expired' || status === 'revoked' ? status : undefined),
         label: status === 'active' ? await freeLabel(connection, named) : named,
       },
       from,
@@ -258,12 +259,17 @@ const LOST: readonly ConnectionStatus[] = ['expired', 'failed', 'revoked']
 
 export const isLost = ({ status }: ConnectionRow): boolean => LOST.includes(status)
 
-const NOBODY_CAME: ConnectionState = { status: 'failed', reason: 'Nobody has signed in.' }
+const NOBODY_CAME: ConnectionState = {
+  status: 'failed',
+  reason: 'Nobody has signed in.',
+  reasonCode: 'abandoned',
+}
 
 /** What a connector cannot say for itself. Its own words may hold what nobody should read. */
 const UNREACHABLE: ConnectionState = {
   status: 'failed',
   reason: 'The service could not be reached, or answered with something else than it should. Try again.',
+  reasonCode: 'unavailable',
 }
 
 async function stateOr(ask: () => Promise<ConnectionState>): Promise<ConnectionState> {

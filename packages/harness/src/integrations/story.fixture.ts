@@ -55,7 +55,7 @@ export function createNotes() {
     },
     finishSignIn: async (_, { params }) =>
       params.get('code') === 'bad'
-        ? { status: 'failed', reason: 'You said no.' }
+        ? { status: 'failed', reason: 'You said no.', reasonCode: 'declined' }
         : { status: 'active', label: params.get('code')! },
     check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
     async actions() {

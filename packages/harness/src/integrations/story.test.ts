@@ -233,7 +233,15 @@ describe('a sign-in', () => {
     await story.threads.idle()
     await story.signIn(card.connectionId, 'bad')
     expect(await turn).toMatchObject({ type: 'done', text: 'You said no.' })
-    expect(textOf(model.request(1).messages.at(-1)!)).toContain('could not be connected. You said no.')
+    const result = model.request(1).messages.findLast(({ role }) => role === 'tool')
+    expect(textOf(result!)).toContain('could not be connected. You said no.')
+    const [row] = await story.integrations.connections.list('local')
+    expect(row).toMatchObject({ status: 'failed', reasonCode: 'declined' })
+    const ends = story.events.filter((event) => event.type === 'tool-end')
+    expect(ends.at(-1)).toMatchObject({ failure: { class: 'denied_by_user' } })
+    // The next attempt begins without it.
+    await story.integrations.connections.signIn(row!.id, VISITOR)
+    expect((await story.integrations.connections.list('local'))[0]).not.toHaveProperty('reasonCode')
   })
 
   it('that is no longer good marks the connection, and says so in the failure', async () => {
@@ -255,7 +263,7 @@ describe('a sign-in', () => {
       .map(({ failure }) => failure?.class)
     expect(failed).toEqual(['bad_credentials', undefined, 'bad_credentials'])
     const [row] = await story.integrations.connections.list('local')
-    expect(row).toMatchObject({ id: connection.id, status: 'expired' })
+    expect(row).toMatchObject({ id: connection.id, status: 'expired', reasonCode: 'expired' })
     story.notes.mend()
     await story.signIn(connection.id)
     expect((await story.integrations.connections.list('local'))[0]!.status).toBe('active')

@@ -132,7 +132,7 @@ describe('signing in at an MCP server', () => {
   it('says that the person said no', async () => {
     await start()
     const state = await finish(await service.visit((await begin()).href, 'deny'))
-    expect(state.status).toBe('failed')
+    expect(state).toMatchObject({ status: 'failed', reasonCode: 'declined' })
     expect(reasonClass(state)).toBe('denied_by_user')
     expect((await stored())?.tokens).toBeUndefined()
   })

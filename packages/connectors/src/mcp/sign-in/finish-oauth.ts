@@ -10,6 +10,7 @@ import { urlOf } from '../servers/server-config.ts'
 import { createGuardedFetch } from '../transports/guarded-fetch.ts'
 import { accountLabel } from './account-label.ts'
 import { OPTIONAL_SCOPES } from './discover-oauth.ts'
+import type { SignInFailure } from './explain-sign-in-error.ts'
 import { explainSignInError } from './explain-sign-in-error.ts'
 import { revokeTokens } from './revoke-tokens.ts'
 import type { SecretCache } from './secret-cache.ts'
@@ -24,7 +25,7 @@ export interface OAuthCallback {
 
 export type FinishedOAuth =
   | { readonly ok: true; readonly label?: string }
-  | { readonly ok: false; readonly reason: string }
+  | ({ readonly ok: false } & SignInFailure)
 
 /** Exchanges the code of a callback for tokens and stores them. Never throws for what a service does. */
 export async function finishOAuth(
@@ -53,7 +54,7 @@ export async function finishOAuth(
     const label = accountLabel(tokens.id_token, { issuer: metadata?.issuer, clientId: client.client_id })
     return { ok: true, ...(label === undefined ? undefined : { label }) }
   } catch (error) {
-    return { ok: false, reason: explainSignInError(error) }
+    return { ok: false, ...explainSignInError(error) }
   }
 }
 

@@ -73,14 +73,17 @@ export function createSignIns(options: SignInsOptions): SignIns {
       try {
         return await beginAtService(connection, server, signIn)
       } catch (error) {
-        return { type: 'settled', status: 'failed', reason: explainSignInError(error) }
+        return { type: 'settled', status: 'failed', ...explainSignInError(error) }
       }
     },
     async finish(connection, callback) {
       const server = servers.require(connection.toolkit)
       secrets.remember(connection.id, callback.params.get('code') ?? undefined)
       const finished = await finishOAuth({ connectionId: connection.id, server, callback }, options)
-      if (!finished.ok) return { status: 'failed', reason: finished.reason }
+      if (!finished.ok) {
+        const { ok: _, ...failure } = finished
+        return { status: 'failed', ...failure }
+      }
       await sessions.drop(connection.id) // it used the token of before
       try {
         await sessions.use(connection, async () => {})
@@ -91,6 +94,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
           return {
             status: 'failed',
             reason: 'The server did not accept the sign-in as valid. Sign in again.',
+            reasonCode: 'rejected',
           }
         }
       }
@@ -110,7 +114,11 @@ export function createSignIns(options: SignInsOptions): SignIns {
         return { status: 'active' }
       } catch (error) {
         if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) {
-          return { status: 'expired', reason: 'The sign-in is no longer good. Connect the app again.' }
+          return {
+            status: 'expired',
+            reason: 'The sign-in is no longer good. Connect the app again.',
+            reasonCode: 'expired',
+          }
         }
         if (signal.aborted) throw signal.reason
         throw errors.toRejection(error, connection)
