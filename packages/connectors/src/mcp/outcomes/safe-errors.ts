@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '@capstan/harness'
+import type { ToolMedia, ToolOutcome } from '@capstan/harness'
 import { sanitizeLine } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { SecretCache } from '../sign-in/secret-cache.ts'
@@ -29,6 +29,22 @@ export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErro
         ...(errorCode === undefined ? undefined : { code: errorCode }),
       })
     },
-    redactOutcome: (outcome, connection) => ({ ...outcome, text: redact(outcome.text, connection) }),
+    redactOutcome: (outcome, connection) => ({
+      ...outcome,
+      text: redact(outcome.text, connection),
+      ...(outcome.media && {
+        media: outcome.media.map((part) =>
+          'ref' in part ? part : redactMedia(part, (text) => redact(text, connection)),
+        ),
+      }),
+    }),
   }
+}
+
+/** A file of text is redacted as text is. */
+function redactMedia(media: ToolMedia, redact: (text: string) => string): ToolMedia {
+  if (!/^text\/|[/+](?:json|xml|yaml|csv)$/.test(media.mediaType)) return media
+  const text = Buffer.from(media.bytes).toString()
+  const redacted = redact(text)
+  return redacted === text ? media : { ...media, bytes: new Uint8Array(Buffer.from(redacted)) }
 }

@@ -151,7 +151,7 @@ describe('an MCP server over HTTP', () => {
   })
 
   it('that does not answer in time is given up', async () => {
-    await start({}, { callTimeoutMs: 100 })
+    await start({}, { callTimeoutMs: 1_000 })
     expect(await run('wait')).toMatchObject({ ok: false, timedOut: true })
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })

@@ -1,3 +1,4 @@
+import type { ToolMedia } from '@capstan/harness'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -94,8 +95,16 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
     expect(await world.connector.execute(connection, 'get-sum', { a: 'x' }, call())).toMatchObject({
       ok: false,
     })
-    const image = await world.connector.execute(connection, 'get-tiny-image', {}, call())
+  })
+
+  it('return images as bytes, and describe them in the text: everything', async () => {
+    world = createMcpWorld([published('everything')])
+    const image = await world.connector.execute(connectionTo('everything'), 'get-tiny-image', {}, call())
     expect(image.text).toMatch(/\[image: image\/png, [\d.]+ KB\]/)
     expect(image.text.length).toBeLessThan(500)
+    expect(image.media).toMatchObject([{ mediaType: 'image/png' }])
+    const [{ bytes }] = image.media as [ToolMedia]
+    expect([...bytes.subarray(0, 4)]).toEqual([...Buffer.from('\x89PNG', 'latin1')])
+    expect(bytes.length).toBeGreaterThan(1024)
   })
 })
