@@ -26,10 +26,15 @@ export type { TriageAnswer, TriageDecision } from './agents/parse-triage.ts'
 // Apps.
 export { createIntegrations } from './integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'
-export type { CallbackAnswer, Connections, SignInAnswer, Visitor } from './integrations/connections.ts'
-export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory.ts'
+export type {
+  CallbackAnswer,
+  Connections,
+  SignInAnswer,
+  Visitor,
+} from './integrations/connections/connections.ts'
+export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory/directory.ts'
 export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-failure.ts'
-export type { ToolkitMode } from './integrations/integrations-agent.ts'
+export type { ToolkitMode } from './integrations/agent/integrations-agent.ts'
 
 // Tools.
 export { defineTool } from './turn/tool.ts'
@@ -212,4 +217,4 @@ export type { JsonObject, JsonValue } from './turn/json.ts'
 export { toJsonSchema } from './turn/tool.ts'
 export { checkArguments } from './tool-path/check-arguments.ts'
 export { toOutcome, toThrownOutcome } from './tool-path/to-outcome.ts'
-export { bySlug, toSlug } from './integrations/toolkit-slug.ts'
+export { bySlug, toSlug } from './integrations/directory/toolkit-slug.ts'

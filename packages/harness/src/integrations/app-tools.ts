@@ -4,9 +4,9 @@ import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
-import { listAccounts } from './accounts.ts'
-import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
-import { isConnected } from './directory.ts'
+import { listAccounts } from './connections/accounts.ts'
+import type { Directory, DirectorySnapshot, ListedToolkit } from './directory/directory.ts'
+import { isConnected } from './directory/directory.ts'
 
 /** Apps that can be connected and are named to the model; the rest can be asked for by name. */
 const MAX_OFFERED = 20

@@ -7,11 +7,11 @@ import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import { CONNECT, DELEGATE } from './app-tools.ts'
-import type { Connections } from './connections.ts'
-import { isLost } from './connections.ts'
-import type { Directory, ListedToolkit } from './directory.ts'
-import { isConnected, nameApp } from './directory.ts'
-import { toSlug } from './toolkit-slug.ts'
+import type { Connections } from './connections/connections.ts'
+import { isLost } from './connections/connections.ts'
+import type { Directory, ListedToolkit } from './directory/directory.ts'
+import { isConnected, nameApp } from './directory/directory.ts'
+import { toSlug } from './directory/toolkit-slug.ts'
 
 /** Where somebody can be shown a card. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])

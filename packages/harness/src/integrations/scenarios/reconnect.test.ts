@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../ports/memory-store.ts'
-import { calls, says, ScriptedModel } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
-import { connect, start } from './story.fixture.ts'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import { calls, says, ScriptedModel } from '../../testing/index.ts'
+import { textOf } from '../../turn/message.ts'
+import { connect, start } from './notes-connector.fixture.ts'
 
 const delegate = () => calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' })
 const create = () => calls('create_page', { title: 'Tea' })

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ToolkitRow } from '@capstan/protocol'
-import type { BusEvent } from '../ports/event-bus.ts'
-import type { Connector } from '../ports/connector.ts'
-import { createMemoryStore } from '../ports/memory-store.ts'
-import { calls, says, ScriptedModel } from '../testing/index.ts'
-import { ConfigurationError } from '../turn/errors.ts'
-import { appNotices, connect, createNotes, start } from './story.fixture.ts'
+import type { BusEvent } from '../../ports/event-bus.ts'
+import type { Connector } from '../../ports/connector.ts'
+import { createMemoryStore } from '../../ports/memory-store.ts'
+import { calls, says, ScriptedModel } from '../../testing/index.ts'
+import { ConfigurationError } from '../../turn/errors.ts'
+import { appNotices, connect, createNotes, start } from './notes-connector.fixture.ts'
 
 /** The same app under other names, of which there may be more and fewer. */
 function createShop(...slugs: string[]) {

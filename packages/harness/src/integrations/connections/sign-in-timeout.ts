@@ -1,6 +1,6 @@
 import type { ConnectionRow } from '@capstan/protocol'
-import type { ConnectionStore } from '../ports/connection-store.ts'
-import type { Clock } from '../turn/clock.ts'
+import type { ConnectionStore } from '../../ports/connection-store.ts'
+import type { Clock } from '../../turn/clock.ts'
 
 /** A turn that waits for a sign-in costs nothing, but whoever asked for it wants to hear something the next day. */
 export const SIGN_IN_TIMEOUT_MS = 24 * 60 * 60 * 1000

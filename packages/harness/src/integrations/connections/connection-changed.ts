@@ -1,6 +1,6 @@
 import type { ConnectionRow } from '@capstan/protocol'
-import type { EventBus } from '../ports/event-bus.ts'
-import type { Directory } from './directory.ts'
+import type { EventBus } from '../../ports/event-bus.ts'
+import type { Directory } from '../directory/directory.ts'
 
 /**
  * A connection has come, gone or changed, whoever did it. The directory knows before anybody is told, so that whoever

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BusEvent } from '../ports/event-bus.ts'
-import { calls, says, ScriptedModel } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
-import { appNotices, connect, start } from './story.fixture.ts'
+import type { BusEvent } from '../../ports/event-bus.ts'
+import { calls, says, ScriptedModel } from '../../testing/index.ts'
+import { textOf } from '../../turn/message.ts'
+import { appNotices, connect, start } from './notes-connector.fixture.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'
 const delegate = () => calls(DELEGATE, { toolkit: 'notes', prompt: 'Tidy up.' })

@@ -1,4 +1,4 @@
-import type { Action } from '../ports/connector.ts'
+import type { Action } from '../../ports/connector.ts'
 
 /** So many actions are put in front of the model; the rest stay callable by name. */
 const SHOWN = 25

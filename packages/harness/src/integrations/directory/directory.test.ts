@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Connector } from '../ports/connector.ts'
-import { createMemoryConnectionStore } from '../ports/memory-connection-store.ts'
-import { createTestClock } from '../testing/index.ts'
+import type { Connector } from '../../ports/connector.ts'
+import { createMemoryConnectionStore } from '../../ports/memory-connection-store.ts'
+import { createTestClock } from '../../testing/index.ts'
 import { createDirectory } from './directory.ts'
 
 function open() {

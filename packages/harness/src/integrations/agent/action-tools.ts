@@ -1,13 +1,13 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
-import type { ConnectionStore } from '../ports/connection-store.ts'
-import type { Action, Connector } from '../ports/connector.ts'
-import { sanitizeLine } from '../text/untrusted-text.ts'
-import type { Effect, Tool, ToolContext } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { fail } from '../turn/tool-outcome.ts'
+import type { ConnectionStore } from '../../ports/connection-store.ts'
+import type { Action, Connector } from '../../ports/connector.ts'
+import { sanitizeLine } from '../../text/untrusted-text.ts'
+import type { Effect, Tool, ToolContext } from '../../turn/tool.ts'
+import { defineTool } from '../../turn/tool.ts'
+import type { ToolOutcome } from '../../turn/tool-outcome.ts'
+import { fail } from '../../turn/tool-outcome.ts'
 import type { ActionTool } from './allowed-actions.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from '../connections/connections.ts'
 
 /** An app, an account in it, and how to reach it. */
 export interface AppAccount {

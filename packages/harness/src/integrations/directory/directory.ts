@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
-import type { ConnectionStore } from '../ports/connection-store.ts'
-import type { Connector } from '../ports/connector.ts'
-import type { Clock } from '../turn/clock.ts'
-import { systemClock } from '../turn/clock.ts'
-import { sanitizeLine } from '../text/untrusted-text.ts'
-import type { ConnectorSet } from './connector-set.ts'
+import type { ConnectionStore } from '../../ports/connection-store.ts'
+import type { Connector } from '../../ports/connector.ts'
+import type { Clock } from '../../turn/clock.ts'
+import { systemClock } from '../../turn/clock.ts'
+import { sanitizeLine } from '../../text/untrusted-text.ts'
+import type { ConnectorSet } from '../connector-set.ts'
 import { toSlug } from './toolkit-slug.ts'
 
 /** Which apps there are for a user, and how each stands. */
