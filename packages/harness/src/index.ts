@@ -26,14 +26,11 @@ export type { TriageAnswer, TriageDecision } from './agents/parse-triage.ts'
 // Apps.
 export { createIntegrations } from './integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'
-export type {
-  CallbackAnswer,
-  Connections,
-  SignInAnswer,
-  Visitor,
-} from './integrations/connections/connections.ts'
-export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory/directory.ts'
-export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-failure.ts'
+export type { Connections } from './integrations/connections/connections.ts'
+export type { CallbackAnswer, SignInAnswer, Visitor } from './integrations/connections/sign-in-flow.ts'
+export type { Directory } from './integrations/directory/directory.ts'
+export type { DirectorySnapshot, ListedToolkit } from './integrations/directory/snapshot.ts'
+export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-counts.ts'
 export type { ToolkitMode } from './integrations/agent/integrations-agent.ts'
 
 // Tools.

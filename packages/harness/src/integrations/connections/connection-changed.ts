@@ -3,8 +3,8 @@ import type { EventBus } from '../../ports/event-bus.ts'
 import type { Directory } from '../directory/directory.ts'
 
 /**
- * A connection has come, gone or changed, whoever did it. The directory knows before anybody is told, so that whoever
- * hears the news finds it there.
+ * A connection was added, removed or changed. The directory is brought up to date before the event is published, so
+ * that a subscriber finds the change there.
  */
 export async function connectionChanged(
   connection: ConnectionRow,

@@ -3,7 +3,7 @@ import { explainThread } from '../../ledger/explain-run.ts'
 import { renderRunReport } from '../../ledger/render-run-report.ts'
 import { createMemoryStore } from '../../ports/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
-import type { RefreshFailure } from '../refresh-failure.ts'
+import type { RefreshFailure } from '../refresh-counts.ts'
 import { connect, start } from './notes-connector.fixture.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'
