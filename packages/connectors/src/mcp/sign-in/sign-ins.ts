@@ -33,17 +33,29 @@ export interface SignInsOptions {
   readonly onProblem: (slug: string, message: string) => void
 }
 
+const REJECTED: ConnectionState = {
+  status: 'failed',
+  reason: 'The server did not accept the sign-in as valid. Sign in again.',
+  reasonCode: 'rejected',
+}
+
+const EXPIRED: ConnectionState = {
+  status: 'expired',
+  reason: 'The sign-in is no longer good. Connect the app again.',
+  reasonCode: 'expired',
+}
+
 export function createSignIns(options: SignInsOptions): SignIns {
   const { servers, sessions, secrets, errors } = options
 
-  async function tryOpen(connection: ConnectionRow): Promise<ConnectionState> {
-    try {
-      await sessions.use(connection, async () => {})
-      return { status: 'active' }
-    } catch (error) {
-      return { status: 'failed', reason: errors.toReason(error, connection) }
-    }
-  }
+  /** Undefined when a session could be opened. */
+  const openError = (connection: ConnectionRow): Promise<unknown> =>
+    sessions
+      .use(connection, async () => {})
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
 
   async function beginAtService(
     connection: ConnectionRow,
@@ -67,7 +79,9 @@ export function createSignIns(options: SignInsOptions): SignIns {
     async begin(connection, signIn) {
       const server = servers.require(connection.toolkit)
       if (server.transport.type === 'stdio' || server.auth === 'none') {
-        return { type: 'settled', ...(await tryOpen(connection)) }
+        const error = await openError(connection)
+        if (error === undefined) return { type: 'settled', status: 'active' }
+        return { type: 'settled', status: 'failed', reason: errors.toReason(error, connection) }
       }
       secrets.remember(connection.id, signIn.state)
       try {
@@ -85,18 +99,11 @@ export function createSignIns(options: SignInsOptions): SignIns {
         return { status: 'failed', ...failure }
       }
       await sessions.drop(connection.id) // it used the token of before
-      try {
-        await sessions.use(connection, async () => {})
-      } catch (error) {
-        // A server that is away for a moment does not spoil the sign-in; one that refuses the new token does.
-        if (toFailedOutcome(error).httpStatus === 401) {
-          await secrets.delete(connection.id)
-          return {
-            status: 'failed',
-            reason: 'The server did not accept the sign-in as valid. Sign in again.',
-            reasonCode: 'rejected',
-          }
-        }
+      const error = await openError(connection)
+      // A server that is away for a moment does not spoil the sign-in; one that refuses the new token does.
+      if (error !== undefined && toFailedOutcome(error).httpStatus === 401) {
+        await secrets.delete(connection.id)
+        return REJECTED
       }
       return { status: 'active', ...(finished.label === undefined ? undefined : { label: finished.label }) }
     },
@@ -113,13 +120,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
         )
         return { status: 'active' }
       } catch (error) {
-        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) {
-          return {
-            status: 'expired',
-            reason: 'The sign-in is no longer good. Connect the app again.',
-            reasonCode: 'expired',
-          }
-        }
+        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) return EXPIRED
         if (signal.aborted) throw signal.reason
         throw errors.toRejection(error, connection)
       }

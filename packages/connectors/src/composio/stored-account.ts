@@ -1,15 +1,18 @@
 import type { SecretVault } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
 
-/** What is kept of a connection. The account's id is no secret, but it belongs to this connection alone. */
-export interface KeptAccount {
-  /** By the service's slug for it. */
+/** What the vault holds for a connection. The account's id is no secret, but it belongs to this connection alone. */
+export interface StoredAccount {
+  /** Composio's slug of the toolkit. */
   readonly toolkit: string
   /** Absent for a toolkit that needs no authorisation. */
   readonly account?: string
 }
 
-export async function readKept(vault: SecretVault, { id }: ConnectionRow): Promise<KeptAccount | undefined> {
+export async function readAccount(
+  vault: SecretVault,
+  { id }: ConnectionRow,
+): Promise<StoredAccount | undefined> {
   const secret = await vault.read(id)
   const toolkit = secret?.['toolkit']
   const account = secret?.['account']
@@ -17,10 +20,10 @@ export async function readKept(vault: SecretVault, { id }: ConnectionRow): Promi
   return { toolkit, ...(typeof account === 'string' && { account }) }
 }
 
-export async function writeKept(
+export async function writeAccount(
   vault: SecretVault,
   { id }: ConnectionRow,
-  { toolkit, account }: KeptAccount,
+  { toolkit, account }: StoredAccount,
 ): Promise<void> {
   await vault.write(id, { toolkit, ...(account !== undefined && { account }) })
 }
