@@ -1,6 +1,7 @@
 export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'
+export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE } from './usage.ts'
 export type { Usage } from './usage.ts'
 export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
@@ -15,7 +16,14 @@ export type {
   UsageRow,
   WaitsFor,
 } from './ledger.ts'
-export type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'
+export type {
+  AppName,
+  ConnectionReasonCode,
+  ConnectionRow,
+  ConnectionStatus,
+  ScopeSettings,
+  ToolkitRow,
+} from './connection.ts'
 export type {
   ApiProblem,
   ApiProblemCode,

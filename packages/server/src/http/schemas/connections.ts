@@ -19,6 +19,9 @@ export const connectionRow = describes<ConnectionRow>()(
     createdAt: milliseconds,
     updatedAt: milliseconds,
     reason: z.string().optional(),
+    reasonCode: z
+      .enum(['declined', 'abandoned', 'expired', 'revoked', 'rejected', 'insufficient-scope', 'unavailable'])
+      .optional(),
   }),
 ).meta({ id: 'ConnectionRow' })
 

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, AttachmentRef, TurnEvent } from '@capstan/protocol'
+import type { ApprovalDecision, AttachmentRef, NoticeFact, TurnEvent } from '@capstan/protocol'
 import { z } from 'zod'
 import {
   appName,
@@ -21,6 +21,21 @@ export const approvalDecision = describes<ApprovalDecision>()(
 
 const attachmentRef = describes<AttachmentRef>()(
   z.strictObject({ ref: z.string().optional(), mediaType: z.string(), name: z.string().optional() }),
+)
+
+const noticeFact = describes<NoticeFact>()(
+  z.strictObject({
+    kind: z.enum([
+      'app-connected',
+      'app-disconnected',
+      'app-accounts-changed',
+      'apps-available',
+      'tool-added',
+      'tool-removed',
+    ]),
+    name: z.string(),
+    slug: z.string().optional(),
+  }),
 )
 
 const envelope = { threadId, runId, seq: count, at: milliseconds }
@@ -115,7 +130,12 @@ export const turnEvent = describes<TurnEvent>()(
       delayMs: milliseconds,
       failure,
     }),
-    z.strictObject({ type: z.literal('notice-add'), ...inIteration, text: z.string() }),
+    z.strictObject({
+      type: z.literal('notice-add'),
+      ...inIteration,
+      text: z.string(),
+      fact: noticeFact.optional(),
+    }),
     z.strictObject({ type: z.literal('message-deliver'), ...inIteration, text: z.string() }),
     z.strictObject({
       type: z.literal('guard-nudge'),
