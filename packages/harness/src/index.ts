@@ -72,13 +72,13 @@ export type { Prices } from './models/prices.ts'
 // Safety.
 export type { SafetyOptions } from './entry-points/tool-services.ts'
 export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
-export { createMemoryApprovals } from './ports/memory-approvals.ts'
-export type { MemoryApprovals } from './ports/memory-approvals.ts'
+export { createMemoryApprovals } from './ports/memory/memory-approvals.ts'
+export type { MemoryApprovals } from './ports/memory/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
-export { createMemoryAuditLog } from './ports/memory-audit-log.ts'
+export { createMemoryAuditLog } from './ports/memory/memory-audit-log.ts'
 export type { AuditLog, AuditRow } from './ports/audit-log.ts'
-export { createFolderArtifacts } from './ports/folder-artifacts.ts'
-export { createMemoryArtifacts } from './ports/memory-artifacts.ts'
+export { createFolderArtifacts } from './ports/artifacts/folder-artifacts.ts'
+export { createMemoryArtifacts } from './ports/memory/memory-artifacts.ts'
 export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from './ports/artifact-store.ts'
 
 // Each stage of the tool path, for use by itself.
@@ -145,7 +145,7 @@ export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
-export { createMemoryStore } from './ports/memory-store.ts'
+export { createMemoryStore } from './ports/memory/memory-store.ts'
 export { toThreadTitle } from './ports/thread-title.ts'
 export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
@@ -202,8 +202,8 @@ export type {
   ScopesChanged,
   ToolkitsChanged,
 } from './ports/event-bus.ts'
-export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
-export { createMemoryEventBus } from './ports/memory-event-bus.ts'
+export { createMemoryConnectionStore } from './ports/memory/memory-connection-store.ts'
+export { createMemoryEventBus } from './ports/memory/memory-event-bus.ts'
 
 // What connectors are made of.
 export { canonicalJson } from './turn/digest.ts'

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '@capstan/harness'
 import { testStore } from '@capstan/harness/testing'
 import { openEmbeddedStore } from './open-store.ts'
-import { useStoreFolders } from './store-folder.fixture.ts'
+import { useStoreFolders } from './fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 const folders = new WeakMap<Store, string>()

@@ -1,6 +1,6 @@
 import { StoreError } from '@capstan/harness'
-import type { Connection } from './connection.ts'
-import { toStoreError } from './store-errors.ts'
+import type { Connection } from './database/connection.ts'
+import { toStoreError } from './database/store-errors.ts'
 
 /** What every request passes: refused once the store is closed, and whatever it throws is a `StoreError`. */
 export interface Gatekeeper {

@@ -1,0 +1,112 @@
+import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
+import { StoreError } from '../../turn/errors.ts'
+import type { ConnectionStore, Secret, SecretVault, SignInFlow } from '../connection-store.ts'
+
+/** Connections that live as long as the process. Secrets are never at rest, and so they are not encrypted. */
+export function createMemoryConnectionStore(): ConnectionStore {
+  // In the order of creation. Rows are replaced, never changed: what was handed out stays as it was.
+  const rows = new Map<string, ConnectionRow>()
+  const flows = new Map<string, SignInFlow>()
+  const scopes = new Map<string, ScopeSettings>()
+  const known = new Map<string, ReadonlyMap<string, string>>()
+
+  const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>) =>
+    oldestFirst(
+      [...rows.values()].filter(
+        (row) => row.userId === userId && row.toolkit === toolkit && row.status !== 'disconnected',
+      ),
+    )
+  const put = (row: ConnectionRow): ConnectionRow => {
+    rows.set(row.id, Object.freeze(row))
+    return row
+  }
+
+  const appoint = (row: ConnectionRow): void => {
+    for (const peer of peersOf(row)) put({ ...peer, isDefault: peer.id === row.id })
+  }
+
+  return {
+    create(connection) {
+      if (rows.has(connection.id)) {
+        throw new StoreError('invalid', `there is a connection ${connection.id} already`)
+      }
+      const isDefault =
+        connection.status !== 'disconnected' && !peersOf(connection).some((row) => row.isDefault)
+      return put({ ...connection, isDefault })
+    },
+    get: (id) => rows.get(id),
+    list: (userId) =>
+      oldestFirst([...rows.values()].filter((row) => row.userId === userId && row.status !== 'disconnected')),
+    pending: () => [...rows.values()].filter(({ status }) => status === 'pending'),
+    change(id, change, from) {
+      const row = rows.get(id)
+      if (!row || !from.includes(row.status)) return undefined
+      const { reason, ...rest } = { ...row, ...change }
+      const changed = { ...rest, ...(reason !== undefined && { reason }) }
+      if (changed.status === 'disconnected') {
+        const gone = put({ ...changed, isDefault: false })
+        // Somebody must be the one that is used when nobody says which.
+        const peers = peersOf(row)
+        const heir = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+        if (heir) put({ ...heir, isDefault: true })
+        return gone
+      }
+      put(changed)
+      const isNews = isActive(changed) && !isActive(row)
+      if (isNews && !peersOf(row).some((peer) => peer.isDefault && isActive(peer))) appoint(changed)
+      return rows.get(id)
+    },
+    makeDefault(id) {
+      const row = rows.get(id)
+      if (!row || row.status === 'disconnected') return false
+      appoint(row)
+      return true
+    },
+    openFlow(flow) {
+      if (flows.has(flow.stateHash)) throw new StoreError('invalid', 'this sign-in was begun already')
+      for (const [stateHash, { expiresAt, connectionId }] of flows) {
+        if (expiresAt <= flow.createdAt || connectionId === flow.connectionId) flows.delete(stateHash)
+      }
+      flows.set(flow.stateHash, Object.freeze({ ...flow }))
+    },
+    takeFlow(stateHash, now) {
+      const flow = flows.get(stateHash)
+      flows.delete(stateHash)
+      return flow && now < flow.expiresAt ? flow : undefined
+    },
+    scopes: (userId, toolkit) =>
+      scopes.get(keyOf(userId, toolkit)) ?? { read: true, write: true, admin: false },
+    setScopes(userId, toolkit, { read, write, admin }) {
+      scopes.set(keyOf(userId, toolkit), Object.freeze({ read, write, admin }))
+    },
+    knownActions: (connectionId) => new Map(known.get(connectionId)),
+    rememberActions(connectionId, digests) {
+      known.set(connectionId, new Map([...(known.get(connectionId) ?? []), ...digests]))
+    },
+    vault: createMemoryVault(),
+  }
+}
+
+const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
+
+const keyOf = (...parts: string[]): string => JSON.stringify(parts)
+
+const oldestFirst = (rows: readonly ConnectionRow[]): ConnectionRow[] =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt)
+
+// Kept as JSON, as every other vault keeps it: nobody holds a piece of what lies in it.
+function createMemoryVault(): SecretVault {
+  const secrets = new Map<string, string>()
+  return {
+    read(connectionId) {
+      const json = secrets.get(connectionId)
+      return json === undefined ? undefined : (JSON.parse(json) as Secret)
+    },
+    write(connectionId, secret) {
+      secrets.set(connectionId, JSON.stringify(secret))
+    },
+    delete(connectionId) {
+      secrets.delete(connectionId)
+    },
+  }
+}

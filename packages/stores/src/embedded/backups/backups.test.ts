@@ -1,0 +1,52 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { checkFile } from '../database/check-file.ts'
+import { openConnection } from '../database/connection.ts'
+import { openEmbeddedStore } from '../open-store.ts'
+import { fill, notice, THREAD } from '../fixtures/sample-records.fixture.ts'
+import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
+
+const createFolder = useStoreFolders()
+const HOUR = 60 * 60 * 1000
+
+/** Opens the store at that time, and closes it again. */
+async function useAt(folder: string, at: number, first: boolean): Promise<void> {
+  const store = openEmbeddedStore({ folder, clock: { now: () => at } })
+  if (first) await fill(store)
+  else await store.ledger.commit(THREAD, [notice((await store.ledger.lastSeq(THREAD)) + 1)])
+  await store.close()
+}
+
+it('takes a backup when it is closed, at most once a day, and keeps the newest three', async () => {
+  const folder = await createFolder()
+  const backups = async () => (await readdir(join(folder, 'backups'))).toSorted()
+  const start = Date.UTC(2026, 0, 1)
+  await useAt(folder, start, true)
+  expect(await backups()).toEqual(['capstan-2026-01-01T00-00-00-000Z.db'])
+  await useAt(folder, start + 23 * HOUR, false)
+  expect(await backups()).toHaveLength(1)
+  for (const days of [1, 2, 3, 4]) await useAt(folder, start + days * 24 * HOUR, false)
+  expect(await backups()).toEqual([
+    'capstan-2026-01-03T00-00-00-000Z.db',
+    'capstan-2026-01-04T00-00-00-000Z.db',
+    'capstan-2026-01-05T00-00-00-000Z.db',
+  ])
+})
+
+it('takes backups that are whole by themselves and for nobody else to read', async () => {
+  const folder = await createFolder()
+  await useAt(folder, 0, true)
+  const [name] = await readdir(join(folder, 'backups'))
+  const path = join(folder, 'backups', name!)
+  const connection = openConnection(path)
+  expect(() => checkFile(connection)).not.toThrow()
+  connection.close()
+  expect((await stat(join(folder, 'backups'))).mode & 0o77).toBe(0)
+})
+
+it('takes none of an empty store', async () => {
+  const folder = await createFolder()
+  await openEmbeddedStore({ folder }).close()
+  expect(await readdir(folder)).not.toContain('backups')
+})

@@ -1,0 +1,83 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { backup } from 'node:sqlite'
+import { openConnection } from '../database/connection.ts'
+import type { Connection } from '../database/connection.ts'
+
+const KEPT = 3
+const NAME = /^capstan-(.+T\d\d)-(\d\d)-(\d\d)-(\d+Z)\.db$/
+
+/** Copies of the file, each whole and readable by itself. Only the newest few are kept. */
+export interface Backups {
+  /** Newest first. */
+  list(): readonly string[]
+  newestAt(): number | undefined
+  /** Copies the file while it is in use, without standing in anybody's way. */
+  take(): Promise<void>
+  /** Copies it at once, and says under which name. */
+  copy(connection: Connection): string
+  restore(name: string): void
+}
+
+export function createBackups(folder: string, path: string, now: () => number): Backups {
+  const list = (): string[] => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // The name is a time, so they sort by age.
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .toSorted()
+      .toReversed()
+  }
+  const keep = (unfinished: string): string => {
+    const name = basename(unfinished, '.part')
+    renameSync(unfinished, join(folder, name))
+    for (const old of list().slice(KEPT)) rmSync(join(folder, old), { force: true })
+    return name
+  }
+  const begin = (): string => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const left of readdirSync(folder)) {
+      if (left.includes('.part')) rmSync(join(folder, left), { force: true })
+    }
+    return join(folder, `capstan-${toFileTime(now())}.db.part`)
+  }
+  return {
+    list,
+    newestAt() {
+      const [newest] = list()
+      return newest === undefined ? undefined : fromFileTime(newest)
+    },
+    async take() {
+      const unfinished = begin()
+      const source = openConnection(path, { isReadOnly: true })
+      try {
+        // A copy that stands still: otherwise each commit would make it begin again.
+        source.db.exec('BEGIN; SELECT page FROM progress')
+        await backup(source.db, unfinished)
+        keep(unfinished)
+      } finally {
+        source.close()
+        rmSync(unfinished, { force: true })
+      }
+    },
+    copy({ db }) {
+      const unfinished = begin()
+      db.prepare('VACUUM INTO ?').run(unfinished)
+      return keep(unfinished)
+    },
+    restore(name) {
+      copyFileSync(join(folder, name), path)
+    },
+  }
+}
+
+/** A time that every file system takes as a name. */
+export function toFileTime(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(':', '-').replace('.', '-')
+}
+
+function fromFileTime(name: string): number | undefined {
+  const [, hour, minute, second, rest] = NAME.exec(name) ?? []
+  const ms = Date.parse(`${hour}:${minute}:${second}.${rest}`)
+  return Number.isNaN(ms) ? undefined : ms
+}

@@ -1,0 +1,134 @@
+import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { StoreError } from '@capstan/harness'
+import { toFileTime } from '../backups/backups.ts'
+import type { Backups } from '../backups/backups.ts'
+import { checkFile, checkStructure, isCheckDue, noteChecked } from './check-file.ts'
+import { noteFileState, readFileState } from './file-state.ts'
+import { openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isOld, migrate, readVersion, refuseNewer } from '../migrations/migrations.ts'
+import { isDamageAtOpening } from './store-errors.ts'
+
+export interface OpenDatabase {
+  readonly connection: Connection
+  readonly notices: readonly string[]
+}
+
+export interface DatabaseFile {
+  readonly path: string
+  readonly backups: Backups
+  readonly now: () => number
+  /** The store was used before, so an empty file is a lost one. */
+  readonly isUsed: boolean
+}
+
+/**
+ * Opens the file for its owner, of whatever age and in whatever state it is. A damaged one is moved aside, and the
+ * newest backup that is whole takes its place, or an empty file. Throws for a newer one, and for a disk that fails.
+ */
+export function openDatabase(file: DatabaseFile): OpenDatabase {
+  const { path, backups, now } = file
+  const notices: string[] = []
+  const name = basename(path)
+  if (!existsSync(path) && file.isUsed) {
+    moveAside(path, now())
+    notices.push(`${name} was not there: an empty one was begun. Copies of the old one may be in backups.`)
+    return { connection: openWhole(file, notices), notices }
+  }
+  try {
+    return { connection: openWhole(file, notices), notices }
+  } catch (error) {
+    if (!isDamageAtOpening(error)) throw error
+  }
+  const kept = moveAside(path, now())
+  for (const backup of backups.list()) {
+    try {
+      backups.restore(backup)
+      noteFileState(path, 'unknown')
+      const connection = openWhole(file, notices)
+      notices.push(`${name} was damaged. It was kept as ${kept}, and the backup ${backup} took its place.`)
+      return { connection, notices }
+    } catch (error) {
+      if (!isDamageAtOpening(error)) throw error
+      removeFile(path)
+    }
+  }
+  const connection = openWhole({ ...file, isUsed: false }, notices)
+  notices.push(
+    `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was begun.`,
+  )
+  return { connection, notices }
+}
+
+// Up to here looking through all of it takes no time that anybody notices.
+const LARGE_BYTES = 64 * 2 ** 20
+
+function openWhole(file: DatabaseFile, notices: string[]): Connection {
+  const { path, backups, now, isUsed } = file
+  const isNew = !existsSync(path)
+  if (!isNew && isUsed && statSync(path).size === 0) throw new StoreError('damaged', 'The store is empty.')
+  if (isNew) createPrivate(path)
+  else accessSync(path, constants.R_OK | constants.W_OK)
+  const state = isNew ? 'closed' : readFileState(path)
+  const connection = openConnection(path)
+  try {
+    tune(connection)
+    const version = readVersion(connection)
+    refuseNewer(version, basename(path))
+    if (version === 0) {
+      migrate(connection)
+      noteChecked(connection, now())
+    } else if (isOld(version)) {
+      checkStructure(connection)
+      const backup = backups.copy(connection)
+      migrate(connection)
+      notices.push(
+        `${basename(path)} was brought to this version of Capstan; the old one was kept as backup ${backup}.`,
+      )
+    }
+    const isLarge = statSync(path).size > LARGE_BYTES
+    if (state === 'open' && isLarge) checkStructure(connection)
+    if (state === 'unknown' || (state === 'open' && !isLarge) || isCheckDue(connection, now())) {
+      checkFile(connection)
+      noteChecked(connection, now())
+    }
+    noteFileState(path, 'open')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/**
+ * Pages of 4 KB, which hold a commit or two: larger ones made every row that changes beside it dearer. A commit survives the process
+ * (`NORMAL`); `sync` makes it survive the machine. The checkpointer does what SQLite would do by itself at 128 MB.
+ */
+function tune({ db }: Connection): void {
+  db.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL')
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; PRAGMA secure_delete = ON')
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF')
+}
+
+/** The files beside it get the same rights. */
+function createPrivate(path: string): void {
+  for (const suffix of SIDE_FILES) rmSync(`${path}${suffix}`, { force: true })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+const SIDE_FILES = ['-wal', '-shm', '-journal']
+
+function moveAside(path: string, at: number): string {
+  const kept = `${basename(path, '.db')}.damaged-${toFileTime(at)}.db`
+  for (const suffix of ['', ...SIDE_FILES]) {
+    if (existsSync(`${path}${suffix}`)) {
+      renameSync(`${path}${suffix}`, join(dirname(path), `${kept}${suffix}`))
+    }
+  }
+  return kept
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ['', ...SIDE_FILES]) rmSync(`${path}${suffix}`, { force: true })
+}

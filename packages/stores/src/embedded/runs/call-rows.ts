@@ -1,0 +1,71 @@
+import type { LedgerRecord } from '@capstan/harness'
+import type { CallRow, RunId, ThreadId } from '@capstan/protocol'
+import { HOLDS_CALLS, parseBody } from '../ledger/journal.ts'
+import type { Journal } from '../ledger/journal.ts'
+import type { RunRows } from './run-rows.ts'
+
+type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
+
+interface Call {
+  readonly runId: RunId
+  readonly threadId: ThreadId
+  intent?: RecordOf<'call-intent'>
+  result?: RecordOf<'call-result'>
+}
+
+/**
+ * Calls are told from the journal: who asks for them looks at one turn, and a row of their own would double what the
+ * commonest commit writes. In the order they ended, or began if they have not.
+ */
+export function readCalls(journal: Journal, runs: RunRows, runIds: readonly RunId[]): CallRow[] {
+  const threadIds = new Map<RunId, ThreadId>()
+  const firstSeqs = new Map<number, number>()
+  for (const runId of runIds) {
+    const run = runs.get(runId)
+    if (!run) continue
+    threadIds.set(runId, run.row.threadId)
+    firstSeqs.set(run.thread, Math.min(firstSeqs.get(run.thread) ?? Infinity, run.fromSeq))
+  }
+  const pages: { readonly id: number; readonly body: string }[] = []
+  for (const [thread, from] of firstSeqs) {
+    journal.visit(thread, { from, kinds: HOLDS_CALLS }, (page) => void pages.push(page))
+  }
+  if (firstSeqs.size > 1) pages.sort((a, b) => a.id - b.id)
+
+  // A call that is told of again moves to the end.
+  const calls = new Map<string, Call>()
+  for (const { body } of pages) {
+    for (const record of parseBody(body)) {
+      if (record.type !== 'call-intent' && record.type !== 'call-result') continue
+      const threadId = threadIds.get(record.runId)
+      if (threadId === undefined) continue
+      const callId = record.type === 'call-intent' ? record.callId : record.result.callId
+      const key = JSON.stringify([record.runId, callId])
+      const call = calls.get(key) ?? { runId: record.runId, threadId }
+      if (record.type === 'call-intent') call.intent = record
+      else call.result = record
+      calls.delete(key)
+      calls.set(key, call)
+    }
+  }
+  return [...calls.values()].map(toCallRow)
+}
+
+function toCallRow({ runId, threadId, intent, result: end }: Call): CallRow {
+  const effect = end?.effect ?? end?.audit?.effect ?? intent?.effect
+  const digest = end?.audit?.digest ?? intent?.digest
+  return {
+    runId,
+    threadId,
+    callId: end?.result.callId ?? intent!.callId,
+    tool: (end?.result ?? intent)!.tool,
+    ...(effect && { effect }),
+    status: end ? (end.result.ok ? 'ok' : 'failed') : 'started',
+    ...(end?.audit && { decision: end.audit.decision }),
+    ...(end?.result.failure && { failure: end.result.failure }),
+    at: (end ?? intent)!.at,
+    durationMs: end?.result.durationMs ?? 0,
+    outputBytes: end?.result.outputBytes ?? 0,
+    ...(digest !== undefined && { digest }),
+  }
+}
