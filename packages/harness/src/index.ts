@@ -146,8 +146,7 @@ export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
 export { createMemoryStore } from './ports/memory/memory-store.ts'
-export { toThreadTitle } from './ports/thread-title.ts'
-export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
+export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
   ApprovalStore,
   RunQuery,
@@ -158,6 +157,22 @@ export type {
   ThreadQuery,
   ThreadStore,
 } from './ports/store.ts'
+
+// What a store is made of: rows derived from records, the same for every store.
+export { withoutMediaBytes } from './ports/ledger.ts'
+export { isPending } from './ports/rows/approval-row.ts'
+export { toCallRow } from './ports/rows/call-row.ts'
+export type { RecordedCall } from './ports/rows/call-row.ts'
+export {
+  toEndedRow,
+  toRunningRow,
+  toWaitingRow,
+  toResumedRow,
+  toStartedRow,
+  toTouchedThread,
+} from './ports/rows/run-row.ts'
+export { searchableText } from './ports/rows/searchable-text.ts'
+export { toThreadTitle } from './ports/rows/thread-title.ts'
 
 // The ledger read back.
 export { explainRun, explainThread } from './ledger/explain-run.ts'

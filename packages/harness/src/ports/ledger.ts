@@ -80,6 +80,16 @@ export type LedgerRecord = { readonly at: number } &
     | { readonly type: 'event'; readonly event: TurnEvent }
   )
 
+/** The records of one type, or of several. */
+export type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
+
+const NO_BYTES = new Uint8Array(0)
+
+/** The record as `Ledger.read` answers with it: the bytes of media are kept elsewhere and read by `readMedia`. */
+export function withoutMediaBytes(record: LedgerRecord): LedgerRecord {
+  return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
+}
+
 /** Its text is the message's. */
 export type StoredResult = Omit<ToolResult, 'text' | 'media'>
 

@@ -1,4 +1,5 @@
-import type { ApprovalStore, StoredApproval } from '@capstan/harness'
+import { isPending } from '@capstan/harness'
+import type { ApprovalStore } from '@capstan/harness'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
 import type { Gatekeeper } from '../gatekeeper.ts'
@@ -54,8 +55,4 @@ export function createApprovalStore(
     listAlwaysAllowed: (userId) => read(() => alwaysAllowed.list(userId)),
     forgetAlwaysAllowed: (userId, tool) => write(() => alwaysAllowed.remove(userId, tool)),
   }
-}
-
-function isPending({ decision, expiresAt }: StoredApproval, now: number): boolean {
-  return decision === undefined && now < expiresAt
 }

@@ -1,10 +1,10 @@
-import { StoreError } from '@capstan/harness'
+import { StoreError, withoutMediaBytes } from '@capstan/harness'
 import type { LedgerRecord } from '@capstan/harness'
 import type { RunId, ThreadId } from '@capstan/protocol'
-import { applyRecord, strayRecord } from './apply-records.ts'
-import type { Rows } from './apply-records.ts'
+import { writeRows, wrongThread } from './write-rows.ts'
+import type { Rows } from './write-rows.ts'
 import type { Connection } from '../database/connection.ts'
-import { HOLDS_CALLS, HOLDS_USAGE, HOLDS_WORDS, toBody, withoutBytes } from './journal.ts'
+import { HOLDS_CALLS, HOLDS_USAGE, HOLDS_WORDS, toBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
 import type { KnownThread } from '../threads/thread-rows.ts'
 
@@ -19,12 +19,12 @@ export function createCommitRecords(connection: Connection, journal: Journal, ro
     if (!thread) throw new StoreError('invalid', `There is no thread ${threadId}.`)
     if (records.length === 0) return undefined
     const { kinds, lastSeq, hasRows, hasMedia, started } = checkRecords(rows, thread, records)
-    const body = toBody(hasMedia ? records.map(withoutBytes) : records)
+    const body = toBody(hasMedia ? records.map(withoutMediaBytes) : records)
     const page: Page = { id: nextId, thread: thread.no, lastSeq, kinds, body }
     if (hasRows) {
       try {
         connection.transaction(() => {
-          for (const record of records) applyRecord(rows, thread, record)
+          for (const record of records) writeRows(rows, thread, record)
           journal.append(page)
         })
       } catch (error) {
@@ -67,7 +67,7 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
           const problem = `The next event has the number ${checked.lastSeq}, not ${record.event.seq}.`
           throw new StoreError('invalid', problem)
         }
-        if (record.event.threadId !== thread.id) throw strayRecord(thread)
+        if (record.event.threadId !== thread.id) throw wrongThread(thread)
         break
       case 'call-intent':
       case 'call-result':

@@ -1,3 +1,4 @@
+import { withoutMediaBytes } from '@capstan/harness'
 import type { LedgerRecord } from '@capstan/harness'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
@@ -147,8 +148,6 @@ function isWhole(row: Omit<PageRow, 'body'>, body: string | Uint8Array): boolean
   return checksum(body, row.id + row.thread + row.last_seq + row.kinds) === row.sum
 }
 
-const NO_BYTES = new Uint8Array(0)
-
 /** An event in a body: what its page says already is only a mark, in its place. */
 interface StoredEvent {
   readonly e: TurnEvent
@@ -164,15 +163,11 @@ export function toBody(records: readonly LedgerRecord[]): string {
 const toStored = (record: LedgerRecord): LedgerRecord | StoredEvent =>
   record.type === 'event' ? { e: { ...record.event, threadId: MARK } } : record
 
-export function withoutBytes(record: LedgerRecord): LedgerRecord {
-  return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
-}
-
 /** `threadId`: whose events they are; who does not look at events need not say. */
 export function parseBody(body: string, threadId?: ThreadId): LedgerRecord[] {
   const stored = JSON.parse(body) as (LedgerRecord | StoredEvent)[]
   return stored.map((record) => {
-    if (!('e' in record)) return withoutBytes(record)
+    if (!('e' in record)) return withoutMediaBytes(record)
     const event = threadId === undefined ? record.e : { ...record.e, threadId }
     return { type: 'event', at: event.at, event }
   })

@@ -1,4 +1,4 @@
-import { textOf } from '@capstan/harness'
+import { searchableText } from '@capstan/harness'
 import type { LedgerRecord } from '@capstan/harness'
 import type { RunId } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
@@ -47,7 +47,7 @@ export function createPageIndex(
       for (const { page, usages, words } of waiting) {
         journal.index(page)
         for (const [n, usage] of usages.entries()) rows.usage.add(page, n, usage)
-        if (words) rows.search.add(page.thread, wordsOf(words, rows.runs))
+        if (words) rows.search.add(page.thread, searchableTexts(words, rows.runs))
       }
       journal.indexedUpTo(last.page.id)
     })
@@ -100,14 +100,8 @@ function toIndexed({ id, thread, lastSeq, kinds }: Page, records: readonly Ledge
   }
 }
 
-/** What was asked and answered in turns; sub-agents talk among themselves. */
-export function wordsOf(records: readonly LedgerRecord[], runs: RunRows): string[] {
+/** Questions and answers of turns, for the search. */
+export function searchableTexts(records: readonly LedgerRecord[], runs: RunRows): string[] {
   const isTurn = (runId: RunId): boolean => runs.get(runId)?.row.depth === 0
-  return records.flatMap((record) => {
-    if (record.type === 'run-start') return record.run.depth === 0 ? record.run.text : []
-    if (record.type === 'run-end') return isTurn(record.runId) ? record.outcome.text : []
-    if (record.type !== 'message') return []
-    const { message, runId } = record
-    return message.role === 'user' && message.delivery && isTurn(runId) ? textOf(message) : []
-  })
+  return records.flatMap((record) => searchableText(record, isTurn) ?? [])
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_WORDS, createJournal, parseBody } from '../ledger/journal.ts'
-import { wordsOf } from '../ledger/page-index.ts'
+import { searchableTexts } from '../ledger/page-index.ts'
 import { createRunRows } from '../runs/run-rows.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { createSearchRows } from '../threads/search-rows.ts'
@@ -20,7 +20,7 @@ export function addSearch(connection: Connection): void {
   for (const { no, title } of threads) {
     search.setTitle(no, title)
     journal.visit(no, { kinds: HOLDS_WORDS }, ({ id, body }) => {
-      if (id <= indexed) search.add(no, wordsOf(parseBody(body), runs))
+      if (id <= indexed) search.add(no, searchableTexts(parseBody(body), runs))
     })
   }
 }

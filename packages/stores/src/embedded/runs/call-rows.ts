@@ -1,10 +1,9 @@
-import type { LedgerRecord } from '@capstan/harness'
+import { toCallRow } from '@capstan/harness'
+import type { RecordOf } from '@capstan/harness'
 import type { CallRow, RunId, ThreadId } from '@capstan/protocol'
 import { HOLDS_CALLS, parseBody } from '../ledger/journal.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { RunRows } from './run-rows.ts'
-
-type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
 
 interface Call {
   readonly runId: RunId
@@ -49,23 +48,4 @@ export function readCalls(journal: Journal, runs: RunRows, runIds: readonly RunI
     }
   }
   return [...calls.values()].map(toCallRow)
-}
-
-function toCallRow({ runId, threadId, intent, result: end }: Call): CallRow {
-  const effect = end?.effect ?? end?.audit?.effect ?? intent?.effect
-  const digest = end?.audit?.digest ?? intent?.digest
-  return {
-    runId,
-    threadId,
-    callId: end?.result.callId ?? intent!.callId,
-    tool: (end?.result ?? intent)!.tool,
-    ...(effect && { effect }),
-    status: end ? (end.result.ok ? 'ok' : 'failed') : 'started',
-    ...(end?.audit && { decision: end.audit.decision }),
-    ...(end?.result.failure && { failure: end.result.failure }),
-    at: (end ?? intent)!.at,
-    durationMs: end?.result.durationMs ?? 0,
-    outputBytes: end?.result.outputBytes ?? 0,
-    ...(digest !== undefined && { digest }),
-  }
 }

@@ -25,7 +25,7 @@ export interface RunRows {
   ofTurn(thread: number, root: RunId): StoredRun[]
   list(query: RunRowQuery): StoredRun[]
   insert(run: StoredRun): void
-  update(run: StoredRun, change: Partial<RunRow>): void
+  update(run: StoredRun, row: RunRow): void
   delete(thread: number): void
   /** Throws when one of them is not what was written. */
   check(): void
@@ -120,8 +120,7 @@ export function createRunRows(connection: Connection): RunRows {
       insert.run(id, thread, userId, root, depth, status, startedAt, messageId, waits, fromSeq, text, sum)
       remember(run)
     },
-    update(run, change) {
-      const row: RunRow = { ...run.row, ...change }
+    update(run, row) {
       const text = JSON.stringify(row)
       const waits = row.waitsFor ? toKey(row.waitsFor) : null
       update.run(row.status, waits, text, sumOf(run, text), row.id)

@@ -1,9 +1,9 @@
 import type { RunStore } from '@capstan/harness'
-import { toTree } from '../ledger/apply-records.ts'
 import { readCalls } from './call-rows.ts'
 import type { Gatekeeper } from '../gatekeeper.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { RunRows } from './run-rows.ts'
+import { toTree } from './to-tree.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 import type { UsageRows } from './usage-rows.ts'
 

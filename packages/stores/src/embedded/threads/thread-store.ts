@@ -1,7 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { ThreadStore } from '@capstan/harness'
 import type { ThreadRow } from '@capstan/protocol'
-import type { Rows } from '../ledger/apply-records.ts'
+import type { Rows } from '../ledger/write-rows.ts'
 import type { Gatekeeper } from '../gatekeeper.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { PageIndex } from '../ledger/page-index.ts'

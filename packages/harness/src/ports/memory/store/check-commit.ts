@@ -34,7 +34,7 @@ export function checkCommit(tables: Tables, thread: ThreadTable, records: readon
       case 'run-park':
       case 'run-end':
         refuseUnknown(tables, thread, record.runId, brought)
-        if (tables.runs.get(record.runId)?.outcome) throw invalid(`the run ${record.runId} has ended`)
+        if (tables.runs.get(record.runId)?.row.outcome) throw invalid(`the run ${record.runId} has ended`)
         break
       case 'approval-open': {
         const { id, threadId } = record.request

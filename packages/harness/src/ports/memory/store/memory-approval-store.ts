@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '@capstan/protocol'
+import { isPending } from '../../rows/approval-row.ts'
 import type { ApprovalStore, StoredApproval } from '../../store.ts'
 import type { ApprovalState, Tables } from './tables.ts'
 
@@ -24,7 +25,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
     list({ userId, pending, now, limit }) {
       return select(
         (approval) =>
-          approval.userId === userId && (pending === undefined || isPending(approval, now) === pending),
+          approval.userId === userId && (pending === undefined || isOpen(approval, now) === pending),
       )
         .slice(0, limit)
         .map(toStored)
@@ -36,7 +37,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       if (approval.decision !== undefined) {
         return approval.decision === 'expired' ? 'expired' : 'already-answered'
       }
-      if (!isPending(approval, at)) {
+      if (!isOpen(approval, at)) {
         settle(approval, 'expired', at)
         return 'expired'
       }
@@ -48,7 +49,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       return 'accepted'
     },
     expire(now) {
-      const over = select((approval) => approval.decision === undefined && !isPending(approval, now))
+      const over = select((approval) => approval.decision === undefined && !isOpen(approval, now))
       for (const approval of over) settle(approval, 'expired', now)
       return over.map(toStored)
     },
@@ -65,16 +66,15 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
   }
 }
 
-function isPending({ decision, request }: ApprovalState, now: number): boolean {
-  return decision === undefined && now < request.expiresAt
-}
+const isOpen = ({ decision, request: { expiresAt } }: ApprovalState, now: number): boolean =>
+  isPending({ decision, expiresAt }, now)
 
 function settle(approval: ApprovalState, decision: ApprovalDecision, at: number): void {
   approval.decision = decision
   approval.decidedAt = at
 }
 
-/** A copy through and through. Nobody outside can edit what is kept, so it is always intact. */
+/** A deep copy: nobody outside can edit what is kept, so it is always intact. */
 function toStored({ request, decision, decidedAt }: ApprovalState): StoredApproval {
   return {
     ...request,

@@ -1,11 +1,10 @@
 import type { ThreadId } from '@capstan/protocol'
 import { StoreError } from '../../../turn/errors.ts'
+import { withoutMediaBytes } from '../../ledger.ts'
 import type { Ledger, LedgerRecord } from '../../ledger.ts'
-import { applyRecord } from './apply-record.ts'
+import { updateTables } from './update-tables.ts'
 import { checkCommit } from './check-commit.ts'
 import type { Tables } from './tables.ts'
-
-const NO_BYTES = new Uint8Array(0)
 
 /** A ledger whose commits are done when they return. */
 export interface MemoryLedger extends Ledger {
@@ -21,10 +20,10 @@ export function createMemoryLedger(open: () => Tables): MemoryLedger {
       checkCommit(tables, thread, records)
       let hasMedia = false
       for (const record of records) {
-        applyRecord(tables, thread, record)
+        updateTables(tables, thread, record)
         if (record.type === 'media') hasMedia = true
       }
-      thread.pages.push(hasMedia ? records.map(withoutBytes) : records.slice())
+      thread.pages.push(hasMedia ? records.map(withoutMediaBytes) : records.slice())
     },
     sync() {
       open()
@@ -38,8 +37,4 @@ export function createMemoryLedger(open: () => Tables): MemoryLedger {
     lastSeq: (threadId) => open().threads.get(threadId)?.events.length ?? 0,
     readMedia: (threadId, ref) => open().threads.get(threadId)?.media.get(ref)?.slice(),
   }
-}
-
-function withoutBytes(record: LedgerRecord): LedgerRecord {
-  return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
 }

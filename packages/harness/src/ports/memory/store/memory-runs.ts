@@ -1,11 +1,9 @@
 import { sumUsage } from '../../../turn/sum-usage.ts'
 import { NO_USAGE } from '@capstan/protocol'
-import type { CallId, CallRow, RunRow, UsageRow } from '@capstan/protocol'
-import { cutText } from '../../../text/cut-text.ts'
+import type { CallRow, RunRow, UsageRow } from '@capstan/protocol'
 import type { RunStore } from '../../store.ts'
-import type { CallState, RunState, Tables, ThreadTable } from './tables.ts'
-
-const MAX_TEXT_CHARS = 200
+import { toCallRow } from '../../rows/call-row.ts'
+import type { RunState, Tables, ThreadTable } from './tables.ts'
 
 export function createMemoryRuns(open: () => Tables): RunStore {
   const threadsOf = (userId: string, threadId: ThreadTable['row']['id'] | undefined): ThreadTable[] => {
@@ -17,36 +15,36 @@ export function createMemoryRuns(open: () => Tables): RunStore {
 
   return {
     get(id) {
-      const run = open().runs.get(id)
-      return run && toRow(run)
+      return copyRow(open().runs.get(id))
     },
     findByMessage(threadId, messageId) {
-      const run = open().threads.get(threadId)?.byMessage.get(messageId)
-      return run && toRow(run)
+      return copyRow(open().threads.get(threadId)?.byMessage.get(messageId))
     },
     list({ userId, threadId, status, depth, before = Infinity, limit }) {
       return threadsOf(userId, threadId)
-        .flatMap(({ runs }) => runs)
+        .flatMap(({ runs }) => runs.map(({ row }) => row))
         .filter(
-          (run) =>
-            (status === undefined || run.status === status) &&
-            (depth === undefined || run.start.depth === depth) &&
-            run.startedAt < before,
+          (row) =>
+            (status === undefined || row.status === status) &&
+            (depth === undefined || row.depth === depth) &&
+            row.startedAt < before,
         )
         .toReversed()
         .toSorted((a, b) => b.startedAt - a.startedAt)
         .slice(0, limit)
-        .map(toRow)
+        .map((row) => ({ ...row }))
     },
     unfinished() {
       return [...open().runs.values()]
-        .filter((run) => run.start.depth === 0 && !run.outcome)
+        .map(({ row }) => row)
+        .filter(({ depth, outcome }) => depth === 0 && !outcome)
         .toSorted((a, b) => a.startedAt - b.startedAt)
-        .map(toRow)
+        .map((row) => ({ ...row }))
     },
     findWaiting({ kind, id }) {
       for (const run of open().runs.values()) {
-        if (run.waitsFor?.kind === kind && run.waitsFor.id === id) return toRow(turnOf(run))
+        const { waitsFor } = run.row
+        if (waitsFor?.kind === kind && waitsFor.id === id) return copyRow(turnOf(run))
       }
       return undefined
     },
@@ -54,9 +52,9 @@ export function createMemoryRuns(open: () => Tables): RunStore {
       const root = open().runs.get(id)
       if (!root) return []
       const runs = [root]
-      // Grows while it is walked.
+      // The list grows while the loop reads it.
       for (const run of runs) runs.push(...run.children)
-      return runs.map(toRow)
+      return runs.map(({ row }) => ({ ...row }))
     },
     calls(runIds) {
       const { runs } = open()
@@ -64,8 +62,9 @@ export function createMemoryRuns(open: () => Tables): RunStore {
       for (const runId of new Set(runIds)) {
         const run = runs.get(runId)
         if (!run) continue
-        for (const [callId, call] of run.calls)
-          found.push({ row: toCallRow(run, callId, call), tick: call.tick })
+        const { threadId } = run.row
+        for (const { intent, result, tick } of run.calls.values())
+          found.push({ row: toCallRow({ runId, threadId, intent, result }), tick })
       }
       return found.toSorted((a, b) => a.tick - b.tick).map(({ row }) => row)
     },
@@ -87,42 +86,4 @@ function turnOf(run: RunState): RunState {
   return run.parent ? turnOf(run.parent) : run
 }
 
-function toRow(run: RunState): RunRow {
-  const { start, thread, startedAt, endedAt, status, resumes, waitsFor, outcome } = run
-  return {
-    id: start.runId,
-    threadId: thread.row.id,
-    ...(start.parent && { parent: start.parent }),
-    agent: start.agent,
-    depth: start.depth,
-    origin: start.origin,
-    model: start.model,
-    status,
-    text: cutText(start.text, MAX_TEXT_CHARS),
-    startedAt,
-    ...(endedAt !== undefined && { endedAt }),
-    resumes,
-    ...(waitsFor && { waitsFor }),
-    ...(outcome && { outcome }),
-  }
-}
-
-function toCallRow({ start, thread }: RunState, callId: CallId, { intent, result: end }: CallState): CallRow {
-  const effect = end?.effect ?? end?.audit?.effect ?? intent?.effect
-  const digest = end?.audit?.digest ?? intent?.digest
-  const status = end ? (end.result.ok ? 'ok' : 'failed') : 'started'
-  return {
-    runId: start.runId,
-    threadId: thread.row.id,
-    callId,
-    tool: (end?.result ?? intent)!.tool,
-    ...(effect && { effect }),
-    status,
-    ...(end?.audit && { decision: end.audit.decision }),
-    ...(end?.result.failure && { failure: end.result.failure }),
-    at: (end ?? intent)!.at,
-    durationMs: end?.result.durationMs ?? 0,
-    outputBytes: end?.result.outputBytes ?? 0,
-    ...(digest !== undefined && { digest }),
-  }
-}
+const copyRow = (run: RunState | undefined): RunRow | undefined => run && { ...run.row }

@@ -26,7 +26,7 @@ export function createMemoryThreads(
         media: new Map(),
         approvalIds: [],
         queued: new Set(),
-        said: [],
+        searchable: [],
       }
       threads.set(id, thread)
       return { ...thread.row }
@@ -62,7 +62,7 @@ export function createMemoryThreads(
       const tables = open()
       const thread = tables.threads.get(id)
       if (!thread) return false
-      for (const run of thread.runs) tables.runs.delete(run.start.runId)
+      for (const run of thread.runs) tables.runs.delete(run.row.id)
       for (const approvalId of thread.approvalIds) tables.approvals.delete(approvalId)
       tables.threads.delete(id)
       forgetArtifacts(id)

@@ -28,7 +28,7 @@ function find(thread: ThreadTable, wanted: readonly string[]): { first: Match; s
   let first: Match | undefined
   let score = 0
   // The title comes last: an excerpt that repeats it says nothing new.
-  for (const text of [...thread.said, thread.row.title]) {
+  for (const text of [...thread.searchable, thread.row.title]) {
     let wordCount = 0
     let matchCount = 0
     for (const { word, at } of wordsOf(text)) {

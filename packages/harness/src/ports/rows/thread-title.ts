@@ -1,4 +1,4 @@
-import { cutText } from '../text/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 const MAX_CHARS = 60
 
