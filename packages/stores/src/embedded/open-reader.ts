@@ -19,12 +19,15 @@ export function openReader(folder: string, secretKey: SecretKey): Store {
     if (isOld(version)) {
       throw new StoreError('invalid', 'capstan.db is of an older version: start Capstan once to bring it up.')
     }
-    const { gate, createPorts } = createStoreParts(folder, connection, { seal: readSeal(folder), secretKey })
+    const { access, createPorts } = createStoreParts(folder, connection, {
+      seal: readSeal(folder),
+      secretKey,
+    })
     return {
       ...createPorts(),
       notices: [],
       close() {
-        gate.close()
+        access.close()
         connection.close()
       },
     }

@@ -128,7 +128,7 @@ function createStore(connection: Connection, owned: Owned): Store {
     isWorthIt: () => parts.journal.lastId() > 0 || !parts.connections.isEmpty(),
   })
   const notices = [...owned.notices, ...secretNotices(parts.secrets, keys.secretKey)]
-  const { gate } = parts
+  const { access } = parts
   const changed = (bytes: number): void => {
     log.note()
     checkpointer.note(bytes + BYTES_PER_COMMIT)
@@ -150,7 +150,7 @@ function createStore(connection: Connection, owned: Owned): Store {
   }
 
   async function close(): Promise<void> {
-    gate.close()
+    access.close()
     index.stop()
     index.tryCatchUp()
     try {
@@ -159,7 +159,7 @@ function createStore(connection: Connection, owned: Owned): Store {
       await log.close()
       connection.close()
       await checkpointer.close()
-      noteFileState(path, gate.hasSeenDamage() ? 'unknown' : 'closed')
+      noteFileState(path, access.hasSeenDamage() ? 'unknown' : 'closed')
     } catch (error) {
       throw toStoreError(error)
     } finally {

@@ -8,8 +8,8 @@ import type { Connection } from './database/connection.ts'
 import { createConnectionRows } from './connections/connection-rows.ts'
 import type { ConnectionRows } from './connections/connection-rows.ts'
 import { createConnectionStore } from './connections/connection-store.ts'
-import { createGatekeeper } from './gatekeeper.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
+import { createStoreAccess } from './database/store-access.ts'
+import type { StoreAccess } from './database/store-access.ts'
 import { createJournal } from './ledger/journal.ts'
 import type { Journal } from './ledger/journal.ts'
 import { createKnownActionRows } from './connections/known-action-rows.ts'
@@ -35,7 +35,7 @@ import { createUsageRows } from './runs/usage-rows.ts'
 
 /** What an owner and a reader have in common: everything but the right to write. */
 export interface StoreParts {
-  readonly gate: Gatekeeper
+  readonly access: StoreAccess
   readonly journal: Journal
   readonly rows: ThreadStoreParts['rows']
   readonly connections: ConnectionRows
@@ -63,7 +63,7 @@ export function createStoreParts(
   { seal, secretKey }: StoreKeys,
   onDamage = (): void => {},
 ): StoreParts {
-  const gate = createGatekeeper(connection, onDamage)
+  const access = createStoreAccess(connection, onDamage)
   const journal = createJournal(connection)
   const threads = createThreadRows(connection, journal)
   const rows = {
@@ -79,13 +79,13 @@ export function createStoreParts(
   const secrets = createSecretRows(connection)
   const artifacts = createThreadArtifacts(join(folder, 'artifacts'))
   return {
-    gate,
+    access,
     journal,
     rows,
     connections,
     secrets,
     createPorts: (owner) => ({
-      ledger: createLedger(gate, {
+      ledger: createLedger(access, {
         journal,
         threads,
         media: rows.media,
@@ -93,11 +93,11 @@ export function createStoreParts(
         written: (page, records) => owner?.written(page, records),
         sync: () => owner?.sync(),
       }),
-      threads: createThreadStore(gate, { journal, rows, index: owner?.index, artifacts }),
-      runs: createRunStore(gate, journal, rows),
-      approvals: createApprovalStore(gate, rows.approvals, createAlwaysAllowedRows(connection, seal)),
+      threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
+      runs: createRunStore(access, journal, rows),
+      approvals: createApprovalStore(access, rows.approvals, createAlwaysAllowedRows(connection, seal)),
       artifacts,
-      connections: createConnectionStore(gate, {
+      connections: createConnectionStore(access, {
         connections,
         secrets,
         secretKey,

@@ -2,10 +2,10 @@ import { isPending } from '@capstan/harness'
 import type { ApprovalStore } from '@capstan/harness'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 
 export function createApprovalStore(
-  { read, write }: Gatekeeper,
+  { read, write }: StoreAccess,
   rows: ApprovalRows,
   alwaysAllowed: AlwaysAllowedRows,
 ): ApprovalStore {

@@ -1,7 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { ConnectionStore } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 import type { KnownActionRows } from './known-action-rows.ts'
 import type { ScopeRows } from './scope-rows.ts'
 import { createSecretVault } from '../vault/secret-vault.ts'
@@ -14,11 +14,11 @@ export interface ConnectionStoreParts extends SecretVaultParts {
   readonly knownActions: KnownActionRows
 }
 
-export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStoreParts): ConnectionStore {
+export function createConnectionStore(access: StoreAccess, parts: ConnectionStoreParts): ConnectionStore {
   const { connections, flows, scopes, knownActions, changed } = parts
-  const { read } = gate
+  const { read } = access
   const write = <Value>(work: () => Value): Value => {
-    const value = gate.write(work)
+    const value = access.write(work)
     changed(0)
     return value
   }
@@ -88,7 +88,7 @@ export function createConnectionStore(gate: Gatekeeper, parts: ConnectionStorePa
       write(() => {
         for (const [action, digest] of digests) knownActions.put(connectionId, action, digest)
       }),
-    vault: createSecretVault(gate, parts),
+    vault: createSecretVault(access, parts),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Ledger, LedgerRecord } from '@capstan/harness'
 import type { TurnEvent } from '@capstan/protocol'
 import type { CommitRecords } from './commit-records.ts'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 import { parseBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
 import type { MediaRows } from './media-rows.ts'
@@ -17,18 +17,18 @@ export interface LedgerParts {
   readonly sync: () => Promise<void> | undefined
 }
 
-export function createLedger(gate: Gatekeeper, parts: LedgerParts): Ledger {
+export function createLedger(access: StoreAccess, parts: LedgerParts): Ledger {
   const { journal, threads, media, commit, written, sync } = parts
-  const { read } = gate
+  const { read } = access
   return {
     commit(threadId, records) {
-      gate.refuseIfClosed()
-      gate.refuseIfReadOnly()
+      access.refuseIfClosed()
+      access.refuseIfReadOnly()
       let page: Page | undefined
       try {
         page = commit(threadId, records)
       } catch (error) {
-        throw gate.explain(error)
+        throw access.explain(error)
       }
       if (page) written(page, records)
     },

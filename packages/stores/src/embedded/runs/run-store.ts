@@ -1,6 +1,6 @@
 import type { RunStore } from '@capstan/harness'
 import { readCalls } from './call-rows.ts'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { RunRows } from './run-rows.ts'
 import { toTree } from './to-tree.ts'
@@ -8,7 +8,7 @@ import type { ThreadRows } from '../threads/thread-rows.ts'
 import type { UsageRows } from './usage-rows.ts'
 
 export function createRunStore(
-  { read }: Gatekeeper,
+  { read }: StoreAccess,
   journal: Journal,
   rows: { readonly threads: ThreadRows; readonly runs: RunRows; readonly usage: UsageRows },
 ): RunStore {

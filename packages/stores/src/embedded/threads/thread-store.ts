@@ -2,7 +2,7 @@ import { StoreError } from '@capstan/harness'
 import type { ThreadStore } from '@capstan/harness'
 import type { ThreadRow } from '@capstan/protocol'
 import type { Rows } from '../ledger/write-rows.ts'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { PageIndex } from '../ledger/page-index.ts'
 import type { SearchRows } from './search-rows.ts'
@@ -18,7 +18,7 @@ export interface ThreadStoreParts {
 }
 
 export function createThreadStore(
-  { read, write }: Gatekeeper,
+  { read, write }: StoreAccess,
   { journal, rows, index, artifacts }: ThreadStoreParts,
 ): ThreadStore {
   const { threads, search } = rows

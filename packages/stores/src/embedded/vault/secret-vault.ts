@@ -1,7 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { Secret, SecretVault } from '@capstan/harness'
 import type { ConnectionRows } from '../connections/connection-rows.ts'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { StoreAccess } from '../database/store-access.ts'
 import type { SecretKey } from './secret-key.ts'
 import { lock, unlock } from './secret-lock.ts'
 import type { SecretRows } from './secret-rows.ts'
@@ -20,7 +20,7 @@ export interface SecretVaultParts {
  * belonged to when it was written. What is written or deleted is on the disk when it settles, for a token that was
  * renewed cannot be had again.
  */
-export function createSecretVault(gate: Gatekeeper, parts: SecretVaultParts): SecretVault {
+export function createSecretVault(access: StoreAccess, parts: SecretVaultParts): SecretVault {
   const { secrets, connections, secretKey, changed, sync } = parts
   const ownerOf = (connectionId: string): string | undefined => {
     const row = connections.get(connectionId)
@@ -31,7 +31,7 @@ export function createSecretVault(gate: Gatekeeper, parts: SecretVaultParts): Se
 
   return {
     read(connectionId) {
-      const found = gate.read(() => {
+      const found = access.read(() => {
         const secret = secrets.get(connectionId)
         return secret && { ...secret, owner: ownerOf(connectionId) }
       })
@@ -48,22 +48,22 @@ export function createSecretVault(gate: Gatekeeper, parts: SecretVaultParts): Se
       return JSON.parse(text) as Secret
     },
     write(connectionId, secret) {
-      gate.refuseIfClosed()
-      gate.refuseIfReadOnly()
+      access.refuseIfClosed()
+      access.refuseIfReadOnly()
       const text = toText(secret)
-      gate.write(() => {
+      access.write(() => {
         const { name, key } = secretKey.readOrCreate()
         const boundTo = ownerOf(connectionId)
         const locked = lock(key, aboutOf(connectionId, boundTo), text)
         secrets.put(connectionId, { boundTo, key: name, locked })
       })
       changed(text.length)
-      return gate.read(sync)
+      return access.read(sync)
     },
     delete(connectionId) {
-      gate.write(() => secrets.delete(connectionId))
+      access.write(() => secrets.delete(connectionId))
       changed(0)
-      return gate.read(sync)
+      return access.read(sync)
     },
   }
 }

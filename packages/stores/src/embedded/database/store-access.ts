@@ -1,9 +1,9 @@
 import { StoreError } from '@capstan/harness'
-import type { Connection } from './database/connection.ts'
-import { toStoreError } from './database/store-errors.ts'
+import type { Connection } from './connection.ts'
+import { toStoreError } from './store-errors.ts'
 
 /** What every request passes: refused once the store is closed, and whatever it throws is a `StoreError`. */
-export interface Gatekeeper {
+export interface StoreAccess {
   readonly read: <Value>(work: () => Value) => Value
   /** In one transaction; refused when the store was opened for reading. */
   readonly write: <Value>(work: () => Value) => Value
@@ -16,7 +16,7 @@ export interface Gatekeeper {
 }
 
 /** `onDamage` is told at once, for nobody knows how this process ends. */
-export function createGatekeeper(connection: Connection, onDamage: () => void): Gatekeeper {
+export function createStoreAccess(connection: Connection, onDamage: () => void): StoreAccess {
   let isClosed = false
   let isDamaged = false
   const refuseIfClosed = (): void => {
