@@ -160,6 +160,8 @@ export type {
 
 // What a store is made of: rows derived from records, the same for every store.
 export { withoutMediaBytes } from './ports/ledger.ts'
+export { upgradeRecord } from './ports/upgrade-record.ts'
+export type { OldRecord } from './ports/upgrade-record.ts'
 export { isPending } from './ports/rows/approval-row.ts'
 export { toCallRow } from './ports/rows/call-row.ts'
 export type { RecordedCall } from './ports/rows/call-row.ts'

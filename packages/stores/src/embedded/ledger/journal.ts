@@ -1,5 +1,5 @@
-import { withoutMediaBytes } from '@capstan/harness'
-import type { LedgerRecord } from '@capstan/harness'
+import { upgradeRecord, withoutMediaBytes } from '@capstan/harness'
+import type { LedgerRecord, OldRecord } from '@capstan/harness'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
@@ -165,9 +165,9 @@ const toStored = (record: LedgerRecord): LedgerRecord | StoredEvent =>
 
 /** `threadId`: whose events they are; who does not look at events need not say. */
 export function parseBody(body: string, threadId?: ThreadId): LedgerRecord[] {
-  const stored = JSON.parse(body) as (LedgerRecord | StoredEvent)[]
+  const stored = JSON.parse(body) as (LedgerRecord | OldRecord | StoredEvent)[]
   return stored.map((record) => {
-    if (!('e' in record)) return withoutMediaBytes(record)
+    if (!('e' in record)) return withoutMediaBytes(upgradeRecord(record))
     const event = threadId === undefined ? record.e : { ...record.e, threadId }
     return { type: 'event', at: event.at, event }
   })
