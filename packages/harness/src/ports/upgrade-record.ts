@@ -30,5 +30,5 @@ export function upgradeRecord(stored: LedgerRecord | OldRecord): LedgerRecord {
     const { intake, ...run } = stored.run
     return { ...stored, run: { ...run, setup: intake } }
   }
-  return stored as LedgerRecord
+  return stored
 }

@@ -123,7 +123,7 @@ function createStore(connection: Connection, owned: Owned): Store {
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
   const checkpointer = createCheckpointer(connection, path, log)
-  const daily = createDailyBackup(backups, {
+  const daily = createDailyBackup(connection, backups, {
     now,
     isWorthIt: () => parts.journal.lastId() > 0 || !parts.connections.isEmpty(),
   })

@@ -1,13 +1,16 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { checkFile } from '../database/check-file.ts'
+import { createBackups } from './backups.ts'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 import { fill, notice, THREAD } from '../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
+type Log = Record<'log' | 'checkpointed', number>
 const HOUR = 60 * 60 * 1000
 
 /** Opens the store at that time, and closes it again. */
@@ -44,6 +47,39 @@ it('takes backups that are whole by themselves and for nobody else to read', asy
   connection.close()
   expect((await stat(join(folder, 'backups'))).mode & 0o77).toBe(0)
 })
+
+it(
+  'a backup that is taken during commits is whole, and lets the log start over',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await createFolder()
+    const path = join(folder, 'capstan.db')
+    const store = openEmbeddedStore({ folder, clock: { now: () => 0 } })
+    await fill(store, 2000)
+    await store.close()
+    const connection = openConnection(path)
+    const backups = createBackups(join(folder, 'backups'), path, Date.now)
+    let isTaken = false
+    const taken = backups.take(connection).finally(() => {
+      isTaken = true
+    })
+    const insert = connection.prepare(`INSERT INTO media VALUES (1, ?, x'00', 0)`)
+    let longest = 0
+    for (let n = 0; !isTaken; n++) {
+      insert.run(`ref ${n}`)
+      const { log, checkpointed } = connection.db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as Log
+      expect(checkpointed).toBe(log)
+      longest = Math.max(longest, log)
+      await setImmediate()
+    }
+    await taken
+    expect(longest).toBeLessThan(100)
+    connection.close()
+    const copy = openConnection(join(folder, 'backups', backups.list()[0]!))
+    expect(() => checkFile(copy)).not.toThrow()
+    copy.close()
+  },
+)
 
 it('takes none of an empty store', async () => {
   const folder = await createFolder()

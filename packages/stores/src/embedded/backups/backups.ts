@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backup } from 'node:sqlite'
-import { openConnection } from '../database/connection.ts'
 import type { Connection } from '../database/connection.ts'
 
 const KEPT = 3
@@ -12,9 +11,12 @@ export interface Backups {
   /** Newest first. */
   list(): readonly string[]
   newestAt(): number | undefined
-  /** Copies the file while it is in use, without standing in anybody's way. */
-  take(): Promise<void>
-  /** Copies it at once, and says under which name. */
+  /**
+   * Copies the file in small steps while it is in use. It is read through the owner's connection: SQLite then adds what
+   * is committed meanwhile to the copy, and no long read keeps the write-ahead log from being started over.
+   */
+  take(connection: Connection): Promise<void>
+  /** Copies it at once. Answers with the name of the copy. */
   copy(connection: Connection): string
   restore(name: string): void
 }
@@ -47,16 +49,12 @@ export function createBackups(folder: string, path: string, now: () => number): 
       const [newest] = list()
       return newest === undefined ? undefined : fromFileTime(newest)
     },
-    async take() {
+    async take({ db }) {
       const unfinished = begin()
-      const source = openConnection(path, { isReadOnly: true })
       try {
-        // A copy that stands still: otherwise each commit would make it begin again.
-        source.db.exec('BEGIN; SELECT page FROM progress')
-        await backup(source.db, unfinished)
+        await backup(db, unfinished)
         keep(unfinished)
       } finally {
-        source.close()
         rmSync(unfinished, { force: true })
       }
     },

@@ -1,3 +1,4 @@
+import type { Connection } from '../database/connection.ts'
 import type { Backups } from './backups.ts'
 
 const EVERY_MS = 24 * 60 * 60 * 1000
@@ -8,6 +9,7 @@ const LOOK_EVERY_MS = 60 * 60 * 1000
  * without a new backup is better than none.
  */
 export function createDailyBackup(
+  connection: Connection,
   backups: Backups,
   { now, isWorthIt }: { readonly now: () => number; readonly isWorthIt: () => boolean },
 ): { close(): Promise<void> } {
@@ -24,7 +26,7 @@ export function createDailyBackup(
     if (!isWorthIt()) return
     const newest = backups.newestAt()
     // A clock that was set back must not stop them.
-    if (newest === undefined || Math.abs(now() - newest) >= EVERY_MS) await backups.take()
+    if (newest === undefined || Math.abs(now() - newest) >= EVERY_MS) await backups.take(connection)
   }
   return {
     async close() {

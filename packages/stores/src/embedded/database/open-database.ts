@@ -5,6 +5,7 @@ import { toFileTime } from '../backups/backups.ts'
 import type { Backups } from '../backups/backups.ts'
 import { checkFile, checkStructure, isCheckDue, noteChecked } from './check-file.ts'
 import { noteFileState, readFileState } from './file-state.ts'
+import { KEPT_LOG_BYTES } from '../write-ahead-log/checkpointer.ts'
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { isOld, migrate, readVersion, refuseNewer } from '../migrations/migrations.ts'
@@ -103,11 +104,12 @@ function openWhole(file: DatabaseFile, notices: string[]): Connection {
 
 /**
  * Pages of 4 KB, which hold a commit or two: larger ones made every row that changes beside it dearer. A commit survives the process
- * (`NORMAL`); `sync` makes it survive the machine. The checkpointer does what SQLite would do by itself at 128 MB.
+ * (`NORMAL`); `sync` makes it survive the machine. The checkpointer does what SQLite would do inside of a commit.
  */
 function tune({ db }: Connection): void {
   db.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL')
-  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; PRAGMA secure_delete = ON')
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON')
+  db.exec(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`)
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF')
 }
 

@@ -4,68 +4,96 @@ import { createSharedSync } from './shared-sync.ts'
 import type { SharedSync } from './shared-sync.ts'
 
 /**
- * Moves what was committed from the write-ahead log into the file itself, without making a commit wait for the disk.
- * SQLite would flush both files inside of a commit; here both are flushed in the thread pool, in the same order: the
- * log, then the pages are copied, then the file. A read transaction that stands still meanwhile keeps SQLite from
- * copying what was not flushed, and from writing over the log before the file is safe.
+ * Copies what was committed from the write-ahead log into the file, and keeps the log short. Flushing a file to disk
+ * takes milliseconds, so both files are flushed in the thread pool, in the order SQLite would use: first the log, then
+ * the pages are copied, then the file. A read transaction stays open meanwhile. It keeps SQLite from copying pages that
+ * were not flushed, and from overwriting the log before the file is safe.
  */
 export interface Checkpointer {
-  /** About so many bytes were added to the log. */
+  /** Call after each commit, with its approximate size in bytes. */
   note(bytes: number): void
-  /** Finishes what is under way. */
+  /** Finishes the round that is running. */
   stop(): Promise<void>
-  /** Lets go of the file, which SQLite must have closed before: closing any handle of a file drops its locks. */
+  /** Closes the file. Close SQLite first: closing any handle of a file drops SQLite's locks on it. */
   close(): Promise<void>
 }
 
-const ENOUGH_BYTES = 4 * 2 ** 20
-// Beginning the log anew makes the next commit wait for the disk, so it is done seldom: after a round during which
-// nothing was committed. Somewhere in a few rounds there is one.
-const LONG_LOG_BYTES = 32 * 2 ** 20
+const MEGABYTE = 2 ** 20
+/** A round starts when about this much was committed since the last one. */
+const ROUND_BYTES = 4 * MEGABYTE
+/** The size of the log is looked up when about this much was committed since the last look. */
+const LOOK_BYTES = MEGABYTE
+// SQLite overwrites the log from its start once all of it was copied and nobody reads it. The commit that starts over
+// waits for the disk, so this is done seldom: only for a long log, and after a round in which nothing was committed.
+const LONG_LOG_BYTES = 24 * MEGABYTE
 const MAX_ROUNDS = 4
-// A log this long is only seen when commits never pause; then one of them waits longer.
-const TOO_LONG_LOG_BYTES = 96 * 2 ** 20
+/** The log is cut to this size when SQLite starts it over. */
+export const KEPT_LOG_BYTES = 32 * MEGABYTE
+/** Commits without a pause leave no such round: now one of them waits until all of the log was copied. */
+const MAX_LOG_BYTES = 40 * MEGABYTE
+/** The bytes a page takes in the log. */
+const FRAME_BYTES = 4096 + 24
 
 export function createCheckpointer(connection: Connection, path: string, log: SharedSync): Checkpointer {
+  if (log.bytes() >= LONG_LOG_BYTES) emptyLog(connection)
   const file = createSharedSync(path)
   const reader = openConnection(path, { isReadOnly: true })
-  let written = 0
-  let movedUpTo = 0
-  let inLog = 0
+  const checkpoint = connection.prepare<{ readonly log: number }>('PRAGMA wal_checkpoint(PASSIVE)')
+  let committed = 0
+  let copiedUpTo = 0
+  let lookedAt = 0
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    await move()
-    for (let round = 1; round < MAX_ROUNDS && inLog >= LONG_LOG_BYTES; round++) await move()
-    if (inLog < TOO_LONG_LOG_BYTES) return
-    release()
-    connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
-    inLog = 0
+    let logBytes = await copy()
+    for (let round = 1; round < MAX_ROUNDS && logBytes >= LONG_LOG_BYTES; round++) logBytes = await copy()
+    if (logBytes >= MAX_LOG_BYTES) copyNow()
   }
 
-  async function move(): Promise<void> {
-    const upTo = written
+  /** One round. Answers with the size of what is still in use of the log. */
+  async function copy(): Promise<number> {
+    const upTo = committed
     release()
     reader.db.exec('BEGIN; SELECT page FROM progress')
     await log.wait()
-    copyPages()
+    if (!reader.db.isTransaction) return 0
+    const logBytes = copyPages()
     file.note()
     await file.wait()
-    movedUpTo = upTo
-    if (inLog < LONG_LOG_BYTES || upTo !== written) return
+    if (!reader.db.isTransaction) return 0
+    copiedUpTo = upTo
+    if (logBytes < LONG_LOG_BYTES || upTo !== committed) return logBytes
     release()
-    inLog = 0
+    return 0
   }
 
-  /** From here on SQLite may begin the log anew, once all of it was moved. */
+  /** Copies everything at once, which makes the caller wait for the disk. A round that is running ends without effect. */
+  function copyNow(): void {
+    // Pages that a running round has copied must be safe before the log may be overwritten.
+    file.flushNow()
+    release()
+    checkpoint.get()
+    copiedUpTo = committed
+  }
+
+  /** Rounds need turns of the event loop. A caller that never waits leaves none, and the log would grow without end. */
+  function copyIfTooLong(): void {
+    try {
+      if (log.bytes() >= MAX_LOG_BYTES + ROUND_BYTES) copyNow()
+    } catch {
+      // The commit before this one is safe. The next look tries again.
+    }
+  }
+
+  /** From here on SQLite may start the log over, if all of it was copied. */
   function release(): void {
     if (reader.db.isTransaction) reader.db.exec('ROLLBACK')
   }
 
-  function copyPages(): void {
+  function copyPages(): number {
     connection.db.exec('PRAGMA synchronous = OFF')
     try {
-      connection.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      return (checkpoint.get()?.log ?? 0) * FRAME_BYTES
     } finally {
       connection.db.exec('PRAGMA synchronous = NORMAL')
     }
@@ -73,12 +101,15 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
 
   return {
     note(bytes) {
-      written += bytes
-      inLog += bytes
-      if (running || written - movedUpTo < ENOUGH_BYTES) return
+      committed += bytes
+      if (committed - lookedAt >= LOOK_BYTES) {
+        lookedAt = committed
+        copyIfTooLong()
+      }
+      if (running || committed - copiedUpTo < ROUND_BYTES) return
       running = run()
-        // The log only grows meanwhile; the next one tries again.
-        .catch(() => {})
+        // The next round tries again.
+        .catch(release)
         .finally(() => {
           running = undefined
         })
@@ -88,5 +119,14 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
       reader.close()
     },
     close: () => file.close(),
+  }
+}
+
+/** For a long log that a killed process or an earlier version left: nothing else happens yet, so this may wait. */
+function emptyLog({ db }: Connection): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // A full disk, for example. The store opens all the same, and the log is copied when there is space.
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { toStoreError } from '../database/store-errors.ts'
 
@@ -17,6 +17,10 @@ export interface SharedSync {
   note(): void
   /** Undefined when there is nothing to wait for. */
   wait(): Promise<void> | undefined
+  /** Flushes at once, and makes the caller wait for the disk. */
+  flushNow(): void
+  /** The size of the file. */
+  bytes(): number
   /** Everything that was ever waited for has settled. */
   close(): Promise<void>
 }
@@ -64,6 +68,8 @@ export function createSharedSync(path: string, sync: (file: number) => Promise<v
       next ??= Promise.withResolvers()
       return next.promise
     },
+    flushNow: () => fdatasyncSync(file),
+    bytes: () => fstatSync(file).size,
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
       closeSync(file)
