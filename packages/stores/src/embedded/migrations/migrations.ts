@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addConnections } from './add-connections.ts'
+import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
 import { refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
@@ -10,6 +11,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   ({ db }) => db.exec(LEDGER_SCHEMA),
   addSearch,
   addConnections,
+  addListIndexes,
 ]
 
 const VERSION = MIGRATIONS.length
