@@ -149,6 +149,7 @@ export { createMemoryStore } from './ports/memory/memory-store.ts'
 export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
   ApprovalStore,
+  RunCursor,
   RunQuery,
   RunStore,
   Store,
@@ -173,6 +174,7 @@ export {
   toStartedRow,
   toTouchedThread,
 } from './ports/rows/run-row.ts'
+export { checkRunQuery } from './ports/rows/run-query.ts'
 export { searchableText } from './ports/rows/searchable-text.ts'
 export { toThreadTitle } from './ports/rows/thread-title.ts'
 

@@ -74,7 +74,10 @@ export interface RunStore {
   get(id: RunId): MaybePromise<RunRow | undefined>
   /** The turn a client's message became. */
   findByMessage(threadId: ThreadId, messageId: string): MaybePromise<RunRow | undefined>
-  /** Newest first. Without `depth` runs of sub-agents come, too. */
+  /**
+   * Newest first; of runs that started in the same millisecond, the one that was committed last. Without `depth` runs of
+   * sub-agents are listed, too. Throws a `StoreError` of kind `invalid` without a `userId`.
+   */
   list(query: RunQuery): MaybePromise<readonly RunRow[]>
   /** Turns that are `running` or `waiting`, oldest first: depth 0 only. */
   unfinished(): MaybePromise<readonly RunRow[]>
@@ -97,10 +100,18 @@ export interface RunQuery {
   readonly threadId?: ThreadId
   readonly status?: RunStatus
   readonly depth?: number
-  /** The `startedAt` of the last one of the page before. */
+  /**
+   * The last run of the page before. The next page follows it exactly, also among runs of the same millisecond. If that
+   * run was deleted, runs of its millisecond may be listed twice, and none is left out.
+   */
+  readonly cursor?: RunCursor
+  /** Only runs that started before this time. */
   readonly before?: number
   readonly limit?: number
 }
+
+/** A place in a list of runs. Every `RunRow` is one. */
+export type RunCursor = Pick<RunRow, 'id' | 'startedAt'>
 
 /** An approval with what only the harness may know of it. */
 export interface StoredApproval extends ApprovalRow {

@@ -221,6 +221,47 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await list({ before: 1_100 })).toEqual([])
     })
 
+    it('of the same millisecond are all listed once, page by page', async () => {
+      const store = await open()
+      await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
+      const ids = Array.from({ length: 25 }, (_, n) => `run_${n}`)
+      for (const id of ids) await store.ledger.commit(THREAD, [runStart(1_100, { runId: id as RunId })])
+      await store.ledger.commit(THREAD, [runStart(1_099, { runId: 'run_before' as RunId })])
+      await store.ledger.commit(THREAD, [runStart(1_101, { runId: 'run_after' as RunId })])
+      for (const threadId of [undefined, THREAD]) {
+        const listed: string[] = []
+        const query = { userId: USER, limit: 4, ...(threadId && { threadId }) }
+        let page = await store.runs.list(query)
+        while (page.length > 0) {
+          listed.push(...idsOf(page))
+          page = await store.runs.list({ ...query, cursor: page.at(-1)! })
+        }
+        expect(listed).toEqual(['run_after', ...ids.toReversed(), 'run_before'])
+      }
+    })
+
+    it('are listed on from a run that is gone without losing any of its millisecond', async () => {
+      const store = await open()
+      await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
+      for (const id of ['run_1', 'run_2'])
+        await store.ledger.commit(THREAD, [runStart(1_100, { runId: id as RunId })])
+      const cursor = { startedAt: 1_100, id: 'run_deleted' as RunId }
+      expect(idsOf(await store.runs.list({ userId: USER, cursor }))).toEqual(['run_2', 'run_1'])
+    })
+
+    it('are not listed without a user', async () => {
+      const store = await open()
+      await beginTurn(store)
+      for (const query of [{}, { userId: '' }, { threadId: THREAD }]) {
+        const listing = async () => store.runs.list(query as never)
+        await expect(listing()).rejects.toMatchObject({
+          name: 'StoreError',
+          kind: 'invalid',
+          message: expect.stringContaining('userId') as string,
+        })
+      }
+    })
+
     it('are listed to their own user alone', async () => {
       const store = await open()
       await beginTurn(store)

@@ -1,3 +1,4 @@
+import type { RunCursor } from '@capstan/harness'
 import type { RunId, RunRow, ThreadId, WaitsFor } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
@@ -37,6 +38,7 @@ interface RunRowQuery {
   readonly status: string | undefined
   readonly depth: number | undefined
   readonly before: number
+  readonly cursor: RunCursor | undefined
   readonly limit: number
 }
 
@@ -64,13 +66,15 @@ export function createRunRows(connection: Connection): RunRows {
   )
   const ofTurn = connection.prepare<Row>('SELECT * FROM runs WHERE thread = ? AND root = ? ORDER BY no')
   const ofUser = connection.prepare<Row>(
-    `SELECT * FROM runs WHERE user = ?1 AND started_at < ?2 AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR depth = ?4)
-    ORDER BY started_at DESC, no DESC LIMIT ?5`,
+    `SELECT * FROM runs WHERE user = ?1 AND (started_at, no) < (?2, ?3)
+    AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR depth = ?5) ORDER BY started_at DESC, no DESC LIMIT ?6`,
   )
   const ofThread = connection.prepare<Row>(
-    `SELECT * FROM runs WHERE thread = (SELECT no FROM threads WHERE id = ?6) AND user = ?1 AND started_at < ?2
-    AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR depth = ?4) ORDER BY started_at DESC, no DESC LIMIT ?5`,
+    `SELECT * FROM runs WHERE thread = (SELECT no FROM threads WHERE id = ?7) AND user = ?1
+    AND (started_at, no) < (?2, ?3)
+    AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR depth = ?5) ORDER BY started_at DESC, no DESC LIMIT ?6`,
   )
+  const noOf = connection.prepare<{ readonly no: number }>('SELECT no FROM runs WHERE id = ? AND user = ?')
   const insert = connection.prepare(
     `INSERT INTO runs (id, thread, user, root, depth, status, started_at, message_id, waits_for, from_seq, row, sum)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -98,11 +102,16 @@ export function createRunRows(connection: Connection): RunRows {
     findWaiting: (waitsFor) => one(waiting.get(toKey(waitsFor))),
     unfinished: () => unfinished.all().map(toRun),
     ofTurn: (thread, root) => ofTurn.all(thread, root).map(toRun),
-    list({ userId, threadId, status = null, depth = null, before, limit }) {
+    list({ userId, threadId, status = null, depth = null, before, cursor, limit }) {
+      // No row has the number 0, so this pair is before every run that started at `before`.
+      let end: readonly [startedAt: number, no: number] = [before, 0]
+      if (cursor && cursor.startedAt < before) {
+        end = [cursor.startedAt, noOf.get(cursor.id, userId)?.no ?? Number.MAX_SAFE_INTEGER]
+      }
       const rows =
         threadId === undefined
-          ? ofUser.all(userId, before, status, depth, limit)
-          : ofThread.all(userId, before, status, depth, limit, threadId)
+          ? ofUser.all(userId, ...end, status, depth, limit)
+          : ofThread.all(userId, ...end, status, depth, limit, threadId)
       return rows.map(toRun)
     },
     insert(given) {

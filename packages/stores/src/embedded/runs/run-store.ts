@@ -1,3 +1,4 @@
+import { checkRunQuery } from '@capstan/harness'
 import type { RunStore } from '@capstan/harness'
 import { readCalls } from './call-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
@@ -20,8 +21,12 @@ export function createRunStore(
         const no = threads.noOf(threadId)
         return no === undefined ? undefined : runs.findByMessage(no, messageId)?.row
       }),
-    list: ({ userId, threadId, status, depth, before = Infinity, limit = -1 }) =>
-      read(() => runs.list({ userId, threadId, status, depth, before, limit }).map(({ row }) => row)),
+    list: (query) =>
+      read(() => {
+        checkRunQuery(query)
+        const { userId, threadId, status, depth, before = Infinity, cursor, limit = -1 } = query
+        return runs.list({ userId, threadId, status, depth, before, cursor, limit }).map(({ row }) => row)
+      }),
     unfinished: () => read(() => runs.unfinished().map(({ row }) => row)),
     findWaiting: (waitsFor) =>
       read(() => {

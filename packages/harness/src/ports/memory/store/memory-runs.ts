@@ -1,7 +1,8 @@
 import { sumUsage } from '../../../turn/sum-usage.ts'
 import { NO_USAGE } from '@capstan/protocol'
 import type { CallRow, RunRow, UsageRow } from '@capstan/protocol'
-import type { RunStore } from '../../store.ts'
+import { checkRunQuery } from '../../rows/run-query.ts'
+import type { RunCursor, RunStore } from '../../store.ts'
 import { toCallRow } from '../../rows/call-row.ts'
 import type { RunState, Tables, ThreadTable } from './tables.ts'
 
@@ -20,17 +21,20 @@ export function createMemoryRuns(open: () => Tables): RunStore {
     findByMessage(threadId, messageId) {
       return copyRow(open().threads.get(threadId)?.byMessage.get(messageId))
     },
-    list({ userId, threadId, status, depth, before = Infinity, limit }) {
-      return threadsOf(userId, threadId)
-        .flatMap(({ runs }) => runs.map(({ row }) => row))
+    list(query) {
+      checkRunQuery(query)
+      const { userId, threadId, status, depth, cursor, before = Infinity, limit } = query
+      const rows = threadsOf(userId, threadId)
+        .flatMap(({ runs }) => runs)
+        .toSorted((a, b) => b.row.startedAt - a.row.startedAt || b.no - a.no)
+        .map(({ row }) => row)
+      return (cursor ? rowsAfter(rows, cursor) : rows)
         .filter(
           (row) =>
             (status === undefined || row.status === status) &&
             (depth === undefined || row.depth === depth) &&
             row.startedAt < before,
         )
-        .toReversed()
-        .toSorted((a, b) => b.startedAt - a.startedAt)
         .slice(0, limit)
         .map((row) => ({ ...row }))
     },
@@ -80,6 +84,11 @@ export function createMemoryRuns(open: () => Tables): RunStore {
       return [...rows.values()]
     },
   }
+}
+
+function rowsAfter(rows: readonly RunRow[], { id, startedAt }: RunCursor): readonly RunRow[] {
+  const at = rows.findIndex((row) => row.id === id)
+  return at < 0 ? rows.filter((row) => row.startedAt <= startedAt) : rows.slice(at + 1)
 }
 
 function turnOf(run: RunState): RunState {

@@ -19,6 +19,8 @@ export interface Tables {
   readonly alwaysAllowed: Map<string, Set<string>>
   /** Counts records of calls, which gives the calls of several runs one order. */
   callTicks: number
+  /** How many runs were ever committed. */
+  runCount: number
 }
 
 export interface ThreadTable {
@@ -40,6 +42,8 @@ export interface ThreadTable {
 
 export interface RunState {
   readonly thread: ThreadTable
+  /** Runs are numbered in the order they were committed. */
+  readonly no: number
   /** Replaced when it changes. */
   row: RunRow
   readonly parent: RunState | undefined
@@ -67,5 +71,6 @@ export function createTables(): Tables {
     approvals: new Map(),
     alwaysAllowed: new Map(),
     callTicks: 0,
+    runCount: 0,
   }
 }

@@ -100,6 +100,7 @@ function insertRun(tables: Tables, thread: ThreadTable, record: RecordOf<'run-st
   const parent = above && tables.runs.get(above.runId)
   const run: RunState = {
     thread,
+    no: ++tables.runCount,
     row: toStartedRow(thread.row.id, record),
     parent,
     children: [],
