@@ -36,7 +36,7 @@ const look = defineTool({
   description: 'Reads a page.',
   input: { type: 'object', properties: { page: { type: 'number' } } },
   effect: 'read',
-  run: ({ page }) => `Page ${String(page)}: high water, low water, wind from the west.`,
+  run: ({ page }) => `Page ${Number(page)}: high water, low water, wind from the west.`,
 })
 
 const option = (name: string): string | undefined => {

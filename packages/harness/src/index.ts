@@ -163,6 +163,7 @@ export type {
 export { withoutMediaBytes } from './ports/ledger.ts'
 export { upgradeRecord } from './ports/upgrade-record.ts'
 export type { OldRecord } from './ports/upgrade-record.ts'
+export { makeFolder } from './ports/make-folder.ts'
 export { isPending } from './ports/rows/approval-row.ts'
 export { toCallRow } from './ports/rows/call-row.ts'
 export type { RecordedCall } from './ports/rows/call-row.ts'

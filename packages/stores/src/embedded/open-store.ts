@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '@capstan/harness'
 import type { Clock, Store } from '@capstan/harness'
 import { createBackups } from './backups/backups.ts'
 import type { Backups } from './backups/backups.ts'
@@ -58,7 +59,7 @@ interface OwnerOptions {
 
 function openOwner(options: OwnerOptions): Store {
   const { folder } = options
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const unlock = lockFolder(folder)
   try {
     try {

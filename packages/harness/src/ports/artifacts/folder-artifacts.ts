@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ArtifactStore, ArtifactWriter } from '../artifact-store.ts'
+import { makeFolder } from '../make-folder.ts'
 import { createBlockEncoder, cutSlice, toFetchRange } from './artifact-bytes.ts'
 
 /**
@@ -97,7 +98,7 @@ function createFileWriter(id: string, path: string): ArtifactWriter {
 }
 
 async function createFile(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   return open(path, 'wx', 0o600)
 }
 

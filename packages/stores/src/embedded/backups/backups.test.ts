@@ -59,13 +59,13 @@ it(
     await store.close()
     const connection = openConnection(path)
     const backups = createBackups(join(folder, 'backups'), path, Date.now)
-    let isTaken = false
+    const backup = { isTaken: false }
     const taken = backups.take(connection).finally(() => {
-      isTaken = true
+      backup.isTaken = true
     })
     const insert = connection.prepare(`INSERT INTO media VALUES (1, ?, x'00', 0)`)
     let longest = 0
-    for (let n = 0; !isTaken; n++) {
+    for (let n = 0; !backup.isTaken; n++) {
       insert.run(`ref ${n}`)
       const { log, checkpointed } = connection.db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as Log
       expect(checkpointed).toBe(log)

@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backup } from 'node:sqlite'
+import { makeFolder } from '@capstan/harness'
 import type { Connection } from '../database/connection.ts'
 
 const KEPT = 3
@@ -23,7 +24,7 @@ export interface Backups {
 
 export function createBackups(folder: string, path: string, now: () => number): Backups {
   const list = (): string[] => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     // The name is a time, so they sort by age.
     return readdirSync(folder)
       .filter((name) => NAME.test(name))
@@ -37,7 +38,7 @@ export function createBackups(folder: string, path: string, now: () => number): 
     return name
   }
   const begin = (): string => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     for (const left of readdirSync(folder)) {
       if (left.includes('.part')) rmSync(join(folder, left), { force: true })
     }

@@ -1,17 +1,8 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreError } from '@capstan/harness'
+import { makeFolder, StoreError } from '@capstan/harness'
 import { syncFolder } from '../database/sync-folder.ts'
 
 /** What secrets are locked with. It is never in the database, nor in a backup of it. */
@@ -88,7 +79,7 @@ function readKey(path: string): NamedKey | undefined {
 function createKey(path: string): NamedKey {
   const hex = randomBytes(KEY_BYTES).toString('hex')
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   // An empty one; readKey has seen that it is.
   rmSync(path, { force: true })
   const file = openSync(path, 'wx', 0o600)
