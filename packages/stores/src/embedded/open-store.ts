@@ -22,15 +22,16 @@ import { createSharedSync } from './write-ahead-log/shared-sync.ts'
 import { isDamage, toStoreError } from './database/store-errors.ts'
 import { syncFolder } from './database/sync-folder.ts'
 
+/** Where the store is, and how to open it. */
 export interface EmbeddedStoreOptions {
-  /** Everything is in here. Made if it is not there, for this user alone. */
+  /** Holds everything. Created if it does not exist, for this user alone. */
   readonly folder: string
   readonly clock?: Pick<Clock, 'now'>
-  /** Beside whoever owns it, and without being able to change anything. */
+  /** Reads beside the owner, and cannot change anything. */
   readonly readOnly?: boolean
   /**
-   * What secrets are encrypted with, unless `CAPSTAN_SECRET_KEY` holds the key (64 hexadecimal digits). Made when the
-   * first secret is kept. Default: `secret.key` in the folder; better on another disk, and never in a backup.
+   * The file of the key for secrets, unless `CAPSTAN_SECRET_KEY` holds the key (64 hexadecimal digits). Created with the
+   * first secret. Default: `secret.key` in the folder; better on another disk, and never in a backup.
    */
   readonly keyFile?: string
   /** Default: this process's. */
@@ -38,7 +39,7 @@ export interface EmbeddedStoreOptions {
 }
 
 /**
- * The store in one folder of this machine. There is one owner at a time; any number may read beside it. Throws a
+ * Opens the store in a folder of this machine. One process owns it at a time; others may read. Throws a
  * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it.
  */
 export function openEmbeddedStore(options: EmbeddedStoreOptions): Store {
@@ -66,7 +67,7 @@ function openOwner(options: OwnerOptions): Store {
       return createOwner(options, unlock)
     } catch (error) {
       if (!isDamage(error)) throw error
-      // Found after the file was believed: now all of it is looked through.
+      // The damage was found after the quick check: now the whole file is checked.
       noteFileState(join(folder, 'capstan.db'), 'unknown')
       return createOwner(options, unlock)
     }
@@ -101,7 +102,7 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
   }
 }
 
-/** Whoever was killed while it first opened a folder leaves a file without a key, and nothing that needs one. */
+/** A process that was killed while it first opened a folder leaves a file without a key, and no rows that need one. */
 function holdsSealed({ db }: Connection): boolean {
   const sealed = ['approvals', 'always_allowed', 'scopes'].map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   return (db.prepare(`SELECT ${sealed.join(' OR ')} AS holds`).get() as { holds: number }).holds === 1

@@ -33,7 +33,7 @@ import { createThreadStore } from './threads/thread-store.ts'
 import type { ThreadStoreParts } from './threads/thread-store.ts'
 import { createUsageRows } from './runs/usage-rows.ts'
 
-/** What an owner and a reader have in common: everything but the right to write. */
+/** The parts that an owner and a reader share. */
 export interface StoreParts {
   readonly access: StoreAccess
   readonly journal: Journal
@@ -47,11 +47,11 @@ interface Owner {
   readonly index: PageIndex
   readonly sync: () => Promise<void> | undefined
   readonly written: LedgerParts['written']
-  /** Something else was written than a page, of about so many bytes. */
+  /** Call after writing anything but a page, with its approximate size in bytes. */
   readonly changed: (bytes: number) => void
 }
 
-/** What is kept beside the file, so that who has only the file cannot read or forge everything in it. */
+/** Keys that are kept outside of the file: with the file alone, secrets cannot be read and approvals cannot be forged. */
 export interface StoreKeys {
   readonly seal: Seal
   readonly secretKey: SecretKey

@@ -24,7 +24,7 @@ const filesIn = async (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-it('finds an artifact again after a restart', async () => {
+it('an artifact in a folder is found after a restart', async () => {
   const folder = await newFolder()
   const writer = createFolderArtifacts(folder).create(NAME)
   await writer.write('kept')
@@ -33,7 +33,7 @@ it('finds an artifact again after a restart', async () => {
   expect(slice?.text).toBe('kept')
 })
 
-it('sorts its files by thread and tool, readable by their owner alone', async () => {
+it('artifact files are sorted by thread and tool, and readable by their owner alone', async () => {
   const folder = await newFolder()
   const writer = createFolderArtifacts(folder).create(NAME)
   await writer.write('kept')
@@ -44,7 +44,7 @@ it('sorts its files by thread and tool, readable by their owner alone', async ()
   if (process.platform !== 'win32') expect((await stat(join(folder, file!))).mode & 0o777).toBe(0o600)
 })
 
-it('leaves no file behind for a text that was discarded', async () => {
+it('a discarded artifact leaves no file', async () => {
   const folder = await newFolder()
   const writer = createFolderArtifacts(folder).create(NAME)
   await writer.write('x'.repeat(300_000))
@@ -53,7 +53,7 @@ it('leaves no file behind for a text that was discarded', async () => {
   expect(await filesIn(folder)).toEqual([])
 })
 
-it('writes no name outside of its folder', async () => {
+it('an artifact is never written outside of its folder', async () => {
   const outer = await newFolder()
   const store = createFolderArtifacts(join(outer, 'artifacts'))
   const writer = store.create({ threadId: '../..', callId: '../../../x', tool: '/tmp/../..' })
@@ -63,7 +63,7 @@ it('writes no name outside of its folder', async () => {
   expect(await filesIn(join(outer, 'artifacts'))).toHaveLength(1)
 })
 
-it('grows the process by far less than the 100 MB it takes', async () => {
+it('writing 100 MB as an artifact takes far less memory', async () => {
   const writer = createFolderArtifacts(await newFolder()).create(NAME)
   const piece = 'ten million short lines, a few at a time\n'.repeat(25)
   const before = process.memoryUsage().rss
@@ -77,7 +77,7 @@ it('grows the process by far less than the 100 MB it takes', async () => {
   expect(most - before).toBeLessThan(64 * 1024 * 1024)
 }, 60_000)
 
-it('tells of a write that failed, and keeps nothing', async () => {
+it('a failed write of an artifact is reported and leaves nothing', async () => {
   const folder = await newFolder()
   const writer = createFolderArtifacts(join(folder, 'missing\0')).create(NAME)
   await writer.write('short')

@@ -8,7 +8,7 @@ import { createBlockEncoder, cutSlice, toFetchRange } from './artifact-bytes.ts'
 
 /**
  * Keeps artifacts as files `<thread>/<tool>/<call>.<secret>.txt` under `folder`, readable by this user alone. They
- * outlive the process. No name and no id, whoever chose it, reaches a file outside of the thread's own folder.
+ * outlive the process. No name and no id reaches a file outside of the thread's own folder.
  */
 export function createFolderArtifacts(folder: string): ArtifactStore {
   return {
@@ -55,7 +55,7 @@ function createFileWriter(id: string, path: string): ArtifactWriter {
       }
       waiting--
     })
-    // A failed write is told by the promise returned, and again by `close`.
+    // A failed write rejects the returned promise, and `close`.
     written.catch(() => {})
     return written
   }
@@ -123,7 +123,7 @@ const DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
  * A folder or file name that means nothing to any file system. Two different names never share one: what is not plain
- * lower case gets a digest, also because some file systems do not tell A from a.
+ * lower case gets a digest, also because some file systems treat A and a as the same.
  */
 function toSafeName(name: string): string {
   if (PLAIN_NAME.test(name) && !DEVICE_NAME.test(name)) return name

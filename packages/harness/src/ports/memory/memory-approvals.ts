@@ -4,9 +4,9 @@ import { systemClock } from '../../turn/clock.ts'
 import type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from '../approval-gate.ts'
 
 export interface MemoryApprovals extends ApprovalGate {
-  /** What waits for an answer, oldest first. */
+  /** Requests without an answer, oldest first. */
   pending(): readonly ApprovalRequest[]
-  /** The first answer counts. Late and double answers are told so and change nothing. */
+  /** The first answer counts. The receipt of a late or second answer says so; it changes nothing. */
   answer(id: string, decision: Exclude<ApprovalDecision, 'expired'>): AnswerReceipt
 }
 
@@ -16,7 +16,7 @@ interface Row {
   decision: ApprovalDecision | undefined
 }
 
-/** So many are remembered, to tell a late answer from one for a request that never was. */
+/** So many are kept, to distinguish a late answer from one for an unknown request. */
 const MAX_ROWS = 1_000
 
 function forgetOldestAnswered(rows: Map<string, Row>): void {

@@ -7,7 +7,7 @@ testArtifactStore('memory', () => createMemoryArtifacts())
 const NAME = { threadId: 'thread_1', callId: 'call_1', tool: 'shell' }
 const RANGE = { offset: 0, maxBytes: 10 }
 
-it('lets the oldest artifacts go when room is needed', async () => {
+it('memory artifacts drop the oldest when they need space', async () => {
   const store = createMemoryArtifacts({ maxBytes: 300_000 })
   const ids: string[] = []
   for (const letter of ['a', 'b', 'c']) {
@@ -20,10 +20,10 @@ it('lets the oldest artifacts go when room is needed', async () => {
   expect((await store.read('thread_1', ids[2]!, RANGE))?.text).toBe('c'.repeat(10))
 })
 
-it('refuses a text larger than all its room, and frees what it had of it', async () => {
+it('memory artifacts refuse a text larger than the limit, and free what they held of it', async () => {
   const store = createMemoryArtifacts({ maxBytes: 200_000 })
   const large = store.create(NAME)
-  expect(() => large.write('x'.repeat(400_000))).toThrow('no room')
+  expect(() => large.write('x'.repeat(400_000))).toThrow('no space')
   await large.discard()
   const writer = store.create(NAME)
   await writer.write('y'.repeat(190_000))

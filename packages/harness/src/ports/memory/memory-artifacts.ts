@@ -9,13 +9,13 @@ interface Kept {
 }
 
 export interface MemoryArtifacts extends ArtifactStore {
-  /** Lets go of everything that was finished in this thread. */
+  /** Drops every finished artifact of this thread. */
   forget(threadId: string): void
 }
 
 /**
- * Keeps artifacts as long as the process lives and they fit: the oldest go when room is needed, and a text larger
- * than all the room is refused while it is written. Never holds more than `maxBytes` of finished and unfinished text.
+ * Keeps artifacts as long as the process lives and they fit: the oldest are dropped when space is needed, and a text
+ * larger than the limit is refused while it is written. Never holds more than `maxBytes` of finished and unfinished text.
  */
 export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): MemoryArtifacts {
   const kept = new Map<string, Kept>()
@@ -50,7 +50,7 @@ export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): Mem
           makeRoom()
           if (heldBytes <= maxBytes) continue
           end()
-          throw Object.assign(new Error(`there is no room for a text of more than ${maxBytes} bytes`), {
+          throw Object.assign(new Error(`there is no space for a text of more than ${maxBytes} bytes`), {
             code: 'EFBIG',
           })
         }

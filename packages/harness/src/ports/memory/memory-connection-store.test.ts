@@ -4,7 +4,7 @@ import { createMemoryConnectionStore } from './memory-connection-store.ts'
 
 testConnectionStore('memory', () => createMemoryConnectionStore())
 
-it('keeps nothing of one store in another', async () => {
+it('two memory stores share nothing', async () => {
   await createMemoryConnectionStore().vault.write('connection_1', { token: 'x' })
   expect(await createMemoryConnectionStore().vault.read('connection_1')).toBeUndefined()
 })

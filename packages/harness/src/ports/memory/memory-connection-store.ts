@@ -21,7 +21,7 @@ export function createMemoryConnectionStore(): ConnectionStore {
     return row
   }
 
-  const appoint = (row: ConnectionRow): void => {
+  const setDefault = (row: ConnectionRow): void => {
     for (const peer of peersOf(row)) put({ ...peer, isDefault: peer.id === row.id })
   }
 
@@ -45,25 +45,25 @@ export function createMemoryConnectionStore(): ConnectionStore {
       const changed = { ...rest, ...(reason !== undefined && { reason }) }
       if (changed.status === 'disconnected') {
         const gone = put({ ...changed, isDefault: false })
-        // Somebody must be the one that is used when nobody says which.
+        // A toolkit always has a default, for calls that name no connection.
         const peers = peersOf(row)
-        const heir = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
-        if (heir) put({ ...heir, isDefault: true })
+        const successor = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+        if (successor) put({ ...successor, isDefault: true })
         return gone
       }
       put(changed)
-      const isNews = isActive(changed) && !isActive(row)
-      if (isNews && !peersOf(row).some((peer) => peer.isDefault && isActive(peer))) appoint(changed)
+      const becameActive = isActive(changed) && !isActive(row)
+      if (becameActive && !peersOf(row).some((peer) => peer.isDefault && isActive(peer))) setDefault(changed)
       return rows.get(id)
     },
     makeDefault(id) {
       const row = rows.get(id)
       if (!row || row.status === 'disconnected') return false
-      appoint(row)
+      setDefault(row)
       return true
     },
     openFlow(flow) {
-      if (flows.has(flow.stateHash)) throw new StoreError('invalid', 'this sign-in was begun already')
+      if (flows.has(flow.stateHash)) throw new StoreError('invalid', 'this sign-in was started already')
       for (const [stateHash, { expiresAt, connectionId }] of flows) {
         if (expiresAt <= flow.createdAt || connectionId === flow.connectionId) flows.delete(stateHash)
       }
@@ -94,7 +94,7 @@ const keyOf = (...parts: string[]): string => JSON.stringify(parts)
 const oldestFirst = (rows: readonly ConnectionRow[]): ConnectionRow[] =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt)
 
-// Kept as JSON, as every other vault keeps it: nobody holds a piece of what lies in it.
+// Kept as JSON, as every other vault keeps it: no caller holds a reference into it.
 function createMemoryVault(): SecretVault {
   const secrets = new Map<string, string>()
   return {

@@ -26,75 +26,75 @@ beforeEach(() => {
 })
 afterEach(() => void process.off('warning', warn))
 
-it('tells everybody, in the order they came', () => {
+it('the event bus calls listeners in the order they subscribed', () => {
   const bus = createMemoryEventBus()
-  const heard: string[] = []
-  bus.subscribe(({ userId }) => void heard.push(`first ${userId}`))
-  bus.subscribe(({ userId }) => void heard.push(`second ${userId}`))
+  const received: string[] = []
+  bus.subscribe(({ userId }) => void received.push(`first ${userId}`))
+  bus.subscribe(({ userId }) => void received.push(`second ${userId}`))
   bus.publish(EVENT)
-  expect(heard).toEqual(['first user_1', 'second user_1'])
+  expect(received).toEqual(['first user_1', 'second user_1'])
 })
 
-it('does not let a listener that throws keep it from the others, and warns without its words', async () => {
+it('a listener that throws does not stop the others, and the warning omits its message', async () => {
   const bus = createMemoryEventBus()
-  let heard = 0
+  let received = 0
   bus.subscribe(() => {
     throw new TypeError('token abc')
   })
-  bus.subscribe(() => void heard++)
+  bus.subscribe(() => void received++)
   bus.publish(EVENT)
-  expect(heard).toBe(1)
+  expect(received).toBe(1)
   await new Promise((resolve) => setImmediate(resolve))
   expect(warnings).toEqual(['a listener failed at connections-changed: TypeError'])
 })
 
-it('tells nobody who has gone, not even who was sent away while it was told', () => {
+it('a listener that unsubscribed is not called, also when that happened during the same event', () => {
   const bus = createMemoryEventBus()
-  const heard: string[] = []
+  const received: string[] = []
   const stopFirst = bus.subscribe(() => {
-    heard.push('first')
+    received.push('first')
     stopFirst()
     stopSecond()
   })
-  const stopSecond = bus.subscribe(() => void heard.push('second'))
-  bus.subscribe(() => void heard.push('third'))
+  const stopSecond = bus.subscribe(() => void received.push('second'))
+  bus.subscribe(() => void received.push('third'))
   bus.publish(EVENT)
   bus.publish(EVENT)
-  expect(heard).toEqual(['first', 'third', 'third'])
+  expect(received).toEqual(['first', 'third', 'third'])
 })
 
-it('tells who came while it was told only of the next', () => {
+it('a listener that subscribes during an event is called from the next event on', () => {
   const bus = createMemoryEventBus()
-  let heard = 0
+  let received = 0
   const stop = bus.subscribe(() => {
     stop()
-    bus.subscribe(() => void heard++)
+    bus.subscribe(() => void received++)
   })
   bus.publish(EVENT)
-  expect(heard).toBe(0)
+  expect(received).toBe(0)
   bus.publish(EVENT)
-  expect(heard).toBe(1)
+  expect(received).toBe(1)
 })
 
-it('takes a listener that came twice away once, however often it is asked', () => {
+it('unsubscribing twice removes one of two equal listeners', () => {
   const bus = createMemoryEventBus()
-  let heard = 0
-  const listener = () => void heard++
+  let received = 0
+  const listener = () => void received++
   const stop = bus.subscribe(listener)
   bus.subscribe(listener)
   stop()
   stop()
   bus.publish(EVENT)
-  expect(heard).toBe(1)
+  expect(received).toBe(1)
 })
 
-it('may be told something while it tells something', () => {
+it('an event can be published while another one is delivered', () => {
   const bus = createMemoryEventBus()
-  const heard: string[] = []
+  const received: string[] = []
   bus.subscribe(({ userId }) => {
-    heard.push(userId)
+    received.push(userId)
     if (userId === 'user_1') bus.publish({ ...EVENT, userId: 'user_2' })
   })
   bus.publish(EVENT)
-  expect(heard).toEqual(['user_1', 'user_2'])
+  expect(received).toEqual(['user_1', 'user_2'])
 })

@@ -1,12 +1,12 @@
 import type { BusEvent, EventBus } from '../event-bus.ts'
 
-/** Tells everybody in this process, at once and in the order they came. */
+/** Calls all listeners at once, in the order they subscribed. */
 export function createMemoryEventBus(): EventBus {
-  // Wrapped, so that a listener that came twice can go once.
+  // Wrapped, so that a listener that subscribed twice can unsubscribe once.
   const entries = new Set<{ readonly listener: (event: BusEvent) => void }>()
   return {
     publish(event) {
-      // A copy: who comes while it is told hears only of the next, and who goes hears no more.
+      // A copy: a listener that subscribes meanwhile gets the next event, and one that unsubscribes gets no more.
       const present = [...entries]
       for (const entry of present) {
         if (!entries.has(entry)) continue

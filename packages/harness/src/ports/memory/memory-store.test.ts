@@ -7,7 +7,7 @@ import { createMemoryStore } from './memory-store.ts'
 testStore('memory', () => createMemoryStore())
 testConnectionStore('the memory store', () => createMemoryStore().connections)
 
-it('has committed when the call returns', () => {
+it('the memory store has committed when the call returns', () => {
   const store = createMemoryStore()
   const threadId = 'thread_1' as ThreadId
   const runId = 'run_1' as RunId
@@ -28,7 +28,7 @@ it('has committed when the call returns', () => {
   expect(store.runs.get(runId)).toMatchObject({ status: 'running' })
 })
 
-it('keeps nothing of one store in another', async () => {
+it('two memory stores share nothing', async () => {
   await createMemoryStore().threads.create({ id: 'thread_1' as ThreadId, userId: 'user_1', at: 1 })
   expect(await createMemoryStore().threads.list({ userId: 'user_1' })).toEqual([])
 })

@@ -10,14 +10,14 @@ import { createTables } from './store/tables.ts'
 import type { Tables } from './store/tables.ts'
 import type { Store } from '../store.ts'
 
-/** Commits without waiting. */
+/** A store in memory. Its commits are done when they return. */
 export interface MemoryStore extends Store {
   readonly ledger: MemoryLedger
 }
 
 /**
- * A store that keeps everything as long as it is open, and nothing beyond. What it is given it holds by reference:
- * records are never changed once they were committed.
+ * A store that keeps everything in memory while it is open. It holds records by reference: a record must not change
+ * after it was committed.
  */
 export function createMemoryStore(): MemoryStore {
   let tables: Tables | undefined = createTables()

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from '@capstan/protocol'
 
-/** True while an approval can be answered: nobody has, and it has not expired. */
+/** True while an approval can be answered: it has no answer and has not expired. */
 export function isPending(
   { decision, expiresAt }: Pick<ApprovalRow, 'decision' | 'expiresAt'>,
   now: number,

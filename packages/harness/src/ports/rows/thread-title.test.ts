@@ -12,10 +12,10 @@ it.each([
   [`${'x'.repeat(60)} more`, 'x'.repeat(60)],
   [`${'x'.repeat(40)} ${'y'.repeat(40)}`, 'x'.repeat(40)],
   ['half \ud83d of one', 'half \ufffd of one'],
-])('calls a thread that begins with %j %j', (text, title) => {
+])('the title of a thread that begins with %j is %j', (text, title) => {
   expect(toThreadTitle(text)).toBe(title)
 })
 
-it('reads only the beginning of a large text', () => {
+it('the title of a thread is read from the beginning of a large text', () => {
   expect(toThreadTitle(`${' '.repeat(20)}word\n${'z'.repeat(5_000_000)}`)).toBe('word')
 })

@@ -2,9 +2,9 @@ import { cutText } from '../../text/cut-text.ts'
 
 const MAX_CHARS = 60
 
-/** What a thread is called after its first question: the first line of it, cut at a word. Blank when nothing was said. */
+/** The title of a thread: the first line of its first question, cut at a word. Blank for a blank question. */
 export function toThreadTitle(text: string): string {
-  // A line is looked for in the beginning only: what was pasted may be large.
+  // Only the beginning is searched for a line: a pasted text may be large.
   const [line = ''] = text
     .slice(0, 10_000)
     .trimStart()

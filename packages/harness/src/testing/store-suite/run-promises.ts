@@ -162,7 +162,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect((await store.runs.get(RUN))!.waitsFor).toBeUndefined()
     })
 
-    it('count how often they were taken up again', async () => {
+    it('count how often they were resumed', async () => {
       const store = await open()
       await beginTurn(store)
       for (const at of [1_200, 1_300, 1_400]) await store.ledger.commit(THREAD, [runResume(at, RUN)])
@@ -195,7 +195,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.findByMessage(THREAD, 'message_2')).toBeUndefined()
     })
 
-    it('may come without a message, as many as there are', async () => {
+    it('may start without a message id, any number of them', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [runStart(1_200, { runId: 'run_2' as RunId })])
@@ -240,7 +240,7 @@ export function testRuns(open: () => Promise<Store>): void {
       }
     })
 
-    it('are listed on from a run that is gone without losing any of its millisecond', async () => {
+    it('are listed after a deleted run without losing one of its millisecond', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       for (const id of ['run_1', 'run_2'])
@@ -272,7 +272,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.usage({ userId: OTHER_USER, threadId: THREAD })).toEqual([])
     })
 
-    it('tell of a call that it began, and how it ended', async () => {
+    it('list a call when it starts, and how it ended', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [intent(1_200, 'call_1')])
@@ -288,7 +288,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('tell of a call that failed, and of one that only read', async () => {
+    it('list a call that failed, and one that only read', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [result(1_300, 'call_1', FAILURE), readResult(1_400, 'call_2')])
@@ -321,7 +321,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('tell of their calls in the order they ended, or began if they have not', async () => {
+    it('list their calls in the order they ended, or started if they have not', async () => {
       const store = await open()
       await beginTree(store)
       await store.ledger.commit(THREAD, [intent(1_500, 'call_1'), intent(1_510, 'call_2', 'run_a')])

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/connection.ts'
 import type { Seal } from './seal.ts'
 
-/** Tools a user never wants to be asked about again. A row nobody sealed counts for nothing. */
+/** Tools that a user always allows. A row with a wrong seal counts for nothing. */
 export interface AlwaysAllowedRows {
   add(userId: string, tool: string): void
   has(userId: string, tool: string): boolean

@@ -110,7 +110,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
 
 type RequestRow = Omit<Row, 'seal' | 'decision' | 'decided_at' | 'decision_seal'>
 
-/** Half a character is not kept in a column. */
+/** A column cannot hold half a character. */
 function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
   return {
     id: request.id.toWellFormed(),
@@ -128,7 +128,7 @@ function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
   }
 }
 
-// Everything that was asked, and of whom.
+// Everything in the question, and whose it is.
 function requestFields(row: RequestRow): readonly unknown[] {
   return [
     'request',

@@ -42,7 +42,7 @@ export function createApprovalStore(
         return 'accepted'
       }),
     expire: (now) =>
-      // Asked often and seldom anything to do: most of the time nothing is written.
+      // Called often, and mostly there is nothing to expire: then nothing is written.
       read(() => rows.overdue(now).length) === 0
         ? []
         : write(() => {

@@ -3,23 +3,23 @@ import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import { closeSync, fsyncSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Proves that something was written by the store and not by who else can open its file. */
+/** Proves that the store wrote something, and not another program with access to the file. */
 export interface Seal {
-  /** The first field says what the others are, so that a seal of one thing never fits another. */
+  /** The first field is the kind of the others, so that a seal of one kind never fits another. */
   of(fields: readonly unknown[]): Uint8Array
   fits(fields: readonly unknown[], seal: Uint8Array | null): boolean
 }
 
 const KEY_BYTES = 32
 
-/** `isNew` when there was no key that could be used: whatever was sealed before counts for nothing now. */
+/** `isNew` when there was no usable key: everything that was sealed before counts for nothing. */
 export function openSeal(folder: string): { readonly seal: Seal; readonly isNew: boolean } {
   const path = join(folder, 'seal.key')
   const key = readKey(path)
   return { seal: createSeal(key ?? writeKey(path)), isNew: !key }
 }
 
-/** For a reader. Without a key nothing fits. */
+/** For a reader. Without a key no seal fits. */
 export function readSeal(folder: string): Seal {
   return createSeal(readKey(join(folder, 'seal.key')) ?? randomBytes(KEY_BYTES))
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(() => store.close())
 
-/** What somebody with a SQLite shell could do. */
+/** Edits the file as a SQLite shell could. */
 function edit(sql: string): void {
   const connection = openConnection(join(folder, 'capstan.db'))
   connection.db.exec(sql)

@@ -21,7 +21,7 @@ async function useAt(folder: string, at: number, first: boolean): Promise<void> 
   await store.close()
 }
 
-it('takes a backup when it is closed, at most once a day, and keeps the newest three', async () => {
+it('the store takes a backup when it is closed, at most once a day, and keeps the newest three', async () => {
   const folder = await createFolder()
   const backups = async () => (await readdir(join(folder, 'backups'))).toSorted()
   const start = Date.UTC(2026, 0, 1)
@@ -37,7 +37,7 @@ it('takes a backup when it is closed, at most once a day, and keeps the newest t
   ])
 })
 
-it('takes backups that are whole by themselves and for nobody else to read', async () => {
+it('a backup is whole by itself and readable by its owner alone', async () => {
   const folder = await createFolder()
   await useAt(folder, 0, true)
   const [name] = await readdir(join(folder, 'backups'))
@@ -81,7 +81,7 @@ it(
   },
 )
 
-it('takes none of an empty store', async () => {
+it('an empty store takes no backup', async () => {
   const folder = await createFolder()
   await openEmbeddedStore({ folder }).close()
   expect(await readdir(folder)).not.toContain('backups')

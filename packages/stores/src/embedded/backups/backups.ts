@@ -7,7 +7,7 @@ import type { Connection } from '../database/connection.ts'
 const KEPT = 3
 const NAME = /^capstan-(.+T\d\d)-(\d\d)-(\d\d)-(\d+Z)\.db$/
 
-/** Copies of the file, each whole and readable by itself. Only the newest few are kept. */
+/** Copies of the file. Each is a whole database by itself. Only the newest few are kept. */
 export interface Backups {
   /** Newest first. */
   list(): readonly string[]
@@ -70,7 +70,7 @@ export function createBackups(folder: string, path: string, now: () => number): 
   }
 }
 
-/** A time that every file system takes as a name. */
+/** A time as a file name that every file system allows. */
 export function toFileTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(':', '-').replace('.', '-')
 }

@@ -5,8 +5,8 @@ const EVERY_MS = 24 * 60 * 60 * 1000
 const LOOK_EVERY_MS = 60 * 60 * 1000
 
 /**
- * Takes a backup when the newest is a day old: while the store is open, and when it is closed. Never fails: a store
- * without a new backup is better than none.
+ * Takes a backup when the newest is a day old: while the store is open, and when it is closed. Never throws: the store
+ * works without a new backup.
  */
 export function createDailyBackup(
   connection: Connection,
@@ -25,7 +25,7 @@ export function createDailyBackup(
   async function take(): Promise<void> {
     if (!isWorthIt()) return
     const newest = backups.newestAt()
-    // A clock that was set back must not stop them.
+    // A clock that was set back must not stop backups.
     if (newest === undefined || Math.abs(now() - newest) >= EVERY_MS) await backups.take(connection)
   }
   return {

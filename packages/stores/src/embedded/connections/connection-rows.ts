@@ -9,11 +9,11 @@ export interface ConnectionRows {
   list(userId: string): ConnectionRow[]
   /** Of all users. */
   pending(): ConnectionRow[]
-  /** Says what was kept. */
+  /** Answers with the row that was written. */
   insert(row: ConnectionRow): ConnectionRow
   update(row: ConnectionRow): ConnectionRow
   isEmpty(): boolean
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -75,7 +75,7 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
   }
 }
 
-/** Half a character is not kept in a column. */
+/** A column cannot hold half a character. */
 function toColumns({ reason, ...row }: ConnectionRow): ConnectionRow {
   return {
     ...row,

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const connections of opened.keys()) await close(connections)
 })
 
-/** What somebody with a SQLite shell could do. */
+/** Edits the file as a SQLite shell could. */
 function edit(folder: string, sql: string, ...values: string[]): void {
   const connection = openConnection(join(folder, 'capstan.db'))
   connection.db.prepare(sql).run(...values)
@@ -222,7 +222,7 @@ describe('connections in a file', () => {
   })
 })
 
-it('has one owner: another process cannot settle the same sign-in', async () => {
+it('another process cannot settle the same sign-in: the store has one owner', async () => {
   const folder = await createFolder()
   const child = await startChild(folder, 'idle')
   expect(() => openEmbeddedStore({ folder, env: {} })).toThrow(expect.objectContaining({ kind: 'locked' }))

@@ -24,8 +24,8 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
   }
   const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>): ConnectionRow[] =>
     connections.list(userId).filter((row) => row.toolkit === toolkit.toWellFormed())
-  const appoint = (row: ConnectionRow): ConnectionRow => {
-    // The one that was it first: there are never two.
+  const setDefault = (row: ConnectionRow): ConnectionRow => {
+    // First the old default: an index allows only one.
     for (const peer of peersOf(row)) if (peer.isDefault) connections.update({ ...peer, isDefault: false })
     return connections.update({ ...row, isDefault: true })
   }
@@ -50,27 +50,27 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
         const changedRow = { ...row, ...change } as ConnectionRow
         if (changedRow.status === 'disconnected') {
           const gone = connections.update({ ...changedRow, isDefault: false })
-          // Somebody must be the one that is used when nobody says which.
+          // A toolkit always has a default, for calls that name no connection.
           const peers = peersOf(row)
-          const heir = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
-          if (heir) connections.update({ ...heir, isDefault: true })
+          const successor = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+          if (successor) connections.update({ ...successor, isDefault: true })
           return gone
         }
         const kept = connections.update(changedRow)
-        const isNews = isActive(kept) && !isActive(row)
-        if (!isNews || peersOf(kept).some((peer) => peer.isDefault && isActive(peer))) return kept
-        return appoint(kept)
+        const becameActive = isActive(kept) && !isActive(row)
+        if (!becameActive || peersOf(kept).some((peer) => peer.isDefault && isActive(peer))) return kept
+        return setDefault(kept)
       }),
     makeDefault: (id) =>
       write(() => {
         const row = connections.get(id)
         if (!row || row.status === 'disconnected') return false
-        appoint(row)
+        setDefault(row)
         return true
       }),
     openFlow: (flow) =>
       write(() => {
-        if (flows.get(flow.stateHash)) throw new StoreError('invalid', 'This sign-in was begun already.')
+        if (flows.get(flow.stateHash)) throw new StoreError('invalid', 'This sign-in was started already.')
         flows.purge(flow.createdAt, flow.connectionId)
         flows.insert(flow)
       }),

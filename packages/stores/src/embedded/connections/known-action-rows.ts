@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.ts'
 export interface KnownActionRows {
   list(connectionId: string): Map<string, string>
   put(connectionId: string, action: string, digest: string): void
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -20,7 +20,7 @@ export function createKnownActionRows(connection: Connection): KnownActionRows {
   const ofConnection = connection.prepare<Row>(
     'SELECT * FROM known_actions WHERE connection = ? ORDER BY action',
   )
-  // Told after each use, and seldom anything new.
+  // Called after each use, mostly with known digests: then nothing is written.
   const put = connection.prepare(
     `INSERT INTO known_actions VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
     SET digest = excluded.digest, sum = excluded.sum WHERE sum <> excluded.sum OR digest <> excluded.digest`,

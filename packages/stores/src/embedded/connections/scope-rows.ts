@@ -2,9 +2,9 @@ import type { ScopeSettings } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
 import type { Seal } from '../approvals/seal.ts'
 
-/** What users allow in a toolkit, where they said so. */
+/** The scopes that users set for a toolkit. */
 export interface ScopeRows {
-  /** A row nobody sealed allows nothing. */
+  /** A row with a wrong seal allows nothing. */
   get(userId: string, toolkit: string): ScopeSettings | undefined
   put(userId: string, toolkit: string, scopes: ScopeSettings): void
 }

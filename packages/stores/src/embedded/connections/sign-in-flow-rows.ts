@@ -2,14 +2,14 @@ import type { SignInFlow } from '@capstan/harness'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 
-/** Sign-ins that were begun. */
+/** Sign-ins that started. */
 export interface SignInFlowRows {
   get(stateHash: string): SignInFlow | undefined
   insert(flow: SignInFlow): void
   delete(stateHash: string): void
   /** Those whose time is over, and those of this connection. */
   purge(now: number, connectionId: string): void
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -68,6 +68,6 @@ function toFlow(row: Row): SignInFlow {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }
-  refuseDamage(sumOf(flow) === row.sum, 'a sign-in that was begun')
+  refuseDamage(sumOf(flow) === row.sum, 'a sign-in')
   return flow
 }

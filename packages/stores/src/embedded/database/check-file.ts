@@ -12,8 +12,8 @@ import { createThreadRows } from '../threads/thread-rows.ts'
 import { createUsageRows } from '../runs/usage-rows.ts'
 
 // All of it is read, which takes a second or two for 200 MB; SQLite's own check takes a fifth of that. So a large file
-// whose owner was killed gets the short one, one that somebody may have touched gets this one, and one that was closed
-// in good order is taken at its word for a week. Whatever is read is checked again each time.
+// whose owner was killed gets the short one, one that was changed outside of the store gets this one, and one that was
+// closed in good order is checked once a week. Every row is checked again whenever it is read.
 const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000
 
 export function isCheckDue({ db }: Connection, now: number): boolean {
@@ -28,7 +28,7 @@ export function noteChecked({ db }: Connection, now: number): void {
 }
 
 /**
- * Looks through the whole file of this version. Throws a `StoreError` of kind `damaged`, or what SQLite says of it. Not
+ * Checks the whole file of this version. Throws a `StoreError` of kind `damaged`, or the error of SQLite. Not
  * the quick check: the bulk of the file has no index, so comparing the few there are costs next to nothing.
  */
 export function checkFile(connection: Connection): void {
@@ -45,14 +45,14 @@ export function checkFile(connection: Connection): void {
   createKnownActionRows(connection).check()
 }
 
-/** What SQLite can tell, of a file of whatever version. */
+/** SQLite's own check, for a file of any version. */
 export function checkStructure({ db }: Connection): void {
   const [found] = db.prepare('PRAGMA integrity_check(1)').all() as { readonly integrity_check?: string }[]
   if (found?.integrity_check === 'ok') return
   throw new StoreError('damaged', `The store is damaged: ${found?.integrity_check ?? 'it cannot be read'}.`)
 }
 
-/** One flipped letter in the name of a column, and SQLite believes it. */
+/** SQLite does not notice a flipped letter in the name of a column. */
 function checkSchema(connection: Connection): void {
   const fresh = openConnection(':memory:')
   migrate(fresh)

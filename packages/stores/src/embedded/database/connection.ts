@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 
-/** One connection to the file, with statements that are compiled when they are first needed and then kept. */
+/** One connection to the file. Statements are compiled when they are first used, and then kept. */
 export interface Connection {
   readonly db: DatabaseSync
   readonly isReadOnly: boolean
   prepare<Row = unknown>(sql: string): Statement<Row>
-  /** All of it or nothing. The part of a transaction that is already open. */
+  /** Runs the work in one transaction, or as a part of the one that is open. */
   transaction<Value>(work: () => Value): Value
   close(): void
 }
@@ -15,11 +15,11 @@ interface Statement<Row> {
   get(...values: SQLInputValue[]): Row | undefined
   all(...values: SQLInputValue[]): Row[]
   run(...values: SQLInputValue[]): number
-  /** For who calls it often enough to mind. */
+  /** For hot paths. */
   compiled(): StatementSync
 }
 
-// How long a checkpoint or a reader's recovery may hold a lock. Nobody else writes.
+// How long a checkpoint or a reader's recovery may hold a lock. No other process writes.
 const LOCK_WAIT_MS = 2_000
 
 export function openConnection(path: string, { isReadOnly = false } = {}): Connection {
@@ -46,7 +46,7 @@ export function openConnection(path: string, { isReadOnly = false } = {}): Conne
         commit().run()
         return value
       } catch (error) {
-        // A full disk may have ended it already.
+        // A full disk may have ended the transaction already.
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }

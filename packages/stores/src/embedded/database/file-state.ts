@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 /**
- * How much of the file has to be looked at before it is believed. `closed`: it was closed in good order, and nobody
- * touched it since. `open`: its owner was killed, which SQLite survives. `unknown`: anything may have happened to it.
+ * How much of the file has to be checked before it is used. `closed`: it was closed in good order, and has not changed
+ * since. `open`: its owner was killed, which SQLite survives. `unknown`: anything may have happened to it.
  */
 export type FileState = 'closed' | 'open' | 'unknown'
 

@@ -11,7 +11,7 @@ const createFolder = useStoreFolders()
 const problem = (kind: string, message: unknown) =>
   expect.objectContaining({ name: 'StoreError', kind, message })
 
-it('refuses a second process and names the one that owns the store', async () => {
+it('the lock refuses a second process and names the owner of the store', async () => {
   const folder = await createFolder()
   const child = await startChild(folder, 'idle')
   expect(() => openEmbeddedStore({ folder })).toThrow(
@@ -20,7 +20,7 @@ it('refuses a second process and names the one that owns the store', async () =>
   await child.killAfter(1)
 })
 
-it('can be opened at once after its owner was killed', async () => {
+it('the store can be opened at once after its owner was killed', async () => {
   const folder = await createFolder()
   const child = await startChild(folder, 'idle')
   await child.killAfter(1)
@@ -29,7 +29,7 @@ it('can be opened at once after its owner was killed', async () => {
   await store.close()
 })
 
-it('refuses a second opening in the same process, until the first is closed', async () => {
+it('the lock refuses a second opening in the same process until the first is closed', async () => {
   const folder = await createFolder()
   const first = openEmbeddedStore({ folder })
   expect(() => openEmbeddedStore({ folder })).toThrow(
@@ -41,7 +41,7 @@ it('refuses a second opening in the same process, until the first is closed', as
   await second.close()
 })
 
-it('takes no notice of what somebody wrote into the lock', async () => {
+it('the lock works whatever its file contains', async () => {
   const folder = await createFolder()
   await writeFile(join(folder, 'lock'), 'not a database, and long enough to be taken for one '.repeat(100))
   const store = openEmbeddedStore({ folder })

@@ -7,7 +7,7 @@ import { isDamage, toStoreError } from './store-errors.ts'
 /**
  * Makes this the one owner of the folder until the result is called. The lock is the operating system's, held through
  * an open transaction on a file of its own, so it ends with the process however that ends. The number of the process
- * is written beside it only for the sentence the next one reads.
+ * is written beside it only for the message of the next one.
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'lock.pid')
@@ -25,7 +25,7 @@ export function lockFolder(folder: string): () => void {
   try {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch {
-    // On a full disk the lock holds all the same; only the sentence is poorer.
+    // On a full disk the lock still holds; only the message of the next process names no pid.
   }
   return () => {
     rmSync(pidFile, { force: true })
@@ -41,7 +41,7 @@ function takeLock(path: string): DatabaseSync {
   } catch (error) {
     lock.close()
     if (!isDamage(error)) throw error
-    // Nobody holds it, or that would have been the answer. Emptied and not replaced, so that it stays the same file.
+    // No process holds it, or the error would be another. It is emptied and not replaced, so that it stays the same file.
     truncateSync(path)
     return takeLock(path)
   }

@@ -20,13 +20,13 @@ export interface DatabaseFile {
   readonly path: string
   readonly backups: Backups
   readonly now: () => number
-  /** The store was used before, so an empty file is a lost one. */
+  /** The store was used before, so an empty file means that data was lost. */
   readonly isUsed: boolean
 }
 
 /**
- * Opens the file for its owner, of whatever age and in whatever state it is. A damaged one is moved aside, and the
- * newest backup that is whole takes its place, or an empty file. Throws for a newer one, and for a disk that fails.
+ * Opens the file for its owner, of any version and in any state. A damaged file is moved aside, and the newest whole
+ * backup replaces it, or an empty file. Throws for a newer one, and for a disk that fails.
  */
 export function openDatabase(file: DatabaseFile): OpenDatabase {
   const { path, backups, now } = file
@@ -34,7 +34,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   const name = basename(path)
   if (!existsSync(path) && file.isUsed) {
     moveAside(path, now())
-    notices.push(`${name} was not there: an empty one was begun. Copies of the old one may be in backups.`)
+    notices.push(`${name} was not there: an empty one was created. Copies of the old one may be in backups.`)
     return { connection: openWhole(file, notices), notices }
   }
   try {
@@ -57,12 +57,12 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   }
   const connection = openWhole({ ...file, isUsed: false }, notices)
   notices.push(
-    `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was begun.`,
+    `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was created.`,
   )
   return { connection, notices }
 }
 
-// Up to here looking through all of it takes no time that anybody notices.
+// Up to this size, checking all of it takes no noticeable time.
 const LARGE_BYTES = 64 * 2 ** 20
 
 function openWhole(file: DatabaseFile, notices: string[]): Connection {
@@ -103,7 +103,7 @@ function openWhole(file: DatabaseFile, notices: string[]): Connection {
 }
 
 /**
- * Pages of 4 KB, which hold a commit or two: larger ones made every row that changes beside it dearer. A commit survives the process
+ * Pages of 4 KB hold a commit or two; larger ones made each changed row more expensive. A commit survives the process
  * (`NORMAL`); `sync` makes it survive the machine. The checkpointer does what SQLite would do inside of a commit.
  */
 function tune({ db }: Connection): void {
@@ -113,7 +113,7 @@ function tune({ db }: Connection): void {
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF')
 }
 
-/** The files beside it get the same rights. */
+/** SQLite gives the files beside it the same permissions. */
 function createPrivate(path: string): void {
   for (const suffix of SIDE_FILES) rmSync(`${path}${suffix}`, { force: true })
   closeSync(openSync(path, 'a', 0o600))

@@ -2,7 +2,7 @@ import { StoreError } from '@capstan/harness'
 import type { Connection } from './connection.ts'
 import { toStoreError } from './store-errors.ts'
 
-/** What every request passes: refused once the store is closed, and whatever it throws is a `StoreError`. */
+/** Every request goes through it: it refuses requests once the store is closed, and turns every error into a `StoreError`. */
 export interface StoreAccess {
   readonly read: <Value>(work: () => Value) => Value
   /** In one transaction; refused when the store was opened for reading. */
@@ -10,12 +10,12 @@ export interface StoreAccess {
   refuseIfClosed(): void
   refuseIfReadOnly(): void
   explain(error: unknown): StoreError
-  /** Something was read that nobody wrote. */
+  /** True once damaged data was read. */
   hasSeenDamage(): boolean
   close(): void
 }
 
-/** `onDamage` is told at once, for nobody knows how this process ends. */
+/** `onDamage` is called at the first damage, because the process may end at any time. */
 export function createStoreAccess(connection: Connection, onDamage: () => void): StoreAccess {
   let isClosed = false
   let isDamaged = false

@@ -1,7 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { StoreProblem } from '@capstan/harness'
 
-/** Whatever SQLite, the file system or JSON threw, as the one error a store may throw. */
+/** Turns an error of SQLite, the file system or JSON into the one error a store may throw. */
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const { kind, message } = describe(error)
@@ -12,8 +12,8 @@ export function toStoreError(error: unknown): StoreError {
 export const isDamage = (error: unknown): boolean => toStoreError(error).kind === 'damaged'
 
 /**
- * The same for an error from opening a file that is there and may be written: what SQLite then calls unknown, unsupported
- * or read-only was said by the file's own head.
+ * The same for an error from opening a file that exists and may be written: then SQLite's errors `unsupported` and
+ * `read-only` come from a damaged header.
  */
 export function isDamageAtOpening(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
@@ -44,7 +44,7 @@ const FULL: Problem = {
   message: 'The disk is full: nothing was stored. Free some space; it works again by itself.',
 }
 
-// The low byte of an extended code says which kind of trouble it is.
+// The low byte of an extended code is the kind of error.
 const UNSUPPORTED = 1
 const BUSY = 5
 const LOCKED = 6

@@ -8,7 +8,7 @@ import { HOLDS_CALLS, HOLDS_USAGE, HOLDS_WORDS, toBody } from './journal.ts'
 import type { Journal, Page } from './journal.ts'
 import type { KnownThread } from '../threads/thread-rows.ts'
 
-/** Writes one page, and the rows that change with it, whole or not at all. Says what was written. */
+/** Writes one page and the rows that change with it, whole or not at all. Answers with the page. */
 export type CommitRecords = (threadId: ThreadId, records: readonly LedgerRecord[]) => Page | undefined
 
 export function createCommitRecords(connection: Connection, journal: Journal, rows: Rows): CommitRecords {
@@ -35,7 +35,7 @@ export function createCommitRecords(connection: Connection, journal: Journal, ro
       // One statement is a transaction by itself, and what most commits are.
       journal.append(page)
     }
-    // Only now: what was rolled back must not count.
+    // Only after the transaction: what was rolled back must not count.
     nextId++
     thread.lastSeq = lastSeq
     if (started) for (const runId of started) thread.runs.add(runId)
@@ -51,7 +51,7 @@ interface Checked {
   started: Set<RunId> | undefined
 }
 
-/** What can be told without the rows: the numbers of the events, and that calls belong to a run of this thread. */
+/** The checks that need no rows: the numbers of the events, and that calls belong to a run of this thread. */
 function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerRecord[]): Checked {
   const checked: Checked = {
     kinds: 0,

@@ -4,7 +4,7 @@ import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 
-/** What a page holds that somebody may look for, as bits. */
+/** What a page holds, as bits. */
 export const HOLDS_CALLS = 1
 export const HOLDS_USAGE = 2
 export const HOLDS_WORDS = 4
@@ -19,7 +19,7 @@ export interface Page {
   readonly body: string
 }
 
-/** The pages of all threads, in the order they were committed. Knows nothing of what is in them. */
+/** The pages of all threads, in the order they were committed. It does not read their bodies. */
 export interface Journal {
   append(page: Page): void
   /** Pages of a thread that hold one of `kinds` (any page without), from event `from` on. Return false to stop. */
@@ -28,17 +28,17 @@ export interface Journal {
     query: { readonly from?: number; readonly kinds?: number },
     look: (page: Page) => boolean | void,
   ): void
-  /** What the index does not know yet, oldest first. */
+  /** Pages that are not indexed yet, oldest first. */
   tail(): readonly Page[]
   /** The last page of a thread. */
   last(thread: number): Pick<Page, 'id' | 'lastSeq'> | undefined
   lastId(): number
-  /** The last page the index knows. */
+  /** The id of the last indexed page. */
   indexed(): number
   index(page: Pick<Page, 'id' | 'thread' | 'lastSeq'>): void
   indexedUpTo(id: number): void
   delete(thread: number): void
-  /** Throws when a page is not what was written. */
+  /** Throws when a page is damaged. */
   check(): void
 }
 
@@ -75,7 +75,7 @@ export function createJournal(connection: Connection): Journal {
     (SELECT count(*) FROM pages) AS indexed,
     (SELECT count(*) FROM pages JOIN journal USING (id, thread, last_seq)) AS matching`,
   )
-  // As bytes: making texts of them would take longer than checking them.
+  // As bytes: decoding them to text would take longer than checking them.
   const everything = connection.prepare(
     'SELECT id, thread, last_seq, kinds, sum, CAST(body AS BLOB) AS bytes FROM journal',
   )
@@ -89,8 +89,8 @@ export function createJournal(connection: Connection): Journal {
   const deleteUnindexed = connection.prepare('DELETE FROM journal WHERE id > ? AND thread = ?')
   const deleteIndex = connection.prepare('DELETE FROM pages WHERE thread = ?')
 
-  // Asked anew each time: a reader's index grows under another hand. Pages move from the end to the index and never
-  // back, so what was read with one number is whole.
+  // Read each time: for a reader, the owner's index grows meanwhile. Pages move from the end to the index and never
+  // back, so what was read with one number is complete.
   const indexed = (): number => progress.get()?.page ?? 0
 
   return {
@@ -148,7 +148,7 @@ function isWhole(row: Omit<PageRow, 'body'>, body: string | Uint8Array): boolean
   return checksum(body, row.id + row.thread + row.last_seq + row.kinds) === row.sum
 }
 
-/** An event in a body: what its page says already is only a mark, in its place. */
+/** An event in a body. A mark replaces the thread's id, which is known from the page. */
 interface StoredEvent {
   readonly e: TurnEvent
 }
@@ -163,7 +163,7 @@ export function toBody(records: readonly LedgerRecord[]): string {
 const toStored = (record: LedgerRecord): LedgerRecord | StoredEvent =>
   record.type === 'event' ? { e: { ...record.event, threadId: MARK } } : record
 
-/** `threadId`: whose events they are; who does not look at events need not say. */
+/** Reads a body, in today's form. Without `threadId` the events in it have a mark instead of it. */
 export function parseBody(body: string, threadId?: ThreadId): LedgerRecord[] {
   const stored = JSON.parse(body) as (LedgerRecord | OldRecord | StoredEvent)[]
   return stored.map((record) => {

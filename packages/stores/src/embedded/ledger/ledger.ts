@@ -12,7 +12,7 @@ export interface LedgerParts {
   readonly threads: ThreadRows
   readonly media: MediaRows
   readonly commit: CommitRecords
-  /** Told of each page that was written. */
+  /** Called for each page that was written. */
   readonly written: (page: Page, records: readonly LedgerRecord[]) => void
   readonly sync: () => Promise<void> | undefined
 }

@@ -9,25 +9,24 @@ import type { SearchRows } from '../threads/search-rows.ts'
 import type { UsageRecord, UsageRows } from '../runs/usage-rows.ts'
 
 /**
- * Everything that is found by looking for it (pages by thread, usage, words) follows the journal in batches: a commit
- * writes one row, and the rest costs a fraction when it is done for many at once. Nothing is lost by a crash; the next
- * start goes on where the index ends.
+ * Indexes (pages by thread, usage, search) follow the journal in batches: a commit writes one row, and indexing many
+ * pages at once costs a fraction. A crash loses nothing: the next start goes on where the index ends.
  */
 export interface PageIndex {
   /** The page was committed. */
   add(page: Page, records: readonly LedgerRecord[]): void
-  /** Indexes what is waiting. Throws what the disk says; then it waits on. */
+  /** Indexes the waiting pages. Throws when that fails; they stay waiting. */
   catchUp(): void
-  /** As `catchUp`, but what cannot be done now is left for later. */
+  /** As `catchUp`, but a failure is left for the next attempt. */
   tryCatchUp(): void
   stop(): void
 }
 
-/** More than these and they are indexed as soon as there is nothing else to do. */
+/** From this many on, they are indexed at the next turn of the event loop. */
 const ENOUGH_PAGES = 64
-/** So many are indexed at once, also when there is always something else to do: who reads must not wade through them. */
+/** From this many on, they are indexed at once: a reader should not have to search more pages than this. */
 const MANY_PAGES = 256
-/** Fewer wait this long at most, so that a reader finds what was said a moment ago. */
+/** Fewer wait this long at most, so that a reader finds recent messages. */
 const SOON_ENOUGH_MS = 500
 
 export function createPageIndex(
@@ -35,7 +34,7 @@ export function createPageIndex(
   journal: Journal,
   rows: { readonly runs: RunRows; readonly usage: UsageRows; readonly search: SearchRows },
 ): PageIndex {
-  // What was left by who owned the file before.
+  // Pages that the last owner of the file left.
   let waiting = journal.tail().map((page) => toIndexed(page, parseBody(page.body)))
   let soon: NodeJS.Immediate | undefined
   let later: NodeJS.Timeout | undefined
@@ -83,7 +82,7 @@ export function createPageIndex(
   }
 }
 
-/** What the index needs of a page, and no more of it: until it is indexed it is held in memory. */
+/** What the index needs of a page. It is held in memory until it is indexed. */
 interface Indexed {
   readonly page: Pick<Page, 'id' | 'thread' | 'lastSeq'>
   readonly usages: readonly UsageRecord[]

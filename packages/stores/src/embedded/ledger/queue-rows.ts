@@ -1,10 +1,10 @@
 import type { Connection } from '../database/connection.ts'
 
-/** What was said to a running turn and has not reached the model yet: only where, for the words are in the journal. */
+/** Ids of messages to a running turn that have not reached the model. The messages are in the journal. */
 export interface QueueRows {
   add(thread: number, id: string): void
   remove(thread: number, id: string): void
-  /** Threads with anything in it, by number. */
+  /** Numbers of the threads with queued messages. */
   threads(): readonly number[]
   delete(thread: number): void
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../database/connection.ts'
 
 /**
  * Connected apps. A toolkit has one default for each user. Secrets are ciphertext, with the name of the key they need;
- * `bound_to` says whose account at which toolkit it was when the secret was written.
+ * `bound_to` is the user and toolkit of the connection when the secret was written.
  */
 const CONNECTION_SCHEMA = `
 CREATE TABLE connections (

@@ -5,7 +5,7 @@ import { createRunRows } from '../runs/run-rows.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { createSearchRows } from '../threads/search-rows.ts'
 
-/** The second version: titles, questions and answers can be searched. What was said before is indexed, too. */
+/** The second version: titles, questions and answers can be searched. Earlier messages are indexed, too. */
 export function addSearch(connection: Connection): void {
   connection.db.exec(SEARCH_SCHEMA)
   const journal = createJournal(connection)

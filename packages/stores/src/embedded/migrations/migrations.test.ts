@@ -11,7 +11,7 @@ import {
   RUN,
   runEnd,
   runStart,
-  tell,
+  readAll,
   THREAD,
   USER,
 } from '../fixtures/sample-records.fixture.ts'
@@ -40,7 +40,7 @@ async function createFirstVersion(): Promise<string> {
   return folder
 }
 
-it('refuses a file of a newer version, and leaves it as it is', async () => {
+it('a file of a newer version is refused and left as it is', async () => {
   const folder = await createFolder()
   const store = openEmbeddedStore({ folder })
   await fill(store)
@@ -62,16 +62,16 @@ it('refuses a file of a newer version, and leaves it as it is', async () => {
   expect(await readFile(path)).toEqual(written)
 })
 
-it('brings an older file to this version, keeps a copy and says so', async () => {
+it('a file of an older version is migrated, and a notice names the copy of it', async () => {
   const folder = await createFirstVersion()
   const store = openEmbeddedStore({ folder })
   const [backup] = await readdir(join(folder, 'backups'))
   expect(store.notices).toEqual([expect.stringContaining(backup!)])
-  expect(await tell(store)).toMatchObject({
+  expect(await readAll(store)).toMatchObject({
     events: [{ seq: 1 }],
     runs: [{ id: RUN, status: 'done' }],
     usage: [{ calls: 1 }],
-    // What was said before there was a search is found as well.
+    // Messages from before there was a search are found as well.
     found: [{ thread: { id: THREAD }, excerpt: 'Behind the lighthouse.' }],
   })
   expect(await store.threads.search({ userId: USER, words: 'boats' })).toHaveLength(1)
@@ -82,21 +82,21 @@ it('brings an older file to this version, keeps a copy and says so', async () =>
   copy.close()
 })
 
-it('adds connections to a file of the second version, and leaves the rest as it was', async () => {
+it('a file of the second version gets connections, and the rest stays as it was', async () => {
   const folder = await createFirstVersion()
   const connection = openConnection(join(folder, 'capstan.db'))
   migrate(connection, MIGRATIONS.slice(0, 2))
   connection.close()
   const store = openEmbeddedStore({ folder })
   expect(store.notices).toEqual([expect.stringContaining('was brought to this version')])
-  expect(await tell(store)).toMatchObject({ runs: [{ id: RUN }], found: [{ thread: { id: THREAD } }] })
+  expect(await readAll(store)).toMatchObject({ runs: [{ id: RUN }], found: [{ thread: { id: THREAD } }] })
   expect(await store.connections.list(USER)).toEqual([])
   await store.connections.vault.write('connection_1', { token: 'a' })
   expect(await store.connections.vault.read('connection_1')).toEqual({ token: 'a' })
   await store.close()
 })
 
-it('is migrated once', async () => {
+it('an older file is migrated once', async () => {
   const folder = await createFirstVersion()
   await openEmbeddedStore({ folder }).close()
   const store = openEmbeddedStore({ folder })
@@ -104,7 +104,7 @@ it('is migrated once', async () => {
   await store.close()
 })
 
-it('leaves an older file as it was when a step fails', async () => {
+it('an older file stays as it was when a migration fails', async () => {
   const folder = await createFirstVersion()
   const connection = openConnection(join(folder, 'capstan.db'))
   const broken = [
@@ -122,7 +122,7 @@ it('leaves an older file as it was when a step fails', async () => {
   connection.close()
 })
 
-it('tells a reader that an older file must be brought up first', async () => {
+it('a reader refuses an older file until it was migrated', async () => {
   const folder = await createFirstVersion()
   expect(() => openEmbeddedStore({ folder, readOnly: true })).toThrow(/older version/)
 })

@@ -6,7 +6,7 @@ import { refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 import { LEDGER_SCHEMA } from './schema.ts'
 
-/** What turns a file of one version into the next, beginning with an empty one. Never changed once released. */
+/** Each turns a file of one version into the next; the first starts with an empty file. Never changed once released. */
 export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   ({ db }) => db.exec(LEDGER_SCHEMA),
   addSearch,
@@ -17,8 +17,8 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
 const VERSION = MIGRATIONS.length
 
 /**
- * 0 for a file nothing was written to. The number is kept twice, because one flipped bit in the file's head would make
- * a sound file look newer, or new: two numbers that differ are damage.
+ * 0 for an empty file. The number is stored twice, because one flipped bit in the header would make a sound file look
+ * newer, or empty: two numbers that differ are damage.
  */
 export function readVersion({ db }: Connection): number {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
@@ -31,7 +31,7 @@ export function readVersion({ db }: Connection): number {
 
 export const isOld = (version: number): boolean => version < VERSION
 
-/** A newer file may mean something else by the same names, so it is not even read. */
+/** In a newer file the same names may mean something else, so it is not read at all. */
 export function refuseNewer(version: number, name: string): void {
   if (version <= VERSION) return
   throw new StoreError(

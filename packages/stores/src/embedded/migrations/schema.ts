@@ -1,7 +1,7 @@
 /**
  * The first version. The journal is the truth: one row per commit, only ever appended, without an index of its own so
  * that a commit touches as few pages of the file as can be. `pages` and `usage` follow it in batches, up to the row
- * named in `progress`; what lies behind that is read from the journal's end. Threads, runs and approvals are written
+ * named in `progress`; later pages are read from the journal's end. Threads, runs and approvals are written
  * together with the journal, because the next commit is checked against them.
  */
 export const LEDGER_SCHEMA = `
@@ -121,7 +121,7 @@ CREATE TABLE media (
 
 /**
  * Titles, questions and answers. A row's number is its thread's times 2^20, plus its place in it; 0 is the title. What
- * is deleted is wiped at once, and not whenever the index is next tidied.
+ * is deleted is erased at once, and not when the index is next merged.
  */
 export const SEARCH_SCHEMA = `
 CREATE VIRTUAL TABLE search USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');

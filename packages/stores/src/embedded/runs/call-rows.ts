@@ -13,8 +13,8 @@ interface Call {
 }
 
 /**
- * Calls are told from the journal: who asks for them looks at one turn, and a row of their own would double what the
- * commonest commit writes. In the order they ended, or began if they have not.
+ * Calls are read from the journal: they are read for one turn at a time, and rows of their own would double what the most
+ * common commit writes. In the order they ended, or started if they have not.
  */
 export function readCalls(journal: Journal, runs: RunRows, runIds: readonly RunId[]): CallRow[] {
   const threadIds = new Map<RunId, ThreadId>()
@@ -31,7 +31,7 @@ export function readCalls(journal: Journal, runs: RunRows, runIds: readonly RunI
   }
   if (firstSeqs.size > 1) pages.sort((a, b) => a.id - b.id)
 
-  // A call that is told of again moves to the end.
+  // A call with another record moves to the end.
   const calls = new Map<string, Call>()
   for (const { body } of pages) {
     for (const record of parseBody(body)) {

@@ -11,24 +11,24 @@ export interface StoredRun {
   /** The turn it belongs to. */
   readonly root: RunId
   readonly messageId: string | undefined
-  /** The thread's last event before it began. */
+  /** The thread's last event before it started. */
   readonly fromSeq: number
 }
 
 export interface RunRows {
   get(id: RunId): StoredRun | undefined
-  /** What is remembered may not be what is written: a transaction was rolled back. */
+  /** Clears the cache after a transaction was rolled back. */
   forgetRecent(): void
   findByMessage(thread: number, messageId: string): StoredRun | undefined
   findWaiting(waitsFor: WaitsFor): StoredRun | undefined
   unfinished(): StoredRun[]
-  /** All runs of one turn, in the order they began. */
+  /** All runs of one turn, in the order they started. */
   ofTurn(thread: number, root: RunId): StoredRun[]
   list(query: RunRowQuery): StoredRun[]
   insert(run: StoredRun): void
   update(run: StoredRun, row: RunRow): void
   delete(thread: number): void
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -115,7 +115,7 @@ export function createRunRows(connection: Connection): RunRows {
       return rows.map(toRun)
     },
     insert(given) {
-      // Half a character is not kept in a column.
+      // A column cannot hold half a character.
       const run: StoredRun = {
         ...given,
         root: given.root.toWellFormed() as RunId,

@@ -16,13 +16,13 @@ interface UsageQuery {
 
 export type UsageRecord = Extract<LedgerRecord, { readonly type: 'usage' }>
 
-/** What model calls cost, one row each, so that any stretch of time can be summed. */
+/** What model calls cost, one row each, so that any period can be summed. */
 export interface UsageRows {
-  /** The `n`th of its page. */
+  /** Adds the `n`th usage of its page. */
   add(page: Pick<Page, 'id' | 'thread'>, n: number, record: UsageRecord): void
   sum(query: UsageQuery): UsageRow[]
   delete(thread: number): void
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -73,7 +73,7 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     },
     sum({ userId, threadId, since = -Infinity }) {
       const totals = new Map<string, UsageRow>()
-      // The end of the journal first: what it held is not counted again if it is indexed meanwhile.
+      // The end of the journal first: pages that are indexed meanwhile are not counted twice.
       const tail = journal.tail()
       const upTo = tail[0] ? tail[0].id - 1 : Number.MAX_SAFE_INTEGER
       for (const row of sum.all(userId, threadId ?? null, since, upTo)) totals.set(row.model, toUsageRow(row))
@@ -105,7 +105,7 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
   }
 }
 
-/** JSON has no other numbers, and a page that cannot be indexed would keep all that follow from it. */
+/** JSON has no other numbers, and a page that cannot be indexed would block all that follow. */
 const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 function toUsageRow(row: SumRow): UsageRow {

@@ -5,14 +5,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, tell, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { fill, readAll, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 
 let folder: string
 let path: string
-/** What the store said before anything happened to its file. */
+/** What the store answered before its file was changed. */
 let before: unknown
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   path = join(folder, 'capstan.db')
   const store = openEmbeddedStore({ folder })
   await fill(store)
-  before = await tell(store)
+  before = await readAll(store)
   await store.close()
 })
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(KINDS_OF_DAMAGE))('a file with %s', (_, damage) => 
     expect(store.notices).toEqual([expect.stringMatching(/^capstan\.db was damaged.*backup/)])
     expect(store.notices[0]).toContain(kept)
     expect(await readFile(join(folder, kept))).toEqual(broken)
-    expect(await tell(store)).toEqual(before)
+    expect(await readAll(store)).toEqual(before)
     await store.close()
   })
 
@@ -73,29 +73,29 @@ describe.each(Object.entries(KINDS_OF_DAMAGE))('a file with %s', (_, damage) => 
     expect(store.notices).toEqual([expect.stringMatching(/was damaged and there was no backup/)])
     expect(await store.threads.list({ userId: USER })).toEqual([])
     await fill(store)
-    expect(await tell(store)).toEqual(before)
+    expect(await readAll(store)).toEqual(before)
     await store.close()
   })
 })
 
-it('passes over a backup that is damaged itself', async () => {
+it('a damaged backup is passed over', async () => {
   await writeFile(join(folder, 'backups', 'capstan-9999-01-01T00-00-00-000Z.db'), 'not one either')
   await overwriteMiddle()
   const store = openEmbeddedStore({ folder })
-  expect(await tell(store)).toEqual(before)
+  expect(await readAll(store)).toEqual(before)
   await store.close()
 })
 
-it('does not mind that the log beside the file is gone', async () => {
+it('the store opens when the write-ahead log is gone', async () => {
   await rm(`${path}-wal`, { force: true })
   await rm(`${path}-shm`, { force: true })
   const store = openEmbeddedStore({ folder })
   expect(store.notices).toEqual([])
-  expect(await tell(store)).toEqual(before)
+  expect(await readAll(store)).toEqual(before)
   await store.close()
 })
 
-it('says so when the file is gone, and begins an empty one', async () => {
+it('a missing database file is reported and replaced by an empty one', async () => {
   await rm(path)
   const store = openEmbeddedStore({ folder })
   expect(store.notices).toEqual([expect.stringContaining('was not there')])
@@ -103,7 +103,7 @@ it('says so when the file is gone, and begins an empty one', async () => {
   await store.close()
 })
 
-it('never tells anything else than what was written, whichever byte is flipped', async () => {
+it('a flipped byte is never read as other data', async () => {
   const sound = await readFile(path)
   const head = Array.from({ length: 100 }, (_, offset) => offset)
   const elsewhere = Array.from({ length: 100 }, (_, n) => (n * 7919 * 13 + 100) % sound.length)
@@ -111,7 +111,7 @@ it('never tells anything else than what was written, whichever byte is flipped',
     await writeFile(path, sound)
     await flip(offset, 1 << (offset % 8))
     const store = openEmbeddedStore({ folder })
-    expect(await tell(store), `with byte ${offset} flipped`).toEqual(before)
+    expect(await readAll(store), `with byte ${offset} flipped`).toEqual(before)
     await store.close()
     for (const name of await readdir(folder)) if (name.includes('.damaged-')) await rm(join(folder, name))
   }
@@ -129,7 +129,7 @@ describe('damage that shows up later', () => {
     return store
   }
 
-  it('is told as damage by reading and by writing', async () => {
+  it('is reported as damage by reading and by writing', async () => {
     const store = await damageOpenStore()
     const damaged = expect.objectContaining({ name: 'StoreError', kind: 'damaged' })
     expect(() => store.ledger.read(THREAD)).toThrow(damaged)
@@ -143,12 +143,12 @@ describe('damage that shows up later', () => {
     await Promise.resolve(store.close()).catch(() => {})
     const next = openEmbeddedStore({ folder })
     expect(next.notices).toEqual([expect.stringContaining('was damaged')])
-    expect(await tell(next)).toEqual(before)
+    expect(await readAll(next)).toEqual(before)
     await next.close()
   })
 })
 
-it('finds a page that was edited after its owner was killed', async () => {
+it('a page that was edited after a kill is found when the store opens', async () => {
   const left = await createFolder()
   const child = await startChild(left, 'commit')
   await child.killAfter(20)

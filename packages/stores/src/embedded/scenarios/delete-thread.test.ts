@@ -8,7 +8,7 @@ import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 
-it('leaves no word of a deleted thread in the folder, and all of the others', async () => {
+it('a deleted thread leaves no word in the folder, and the others stay', async () => {
   const folder = await createFolder()
   const store = openEmbeddedStore({ folder })
   const other = 'thread_2' as ThreadId

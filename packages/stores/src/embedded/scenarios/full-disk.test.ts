@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createBackups } from '../backups/backups.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { iteration, runStart, tell, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { iteration, runStart, readAll, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
 import { openSeal } from '../approvals/seal.ts'
 import { openSecretKey } from '../vault/secret-key.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
@@ -15,7 +15,7 @@ import { createStoreParts } from '../store-parts.ts'
 
 const createFolder = useStoreFolders()
 
-/** Commits until there is no space, and says how far it came. */
+/** Commits until there is no space. Answers with the last commit that worked. */
 function fillUp(
   store: Pick<Store, 'ledger'>,
   from: number,
@@ -36,7 +36,7 @@ async function begin(store: Pick<Store, 'ledger' | 'threads'>): Promise<void> {
 
 const FULL = { name: 'StoreError', kind: 'full', message: expect.stringContaining('disk is full') }
 
-it('loses nothing to a full file, reads on, and writes on when there is space', async () => {
+it('a full database file loses nothing, can be read, and is written again when there is space', async () => {
   const folder = await createFolder()
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, Date.now)
@@ -82,7 +82,7 @@ function mountSmallDisk(folder: string, size: string): boolean {
   return true
 }
 
-it('survives a disk that is really full', async ({ skip }) => {
+it('the store survives a full disk', async ({ skip }) => {
   const folder = await createFolder()
   if (!mountSmallDisk(folder, '6m')) skip()
   const ballast = join(folder, 'ballast')
@@ -99,11 +99,11 @@ it('survives a disk that is really full', async ({ skip }) => {
   const again = fillUp(store, last + 1)
   expect(again.last).toBeGreaterThan(last)
   expect(again.error).toMatchObject(FULL)
-  const before = await tell(store)
+  const before = await readAll(store)
   await store.close()
 
   const reopened = openEmbeddedStore({ folder })
   expect(reopened.notices).toEqual([])
-  expect(await tell(reopened)).toEqual(before)
+  expect(await readAll(reopened)).toEqual(before)
   await reopened.close()
 })

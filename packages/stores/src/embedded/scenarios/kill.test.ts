@@ -8,17 +8,17 @@ import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 
-it('has everything a killed process said it had committed, each time it is killed', async () => {
+it('every commit that a killed process had reported is still there, after each kill', async () => {
   const folder = await createFolder()
   for (const lines of [3, 70, 400, 1500]) {
     const child = await startChild(folder, 'commit')
-    const said = await child.killAfter(lines)
-    const told = Number(said.at(-1))
+    const output = await child.killAfter(lines)
+    const reported = Number(output.at(-1))
 
     const store = openEmbeddedStore({ folder })
     const last = await store.ledger.lastSeq(THREAD)
     expect(store.notices).toEqual([])
-    expect(last).toBeGreaterThanOrEqual(told)
+    expect(last).toBeGreaterThanOrEqual(reported)
     const events = await store.ledger.readEvents(THREAD, 0)
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: last }, (_, index) => index + 1))
     // What follows the journal in batches has caught up, too.
@@ -29,7 +29,7 @@ it('has everything a killed process said it had committed, each time it is kille
   }
 }, 60_000)
 
-it('leaves a sound file behind when it is killed', async () => {
+it('a killed process leaves a sound file', async () => {
   const folder = await createFolder()
   const child = await startChild(folder, 'commit')
   await child.killAfter(300)

@@ -3,43 +3,43 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, notice, RUN, runStart, tell, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { fill, notice, RUN, runStart, readAll, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 
-it('reads beside the owner, and sees what was committed just now', async () => {
+it('a reader beside the owner sees the last commit', async () => {
   const folder = await createFolder()
   const owner = openEmbeddedStore({ folder })
   const reader = openEmbeddedStore({ folder, readOnly: true })
   expect(await reader.threads.list({ userId: USER })).toEqual([])
   await fill(owner)
-  const { found: _words, ...seen } = (await tell(reader)) as Record<string, unknown>
-  expect(await tell(owner)).toMatchObject(seen)
+  const { found: _words, ...seen } = (await readAll(reader)) as Record<string, unknown>
+  expect(await readAll(owner)).toMatchObject(seen)
   await owner.ledger.commit(THREAD, [notice(21)])
   expect(await reader.ledger.lastSeq(THREAD)).toBe(21)
   await reader.close()
   await owner.close()
 })
 
-it('reads the same when there is no owner', async () => {
+it('a reader without an owner reads the same', async () => {
   const folder = await createFolder()
   const owner = openEmbeddedStore({ folder })
   await fill(owner, 100)
-  const before = await tell(owner)
+  const before = await readAll(owner)
   await owner.close()
   const reader = openEmbeddedStore({ folder, readOnly: true })
-  expect(await tell(reader)).toEqual(before)
+  expect(await readAll(reader)).toEqual(before)
   await reader.close()
 })
 
-it('reads on while another process commits, and never sees half a commit', async () => {
+it('a reader never sees half a commit of another process', async () => {
   const folder = await createFolder()
   const child = await startChild(folder, 'commit')
   const reader = openEmbeddedStore({ folder, readOnly: true })
   let last = 0
   while (last < 300) {
-    // The other process is heard meanwhile, or it would wait for us.
+    // Reads the output of the other process, which would wait otherwise.
     await setImmediate()
     last = await reader.ledger.lastSeq(THREAD)
     const events = await reader.ledger.readEvents(THREAD, 0, last)
@@ -52,11 +52,11 @@ it('reads on while another process commits, and never sees half a commit', async
   await reader.close()
 }, 30_000)
 
-it('changes nothing', async () => {
+it('a reader changes nothing', async () => {
   const folder = await createFolder()
   const owner = openEmbeddedStore({ folder })
   await fill(owner)
-  const before = await tell(owner)
+  const before = await readAll(owner)
   const reader = openEmbeddedStore({ folder, readOnly: true })
   const refused = expect.objectContaining({
     name: 'StoreError',
@@ -70,11 +70,11 @@ it('changes nothing', async () => {
   expect(() => reader.approvals.answer('approval_1', 'deny', 1)).toThrow(refused)
   expect(() => reader.approvals.forgetAlwaysAllowed(USER, 'send_mail')).toThrow(refused)
   await reader.close()
-  expect(await tell(owner)).toEqual(before)
+  expect(await readAll(owner)).toEqual(before)
   await owner.close()
 })
 
-it('says so when there is nothing to read, and makes nothing', async () => {
+it('a reader refuses a folder without a store, and makes nothing', async () => {
   const folder = await createFolder()
   expect(() => openEmbeddedStore({ folder, readOnly: true })).toThrow(/There is no store in/)
   expect(await readdir(folder)).toEqual([])

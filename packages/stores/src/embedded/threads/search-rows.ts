@@ -34,8 +34,8 @@ export function createSearchRows(connection: Connection): SearchRows {
   )
   const lastOf = (thread: number): number => (thread + 1) * ROWS_PER_THREAD - 1
   /**
-   * Asking the index for a thread's last row takes the longer the more it holds, and it is asked for every turn. After a
-   * transaction that failed these are too high, which leaves a gap and nothing else: nobody but us adds rows.
+   * Looking up a thread's last row gets slower as the index grows, and every turn needs it. After a failed transaction
+   * these numbers are too high, which only leaves a gap.
    */
   const known = new Map<number, number>()
 
@@ -78,7 +78,7 @@ export function createSearchRows(connection: Connection): SearchRows {
     },
   }
 
-  /** The title comes last: an excerpt that repeats it says nothing new. */
+  /** The title comes last: an excerpt that repeats it is of no use. */
   function toExcerpt(thread: number, terms: readonly Term[]): string {
     const title = thread * ROWS_PER_THREAD
     for (const [from, to] of [

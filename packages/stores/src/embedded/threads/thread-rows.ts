@@ -9,17 +9,17 @@ export interface KnownThread {
   readonly id: ThreadId
   readonly userId: string
   lastSeq: number
-  /** Runs of this thread that were seen, so that a call needs no look into the file. */
+  /** Known runs of this thread, so that a call needs no query. */
   readonly runs: Set<RunId>
 }
 
 export interface ThreadRows {
   get(id: ThreadId): ThreadRow | undefined
-  /** From memory if it was asked for lately. */
+  /** Cached for recent threads. */
   known(id: ThreadId): KnownThread | undefined
-  /** It was created just now, so nothing has to be looked up for its first commit. */
+  /** Caches a new thread, so that its first commit needs no lookup. */
   noteNew(id: ThreadId, userId: string, no: number): void
-  /** Says which number it got. */
+  /** Answers with its number. */
   create(row: ThreadRow): number
   noOf(id: ThreadId): number | undefined
   update(row: ThreadRow): void
@@ -32,7 +32,7 @@ export interface ThreadRows {
   byNo(no: number): ThreadRow | undefined
   delete(no: number): void
   forget(id: ThreadId): void
-  /** Throws when one of them is not what was written. */
+  /** Throws when a row is damaged. */
   check(): void
 }
 
@@ -47,7 +47,7 @@ interface Row {
   readonly sum: number
 }
 
-// So many threads may be at work at once without a look into the file at each commit.
+// So many threads may be active without a query at each commit.
 const MAX_KNOWN = 10_000
 
 export function createThreadRows(connection: Connection, journal: Journal): ThreadRows {

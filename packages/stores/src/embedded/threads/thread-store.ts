@@ -12,7 +12,7 @@ import type { UsageRows } from '../runs/usage-rows.ts'
 export interface ThreadStoreParts {
   readonly journal: Journal
   readonly rows: Rows & { readonly usage: UsageRows; readonly search: SearchRows }
-  /** Absent for a reader. */
+  /** Absent in a reader. */
   readonly index: PageIndex | undefined
   readonly artifacts: ThreadArtifacts
 }
@@ -29,11 +29,11 @@ export function createThreadStore(
         if (there) return { row: there }
         const made: ThreadRow = { id, userId, title: toColumn(title), createdAt: at, updatedAt: at }
         const number = threads.create(made)
-        // A title that is made of the first question is found by the question.
+        // A title that comes from the first question is found by the question.
         if (made.title !== '') search.setTitle(number, made.title)
         return { row: made, no: number }
       })
-      // Only now: what was rolled back must not be known.
+      // Only after the transaction: what was rolled back must not be cached.
       if (no !== undefined) threads.noteNew(row.id, row.userId, no)
       return row
     },
@@ -59,7 +59,7 @@ export function createThreadStore(
         return true
       }),
     async delete(id) {
-      // Or words of it would be indexed after it has gone.
+      // Otherwise its messages would be indexed after it was deleted.
       read(() => index?.catchUp())
       const isDeleted = write(() => {
         const no = threads.noOf(id)
@@ -93,5 +93,5 @@ export function createThreadStore(
   }
 }
 
-/** Half a character is not kept in a column. */
+/** A column cannot hold half a character. */
 const toColumn = (title: string): string => title.trim().toWellFormed()

@@ -5,16 +5,16 @@ import { dirname } from 'node:path'
 import { makeFolder, StoreError } from '@capstan/harness'
 import { syncFolder } from '../database/sync-folder.ts'
 
-/** What secrets are locked with. It is never in the database, nor in a backup of it. */
+/** The key that locks secrets. It is never in the database, nor in a backup of it. */
 export interface SecretKey {
   /** Undefined when there is none. Throws a `StoreError` when there is one that must not be used. */
   read(): NamedKey | undefined
-  /** The same, but makes one if there is none. */
+  /** The same, but creates one if there is none. */
   readOrCreate(): NamedKey
 }
 
 interface NamedKey {
-  /** Tells keys apart, and tells nothing of the key. */
+  /** Identifies the key without revealing it. */
   readonly name: string
   readonly key: KeyObject
 }
@@ -62,7 +62,7 @@ function readKey(path: string): NamedKey | undefined {
   }
   try {
     const { mode, size } = fstatSync(file)
-    // Left by a process that ended before it wrote the key: nothing was locked with it.
+    // A process ended before it wrote the key: nothing was locked with it.
     if (size === 0) return undefined
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw unusable(path, 'can be read by other users of this machine. Make it yours alone with chmod 600')
@@ -75,12 +75,12 @@ function readKey(path: string): NamedKey | undefined {
   }
 }
 
-/** On the disk before anything is locked with it. */
+/** Creates a key. It is flushed before anything is locked with it. */
 function createKey(path: string): NamedKey {
   const hex = randomBytes(KEY_BYTES).toString('hex')
   const folder = dirname(path)
   makeFolder(folder)
-  // An empty one; readKey has seen that it is.
+  // Removes an empty file; `readKey` checked that it is empty.
   rmSync(path, { force: true })
   const file = openSync(path, 'wx', 0o600)
   try {

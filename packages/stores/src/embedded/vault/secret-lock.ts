@@ -7,8 +7,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM: the format in one byte, a random nonce, the ciphertext, the tag. `about` is not in it, but the same must
- * be said to open it, so that what was locked for one thing never opens as another.
+ * AES-256-GCM: the format in one byte, a random nonce, the ciphertext, the tag. `about` is authenticated and not stored:
+ * a text that was locked for one subject never opens for another.
  */
 export function lock(key: KeyObject, about: readonly unknown[], text: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connection.ts'
 
-/** Locked secrets, one for each connection. Knows nothing of what is in them. */
+/** Locked secrets, one for each connection. */
 export interface SecretRows {
   get(connectionId: string): LockedSecret | undefined
   put(connectionId: string, secret: LockedSecret): void

@@ -44,7 +44,7 @@ const read = (id = 'connection_1') => store.connections.vault.read(id)
 const problem = (kind: string, words: RegExp) =>
   expect.objectContaining({ name: 'StoreError', kind, message: expect.stringMatching(words) })
 
-/** What somebody with a SQLite shell could do. */
+/** Edits the file as a SQLite shell could. */
 function edit(sql: string): void {
   const connection = openConnection(join(folder, 'capstan.db'))
   connection.db.exec(sql)
@@ -125,7 +125,7 @@ describe('a token', () => {
   }
 })
 
-it('is on the disk when a write or a delete settles', async () => {
+it('the vault has flushed a write or a delete when it settles', async () => {
   const written = store.connections.vault.write('connection_1', { token: 'a' })
   expect(written).toBeInstanceOf(Promise)
   await written
@@ -136,7 +136,7 @@ it('is on the disk when a write or a delete settles', async () => {
   await deleted
 })
 
-it('shows nothing of a secret that cannot be kept', () => {
+it('the error for a secret that cannot be stored shows nothing of it', () => {
   const secret = { token: 'MARKED', toJSON: () => JSON.parse('MARKED') as unknown }
   let thrown: unknown
   try {
@@ -186,7 +186,7 @@ describe('a secret that somebody touched', () => {
   })
 
   it.each([
-    // With the sums they would have, as somebody could make them who knows the program.
+    // With correct checksums, as a program could compute them.
     [`DELETE FROM connections WHERE id = 'connection_1'`, { id: 'connection_1', userId: 'eve' }],
     [`DELETE FROM connections WHERE id = 'connection_1'`, { id: 'connection_1', toolkit: 'evil' }],
   ])('is not opened for another user or toolkit (%s, then %j)', async (sql, forged) => {

@@ -10,15 +10,15 @@ export interface SecretVaultParts {
   readonly secrets: SecretRows
   readonly connections: ConnectionRows
   readonly secretKey: SecretKey
-  /** About so many bytes were written. */
+  /** Call after each write, with its approximate size in bytes. */
   readonly changed: (bytes: number) => void
   readonly sync: () => Promise<void> | undefined
 }
 
 /**
  * Secrets are locked before they reach SQLite, each for its connection: for the id, and for the user and toolkit it
- * belonged to when it was written. What is written or deleted is on the disk when it settles, for a token that was
- * renewed cannot be had again.
+ * belonged to when it was written. A write or a delete is flushed when it settles, because a renewed token cannot be
+ * fetched again.
  */
 export function createSecretVault(access: StoreAccess, parts: SecretVaultParts): SecretVault {
   const { secrets, connections, secretKey, changed, sync } = parts
@@ -36,7 +36,7 @@ export function createSecretVault(access: StoreAccess, parts: SecretVaultParts):
         return secret && { ...secret, owner: ownerOf(connectionId) }
       })
       if (!found) return undefined
-      // Beyond the gate: a secret that cannot be opened says nothing of the rest of the file.
+      // Outside of `access.read`: a secret that cannot be opened does not mean that the file is damaged.
       const key = secretKey.read()
       if (!key) throw refuse(connectionId, 'cannot be opened, its key is gone. Bring the key back, or')
       if (key.name !== found.key) {
@@ -68,7 +68,7 @@ export function createSecretVault(access: StoreAccess, parts: SecretVaultParts):
   }
 }
 
-/** What a person should know of the key before a secret is needed. */
+/** What a person should know about the key before a secret is needed. */
 export function secretNotices(secrets: SecretRows, secretKey: SecretKey): string[] {
   const needed = secrets.keys()
   if (needed.length === 0) return []
@@ -89,14 +89,14 @@ const aboutOf = (connectionId: string, boundTo: string | undefined): readonly un
   boundTo ?? null,
 ]
 
-// What JSON says of an error may quote the value.
+// The message of a JSON error may quote the value.
 function toText(secret: Secret): string {
   let text: string | undefined
   try {
     text = JSON.stringify(secret)
   } catch {
-    // Told below.
+    // Reported below.
   }
-  if (text === undefined) throw new StoreError('invalid', 'The secret is nothing that JSON can hold.')
+  if (text === undefined) throw new StoreError('invalid', 'The secret cannot be stored as JSON.')
   return text
 }

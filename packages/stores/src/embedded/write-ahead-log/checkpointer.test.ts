@@ -21,7 +21,7 @@ it(
     await store.threads.create({ id: THREAD, userId: USER, at: 0 })
     await store.ledger.commit(THREAD, [runStart('Write a lot.')])
     const log = join(folder, 'capstan.db-wal')
-    // SQLite counts in its head how often the log was begun anew.
+    // SQLite counts in the header how often the log was started over.
     const readRound = async () => (await readFile(log)).readUInt32BE(12)
     let seq = 0
     const write = async (megabytes: number) => {

@@ -7,7 +7,7 @@ import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 
-/** A sync whose flushes end when the test says so. */
+/** A sync whose flushes the test ends. */
 async function createHeldSync(): Promise<{ sync: SharedSync; flushes: PromiseWithResolvers<void>[] }> {
   const path = join(await createFolder(), 'log')
   await writeFile(path, '')
@@ -20,7 +20,7 @@ async function createHeldSync(): Promise<{ sync: SharedSync; flushes: PromiseWit
   return { sync, flushes }
 }
 
-it('flushes once for everybody who waits for the same writes', async () => {
+it('a shared sync flushes once for all callers that wait for the same writes', async () => {
   const { sync, flushes } = await createHeldSync()
   sync.note()
   const first = sync.wait()
@@ -31,7 +31,7 @@ it('flushes once for everybody who waits for the same writes', async () => {
   await sync.close()
 })
 
-it('has two flushes under way at most, and one more for all who come meanwhile', async () => {
+it('a shared sync runs at most two flushes, and one more for all callers that come meanwhile', async () => {
   const { sync, flushes } = await createHeldSync()
   const waits = Array.from({ length: 5 }, () => (sync.note(), sync.wait()!))
   expect(flushes).toHaveLength(2)
@@ -45,7 +45,7 @@ it('has two flushes under way at most, and one more for all who come meanwhile',
   await sync.close()
 })
 
-it('lets who comes while a flush is under way wait for another one', async () => {
+it('a shared sync starts another flush for writes made during a flush', async () => {
   const { sync, flushes } = await createHeldSync()
   const settled: string[] = []
   sync.note()
@@ -61,7 +61,7 @@ it('lets who comes while a flush is under way wait for another one', async () =>
   await sync.close()
 })
 
-it('has nothing to wait for when nothing was written since', async () => {
+it('a shared sync has nothing to wait for when nothing was written since', async () => {
   const { sync, flushes } = await createHeldSync()
   expect(sync.wait()).toBeUndefined()
   sync.note()
@@ -72,7 +72,7 @@ it('has nothing to wait for when nothing was written since', async () => {
   await sync.close()
 })
 
-it('tells a failed flush to who waited for it, and flushes again for the next', async () => {
+it('a shared sync rejects the callers of a failed flush, and flushes again for the next', async () => {
   const { sync, flushes } = await createHeldSync()
   sync.note()
   const failing = sync.wait()

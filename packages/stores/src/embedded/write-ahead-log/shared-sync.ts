@@ -4,16 +4,16 @@ import { toStoreError } from '../database/store-errors.ts'
 
 const flush = promisify(fdatasync)
 
-/** More at once would only wait for each other. */
+/** More flushes at the same time would only wait for each other. */
 const MOST_AT_ONCE = 2
 
 /**
- * Puts a file that others write to safely on the disk, in the thread pool. Whoever waits at once shares one flush. Who
- * comes while one is under way gets another beside it, because that one may have missed what they wrote; and who comes
- * while there are two waits for the next.
+ * Flushes a file that others write to, in the thread pool. Callers that wait for the same writes share one flush. A
+ * caller that comes during a flush gets another one, because the first may have missed its writes; a caller that comes
+ * while two are running waits for the next.
  */
 export interface SharedSync {
-  /** Something was written since. */
+  /** Call after each write. */
   note(): void
   /** Undefined when there is nothing to wait for. */
   wait(): Promise<void> | undefined

@@ -3,10 +3,10 @@ import { StoreError } from '../../../turn/errors.ts'
 import type { LedgerRecord } from '../../ledger.ts'
 import type { Tables, ThreadTable } from './tables.ts'
 
-/** What a commit brings that nobody may have brought before. Most bring nothing. */
+/** Ids that a commit adds and that must be new. Most commits add none. */
 type Brought = Set<string> | undefined
 
-/** Throws what is wrong with a commit, and changes nothing. What passes can be applied whole. */
+/** Throws a `StoreError` for a wrong commit, and changes nothing. A commit that passes can be applied as a whole. */
 export function checkCommit(tables: Tables, thread: ThreadTable, records: readonly LedgerRecord[]): void {
   let seq = thread.events.length
   let brought: Brought

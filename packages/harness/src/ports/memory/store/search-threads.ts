@@ -27,7 +27,7 @@ function find(thread: ThreadTable, wanted: readonly string[]): { first: Match; s
   const missing = new Set(wanted)
   let first: Match | undefined
   let score = 0
-  // The title comes last: an excerpt that repeats it says nothing new.
+  // The title comes last: an excerpt that repeats it is of no use.
   for (const text of [...thread.searchable, thread.row.title]) {
     let wordCount = 0
     let matchCount = 0

@@ -50,7 +50,7 @@ async function copyOfKilled(): Promise<string> {
   return folder
 }
 
-/** The next process. Nothing is taken up yet. */
+/** The next process. Nothing is resumed yet. */
 function restart(folder: string, clock?: Clock): Restarted {
   const store = openEmbeddedStore({ folder })
   open.push(store)
@@ -191,7 +191,7 @@ describe('an approval that a sub-agent of the third generation had asked for whe
   })
 })
 
-/** What somebody could do to the file while nobody has it open. */
+/** Edits the file while no process has it open. */
 function edit(folder: string, change: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(join(folder, 'capstan.db'))
   change(db)

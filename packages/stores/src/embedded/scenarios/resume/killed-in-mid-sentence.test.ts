@@ -10,7 +10,7 @@ import { runUntil } from './run-process.fixture.ts'
 const PROGRAM = new URL('stream-until-killed.fixture.ts', import.meta.url)
 const createFolder = useStoreFolders()
 
-it('keeps what a killed process had shown, as words that were cut, and tells the model to go on from there', async () => {
+it('text that a killed process had shown is kept as a cut reply, and the model goes on from there', async () => {
   const folder = await createFolder()
   const isHalfACall = (line: string) => line.includes('"tool-args-delta"')
   const lines = await runUntil(PROGRAM, [folder], isHalfACall)

@@ -39,16 +39,16 @@ const USAGE = {
 
 export const MAIL = { to: 'ann@example.com', text: 'Tea at four?' }
 
-/** The lead asks one, who asks two, who asks three, who sends; each says then what it heard. */
+/** The lead asks one, which asks two, which asks three, which sends; each then repeats the answer it got. */
 const leadModel: ModelClient = {
   id: 'fixture/lead',
   abilities: { tools: true, images: false, files: [] },
   stream: fromIterable(async function* ({ system, messages }): AsyncGenerator<ModelPart> {
     const level = Number(/level (\d)/.exec(system)?.[1])
-    // Only what was said since the user spoke last.
+    // Only messages after the user's last one.
     const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
-    const heard = since.find((message) => message.role === 'tool')
-    if (heard) yield { type: 'text', delta: `level ${level} heard: ${heard.text}` }
+    const answer = since.find((message) => message.role === 'tool')
+    if (answer) yield { type: 'text', delta: `level ${level} heard: ${answer.text}` }
     else {
       const tool = level === 3 ? 'send' : `delegate_to_helper_${level + 1}`
       const args = level === 3 ? MAIL : { prompt: 'Send it.' }
@@ -56,7 +56,7 @@ const leadModel: ModelClient = {
       const id = `call_${level}_${calls.length}`
       yield { type: 'call', id, tool, argumentsText: JSON.stringify(args) }
     }
-    yield { type: 'finish', reason: heard ? 'stop' : 'tool-calls', usage: USAGE }
+    yield { type: 'finish', reason: answer ? 'stop' : 'tool-calls', usage: USAGE }
   }),
 }
 
@@ -65,7 +65,7 @@ function helper(level: number): AgentDefinition {
   return { id: `helper_${level}`, description: 'helps', instructions: `You are level ${level}.`, agents }
 }
 
-/** A lead and three generations of helpers, of whom the last must ask before it sends. */
+/** A lead and three generations of helpers. The last one needs an approval to send. */
 export function createLeadThreads(
   store: Store,
   folder: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a program. Settles when it says a line that is the last one wanted, and it is gone. */
+/** Runs a program, and kills it after the first line that is `isLast`. Answers with its lines once it has ended. */
 export async function runUntil(
   program: URL,
   args: readonly string[],
@@ -12,14 +12,14 @@ export async function runUntil(
   const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const said: string[] = []
+  const output: string[] = []
   const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => {
-    said.push(line)
+    output.push(line)
     if (isLast(line)) child.kill('SIGKILL')
   })
   await Promise.all([once(child, 'exit'), once(lines, 'close')])
-  return said
+  return output
 }
 
 /** Runs a program to its own end. */

@@ -2,7 +2,7 @@ import { createThreads, defineTool, fromIterable } from '@capstan/harness'
 import { openEmbeddedStore } from '../../open-store.ts'
 import { THREAD } from './lead-and-helpers.fixture.ts'
 
-// A process of its own, whose model says a few words, begins a call and never ends. Tells every event on a line.
+// Runs as its own process. Its model streams a few words, starts a call and never ends. Prints every event as a line.
 
 const store = openEmbeddedStore({ folder: process.argv[2]! })
 const threads = createThreads({

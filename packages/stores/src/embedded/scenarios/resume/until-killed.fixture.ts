@@ -1,7 +1,7 @@
 import { openEmbeddedStore } from '../../open-store.ts'
 import { createLeadThreads, THREAD } from './lead-and-helpers.fixture.ts'
 
-// A process of its own: asks for a mail in a thread of the folder, tells every event on a line, and never ends by
+// Runs as its own process: asks for a mail in a thread of the folder, prints every event as a line, and never ends by
 // itself. With an approval's id it only answers, and ends.
 
 const [folder, approvalId] = process.argv.slice(2) as [string, string?]
