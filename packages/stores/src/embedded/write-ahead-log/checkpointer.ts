@@ -43,6 +43,7 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
   let copiedUpTo = 0
   let lookedAt = 0
   let running: Promise<void> | undefined
+  let isStopped = false
 
   async function run(): Promise<void> {
     let logBytes = await copy()
@@ -99,6 +100,22 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
     }
   }
 
+  function startIfDue(): void {
+    if (running || isStopped || committed - copiedUpTo < ROUND_BYTES) return
+    running = run().then(
+      () => {
+        running = undefined
+        // Commits during a round may be the last ones for a while.
+        startIfDue()
+      },
+      () => {
+        running = undefined
+        // The next commit tries again.
+        release()
+      },
+    )
+  }
+
   return {
     note(bytes) {
       committed += bytes
@@ -106,15 +123,10 @@ export function createCheckpointer(connection: Connection, path: string, log: Sh
         lookedAt = committed
         copyIfTooLong()
       }
-      if (running || committed - copiedUpTo < ROUND_BYTES) return
-      running = run()
-        // The next round tries again.
-        .catch(release)
-        .finally(() => {
-          running = undefined
-        })
+      startIfDue()
     },
     async stop() {
+      isStopped = true
       await running
       reader.close()
     },
