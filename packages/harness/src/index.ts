@@ -133,6 +133,7 @@ export type {
   Offer,
   ParsedReply,
   ProgressReporter,
+  RecordedCall,
   ResponseParser,
   ToolSource,
   TurnObserver,
@@ -143,7 +144,8 @@ export type { RunContext } from './turn/run-context.ts'
 export type { Surface } from './turn/surface.ts'
 export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
-export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
+export type { FinishedCall } from './turn/finished-call.ts'
+export type { Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
 export { createMemoryStore } from './ports/memory-store.ts'
 export { toThreadTitle } from './ports/thread-title.ts'

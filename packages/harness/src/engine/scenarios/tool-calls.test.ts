@@ -206,8 +206,6 @@ describe('a batch that is cut short', () => {
     const guard: Guard = {
       name: 'no-way',
       beforeCalls: () => ({ action: 'halt', text: 'I stopped before I began.' }),
-      state: () => null,
-      restore: () => {},
     }
     const session = createSession({
       safety: ALLOW_ALL,

@@ -1,6 +1,6 @@
 import type { RunId, ThreadId, TurnEvent, Usage } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
-import type { CallIntent, FinishedCall, TurnObserver, TurnStart } from '../../seams/seams.ts'
+import type { CallIntent, RecordedCall, TurnObserver, TurnStart } from '../../seams/seams.ts'
 import type { BudgetLimits } from '../../turn/budget.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { RecordingError } from '../../turn/errors.ts'
@@ -141,7 +141,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     return this.commitAndSync()
   }
 
-  callFinished({ runId, clock }: RunContext, finished: FinishedCall): void {
+  callFinished({ runId, clock }: RunContext, finished: RecordedCall): void {
     const { message, effect, polls, audit } = finished
     const { text: _, media: __, ...result } = finished.result
     this.add({
