@@ -1,7 +1,7 @@
 export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'
-export { NO_USAGE } from './usage.ts'
+export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Usage } from './usage.ts'
 export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'

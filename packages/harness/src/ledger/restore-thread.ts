@@ -1,8 +1,8 @@
-import type { CallId, RunId, TurnEvent, WaitsFor } from '@capstan/protocol'
+import type { CallId, RunId, TurnEvent, Usage, WaitsFor } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Archive, PastCall, PastConversation, PastReply, PastRun } from '../turn/archive.ts'
 import type { Spent } from '../turn/budget.ts'
-import { addUsage, newUsage } from '../turn/budget.ts'
 import type { Delivery } from '../turn/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message.ts'
 import { callsOf } from '../turn/message.ts'
@@ -62,7 +62,7 @@ interface OpenRun {
   /** The results of its last reply are not in the conversation yet. */
   isOpen: boolean
   readonly intents: Set<CallId>
-  readonly usage: ReturnType<typeof newUsage>
+  usage: Usage
   paid: number
   elapsedMs: number
   iteration: number
@@ -188,7 +188,7 @@ class ThreadFold {
       replies: [],
       isOpen: false,
       intents: new Set(),
-      usage: newUsage(),
+      usage: NO_USAGE,
       paid: 0,
       elapsedMs: 0,
       iteration: 0,
@@ -231,7 +231,7 @@ class ThreadFold {
     run.elapsedMs = elapsedMs
     run.isCounted = true
     for (let payer: OpenRun | undefined = run; payer; payer = payer.parent) {
-      addUsage(payer.usage, usage)
+      payer.usage = sumUsage(payer.usage, usage)
       payer.paid++
     }
   }

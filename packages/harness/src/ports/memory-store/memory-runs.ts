@@ -1,5 +1,4 @@
-import { sumUsage } from '../../turn/sum-usage.ts'
-import { NO_USAGE } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { CallId, CallRow, RunRow, UsageRow } from '@capstan/protocol'
 import { cutText } from '../../text/cut-text.ts'
 import type { RunStore } from '../store.ts'
