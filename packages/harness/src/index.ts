@@ -71,7 +71,7 @@ export type { Prices } from './models/prices.ts'
 
 // Safety.
 export type { SafetyOptions } from './entry-points/tool-services.ts'
-export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
+export type { PolicyCall, PolicyContext, PolicyFunction, SafetyMode, ToolRule } from './tool-path/policy.ts'
 export { createMemoryApprovals } from './ports/memory-approvals.ts'
 export type { MemoryApprovals } from './ports/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
