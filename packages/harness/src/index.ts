@@ -8,7 +8,7 @@ export { runStateless, streamStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
 export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry-points/sub-agent.ts'
-export type { AgentOptions, LimitOptions } from './entry-points/agent-options.ts'
+export type { AgentOptions, LimitOptions, TurnOptions } from './entry-points/agent-options.ts'
 export type { AgentDefinition } from './agents/agent-definition.ts'
 
 // Agents.
@@ -67,6 +67,7 @@ export type { Answer, Asker, Question } from './turn/asker.ts'
 export { withFallback } from './models/fallback.ts'
 export { fromIterable } from './models/from-iterable.ts'
 export type { ModelAbilities, ModelClient, ModelPart, ModelRequest, OnPart } from './models/model-client.ts'
+export type { ModelOptions, ReasoningEffort, ResolvedModelOptions, ToolChoice } from './turn/model-options.ts'
 export type { Prices } from './models/prices.ts'
 
 // Safety.

@@ -6,13 +6,14 @@ import { notice } from '../context/notices.ts'
 import type { ContextWindow } from '../context/window.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { CheckpointStrategy, Offer, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
 import type { PastRun } from '../turn/archive.ts'
-import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { Message } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { StopHook } from './stop-hook.ts'
@@ -47,8 +48,8 @@ export interface Turn {
   readonly watch: StreamWatch
   readonly limits: TurnLimits
   readonly services: ToolServices
-  readonly temperature?: number
-  readonly providerOptions?: ProviderExtras
+  /** Of this turn, over those of its agent. */
+  readonly modelOptions: ResolvedModelOptions
   readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
@@ -58,7 +59,6 @@ export interface Turn {
 
 export interface TurnLimits {
   readonly maxIterations: number
-  readonly maxOutputTokens: number
   /** Calls in one turn, all iterations together. Absent: eight per iteration. */
   readonly maxCalls?: number
   readonly parallelReads: number
@@ -77,7 +77,6 @@ export interface ModelLimits {
 
 export const TURN_LIMITS: TurnLimits = {
   maxIterations: 10,
-  maxOutputTokens: 16_384,
   parallelReads: 8,
   model: { attempts: 3, idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 },
   tools: TOOL_LIMITS,

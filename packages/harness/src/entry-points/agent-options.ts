@@ -6,6 +6,7 @@ import { TURN_LIMITS } from '../engine/turn.ts'
 import type { StopHook } from '../engine/stop-hook.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ModelOptions } from '../turn/model-options.ts'
 import type { Dialect } from '../seams/parsers/choose-parser.ts'
 import type {
   CheckpointStrategy,
@@ -18,7 +19,6 @@ import type { ToolLimits } from '../tool-path/tool-path.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import { ConfigurationError } from '../turn/errors.ts'
-import type { ProviderExtras } from '../turn/message.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
@@ -60,10 +60,14 @@ export interface AgentOptions {
   readonly safety?: SafetyOptions
   /** In front of each user message, for the model alone. Default: today's date. `false`: nothing. */
   readonly preface?: false | (() => string)
-  readonly temperature?: number
-  /** Passed through to the provider. */
-  readonly providerOptions?: ProviderExtras
+  /** What is asked of the model with each request: reasoning, tool choice, output limit, headers and more. */
+  readonly modelOptions?: ModelOptions
   readonly clock?: Clock
+}
+
+/** What may be given for one turn, over what its agent has. */
+export interface TurnOptions {
+  readonly modelOptions?: ModelOptions
 }
 
 /** Any limit may be given alone; the rest keep their defaults. */
@@ -85,8 +89,6 @@ export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): Tu
   // 0 has always meant "the default" here, as it does in every settings file.
   const maxIterations = limits.maxIterations === 0 ? TURN_LIMITS.maxIterations : limits.maxIterations
   if (!(maxIterations > 0)) throw new ConfigurationError('limits.maxIterations', 'must be a positive number')
-  if (!(limits.maxOutputTokens > 0))
-    throw new ConfigurationError('limits.maxOutputTokens', 'must be a positive number')
   return { ...limits, maxIterations }
 }
 

@@ -9,6 +9,8 @@ import { restoreTurnState } from '../engine/restore-turn-state.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
+import { mergeModelOptions, resolveModelOptions } from '../models/merge-model-options.ts'
 import { chooseParser } from '../seams/parsers/choose-parser.ts'
 import { createCallbackReporter, joinReporters, SILENT } from '../seams/progress/callback-reporter.ts'
 import type {
@@ -35,7 +37,7 @@ import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
-import type { AgentOptions } from './agent-options.ts'
+import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { createToolServices } from './tool-services.ts'
@@ -51,6 +53,7 @@ export interface Agent {
   readonly tools: ToolSource
   readonly parser: ResponseParser
   readonly limits: TurnLimits
+  readonly modelOptions: ResolvedModelOptions
   readonly clock: Clock
   readonly observers: readonly TurnObserver[]
   readonly findModel: (name: string) => ModelClient
@@ -74,6 +77,7 @@ export function createAgent(
     ownTools,
     parser: options.parser ?? chooseParser(options.dialect ?? 'auto', model.abilities),
     limits: toLimits(options.limits),
+    modelOptions: resolveModelOptions(options.modelOptions),
     clock: options.clock ?? systemClock,
     observers: options.observers ?? [],
     findModel,
@@ -116,7 +120,7 @@ export const toProgress = ({ onEvent, progress }: AgentOptions): ProgressReporte
 }
 
 /** What one turn adds to its agent. */
-export interface TurnParts {
+export interface TurnParts extends TurnOptions {
   readonly conversation: Conversation
   readonly window?: ContextWindow
   readonly input: UserInput | undefined
@@ -190,6 +194,9 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     inbox: parts.inbox ?? new Inbox(),
     watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
+    modelOptions: parts.modelOptions
+      ? resolveModelOptions(mergeModelOptions(options.modelOptions, parts.modelOptions))
+      : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
     ...(past ? { past } : undefined),
@@ -200,8 +207,6 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),
     ...(parts.onStarted === undefined ? undefined : { onStarted: parts.onStarted }),
-    ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
-    ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
   }
 }
 

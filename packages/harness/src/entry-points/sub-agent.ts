@@ -4,6 +4,7 @@ import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.
 import type { Conversation } from '../context/conversation.ts'
 import { runTurn } from '../engine/run-turn.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
+import { mergeModelOptions } from '../models/merge-model-options.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
@@ -137,7 +138,7 @@ function toOptions(
   { agent, run }: Parent,
   prepared: ChildOptions['prepared'],
 ): AgentOptions {
-  const { model, maxIterations, agents, ownForm } = definition
+  const { model, modelOptions, maxIterations, agents, ownForm } = definition
   const dialect = prepared?.dialect ?? definition.dialect
   return {
     ...agent.options,
@@ -147,6 +148,7 @@ function toOptions(
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
     tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
+    modelOptions: mergeModelOptions({ ...agent.options.modelOptions, toolChoice: undefined }, modelOptions),
     effectCeiling: toCeiling(definition, run),
     limits: {
       ...agent.options.limits,

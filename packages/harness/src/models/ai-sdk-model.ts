@@ -1,9 +1,10 @@
-import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV4, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import { ConfigurationError, ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
 import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 import { mergeExtras } from './merge-extras.ts'
 import { abilitiesOf } from './model-catalogue.ts'
+import type { ToolChoice } from '../turn/model-options.ts'
 import { PartTranslator } from './part-translator.ts'
 import type { ProviderPart } from './part-translator.ts'
 import { pricesOf } from './prices.ts'
@@ -119,11 +120,15 @@ function prepare(
   readonly stream: ReadableStream<ProviderPart>
   readonly response?: { readonly headers?: Readonly<Record<string, string>> }
 }> {
-  const { maxOutputTokens, temperature, providerOptions } = request
+  const { maxOutputTokens, temperature, headers, providerOptions, reasoning } = request
+  const tools = toProviderTools(request.tools)
   const options = {
-    tools: toProviderTools(request.tools),
+    tools,
+    // Providers refuse a choice where there is nothing to choose from.
+    toolChoice: tools && toProviderChoice(request.toolChoice),
     maxOutputTokens,
     temperature,
+    headers,
     providerOptions,
     abortSignal,
   }
@@ -132,7 +137,12 @@ function prepare(
     return () => model.doStream({ ...options, prompt })
   }
   const prompt = toPromptV4(request)
-  return () => model.doStream({ ...options, prompt })
+  return () => model.doStream({ ...options, reasoning, prompt })
+}
+
+function toProviderChoice(choice: ToolChoice | undefined): LanguageModelV4ToolChoice | undefined {
+  if (choice === undefined) return undefined
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool }
 }
 
 /** A proxy's sign-in or error page that came with a success status would otherwise read as an empty reply. */

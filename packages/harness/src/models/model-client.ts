@@ -1,6 +1,7 @@
 import type { Usage } from '@capstan/protocol'
 import type { MediaStore } from '../turn/media-store.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
 import type { Tool } from '../turn/tool.ts'
 
@@ -35,15 +36,11 @@ export interface ModelAbilities {
  * What is sent. `messages` only ever grows, and `tools` stays the same array while nothing changed: a client
  * may convert each message and each tool once and keep the result.
  */
-export interface ModelRequest {
+export interface ModelRequest extends ResolvedModelOptions {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly media: MediaStore
-  readonly maxOutputTokens: number
-  readonly temperature?: number
-  /** Passed through to the provider untouched. */
-  readonly providerOptions?: ProviderExtras
 }
 
 export type ModelPart =

@@ -10,6 +10,7 @@ import {
 } from '../../turn/errors.ts'
 import type { Delivery } from '../../turn/inbox.ts'
 import { newQueueId } from '../../turn/new-id.ts'
+import type { TurnOptions } from '../agent-options.ts'
 import type { MessageQueue, QueueEntry } from './message-queue.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import type { ThreadMemory } from './thread-memory.ts'
@@ -22,8 +23,8 @@ import type { TurnInput, TurnRunner } from './turn-runner.ts'
  */
 export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
-/** What may be said with a message. */
-export interface SubmitOptions {
+/** What may be said with a message. Model options need a message that begins a turn at once. */
+export interface SubmitOptions extends TurnOptions {
   /** Default `send`. */
   readonly mode?: SubmitMode
   /** The client's own id of the message: submitted twice, it is one message, and both get its outcome. Needs a store. */
@@ -36,6 +37,9 @@ export interface SubmitOptions {
    */
   readonly fallback?: 'send' | 'refuse'
 }
+
+/** What may be said when a capped turn goes on. */
+export type ContinueOptions = TurnOptions & Pick<SubmitOptions, 'signal'>
 
 /** A message that was accepted. */
 export interface Submission {
@@ -87,13 +91,13 @@ export class MessageIntake {
   }
 
   /** Goes on from a turn that ended at a cap. */
-  async continue(resumeToken: string, signal?: AbortSignal): Promise<Submission> {
+  async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options
     if (state.running) throw new TurnInProgressError()
     await memory.open()
     if (runner.resumeToken === undefined || resumeToken !== runner.resumeToken)
       throw new ConfigurationError('token', 'is not the one of the last capped turn')
-    return this.#begin({ input: undefined, notice: GO_ON }, signal, true)
+    return this.#begin({ input: undefined, notice: GO_ON, ...turnOptionsOf(options) }, options.signal, true)
   }
 
   /** Begins a turn with the next queued message, if the thread is free. */
@@ -136,9 +140,16 @@ export class MessageIntake {
   async #accept(input: UserInput, options: SubmitOptions, isSynced: boolean): Promise<Submission> {
     const { state } = this.#options
     const { mode = 'send', messageId, signal, fallback = 'send' } = options
-    const turn = messageId === undefined ? { input } : { input, messageId }
+    const turn = {
+      input,
+      ...(messageId === undefined ? undefined : { messageId }),
+      ...turnOptionsOf(options),
+    }
     if (mode === 'steer' || mode === 'follow-up') {
-      if (state.running) return this.#queue(input, mode, fallback, messageId)
+      if (state.running) {
+        refuseTurnOptions(options)
+        return this.#queue(input, mode, fallback, messageId)
+      }
       const waitsFor = await this.#waitsFor()
       if (fallback === 'refuse') return refused(waitsFor ? `the turn waits for ${waitsFor.kind}` : NO_TURN)
       if (waitsFor) throw new TurnInProgressError(waitsFor)
@@ -211,6 +222,14 @@ export class MessageIntake {
     if (!runs) void submission.outcome
     return submission
   }
+}
+
+const turnOptionsOf = ({ modelOptions }: TurnOptions): TurnOptions | undefined =>
+  modelOptions ? { modelOptions } : undefined
+
+function refuseTurnOptions(options: TurnOptions): void {
+  if (turnOptionsOf(options))
+    throw new ConfigurationError('modelOptions', 'can only come with a message that begins a turn')
 }
 
 function lazily(

@@ -12,7 +12,7 @@ import { toProgress } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { EventTaps, streamTurn } from '../event-stream.ts'
 import { APPROVAL_TIMEOUT_MS } from './ledger-approvals.ts'
-import type { Submission, SubmitOptions } from './message-intake.ts'
+import type { ContinueOptions, Submission, SubmitOptions } from './message-intake.ts'
 import { MessageIntake } from './message-intake.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RunWaiters } from './run-waiters.ts'
@@ -59,7 +59,7 @@ export interface Session {
    */
   submit(input: UserInput, options?: SubmitOptions): Promise<Submission>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
-  continue(resumeToken: string, options?: { readonly signal?: AbortSignal }): Promise<Submission>
+  continue(resumeToken: string, options?: ContinueOptions): Promise<Submission>
   /** Submits a message and waits for the end of its turn. */
   send(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
   /** Submits a message and yields the events of its turn. Begins with the first read; leaving the loop stops nothing. */
@@ -150,7 +150,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       await memory.open()
     },
     submit: (input, submitted) => take(() => intake.submit(input, submitted)),
-    continue: (token, { signal } = {}) => take(() => intake.continue(token, signal)),
+    continue: (token, more) => take(() => intake.continue(token, more)),
     async send(input, sent) {
       return (await begin(input, { ...sent, mode: 'send' })).outcome
     },

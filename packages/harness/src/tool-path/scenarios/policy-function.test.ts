@@ -208,7 +208,7 @@ describe('a policy function that asks', () => {
       },
     })
     const { id } = await threads.create()
-    const { outcome } = await (await threads.open(id)).post('go')
+    const { outcome } = await (await threads.open(id)).submit('go')
     for (const expected of [1, 2]) {
       await threads.idle()
       expect(events.of('approval-request')).toHaveLength(expected)
@@ -232,7 +232,7 @@ describe('a policy function that asks', () => {
       },
     })
     const { id } = await threads.create()
-    const { outcome } = await (await threads.open(id)).post('go')
+    const { outcome } = await (await threads.open(id)).submit('go')
     await threads.idle()
     answer = 'allow'
     const [pending] = await threads.pendingApprovals()
