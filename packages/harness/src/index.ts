@@ -107,6 +107,7 @@ export type {
 export { callsOf, textOf } from './turn/message.ts'
 export { parseStored, toStored } from './turn/stored-message.ts'
 export type { StoredMessage } from './turn/stored-message.ts'
+export type { OutcomeWith, OutputOf, OutputSchema, ResultOf } from './turn/output-schema.ts'
 export type { ToolCall } from './turn/tool-call.ts'
 export type { ToolResult } from './turn/tool-result.ts'
 export type { Attachment, UserInput } from './context/media.ts'

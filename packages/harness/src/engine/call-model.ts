@@ -5,6 +5,7 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
 import { endAtCap } from './leave-early.ts'
 import { streamReply } from './stream-reply.ts'
+import { RESULT_TOOL } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -31,6 +32,7 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     tools,
     media: conversation.media,
     ...optionsNow(turn),
+    ...(turn.output?.by === 'provider' ? { outputSchema: turn.output.format.written } : undefined),
   }
   const missing = findMissingTool(request)
   if (missing) return missing
@@ -54,8 +56,11 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
 const NO_TOOLS: ModelRequest['tools'] = []
 
 /** The options of the next request. A choice that forces a call has had its effect once the turn has made one. */
-function optionsNow({ modelOptions, state }: Turn): ResolvedModelOptions {
+function optionsNow({ modelOptions, state, output }: Turn): ResolvedModelOptions {
   const { toolChoice } = modelOptions
+  // With no other tool allowed, the one that takes the result is all that is left.
+  if (toolChoice === 'none' && output?.by === 'tool')
+    return { ...modelOptions, toolChoice: { tool: RESULT_TOOL } }
   if (toolChoice === undefined || toolChoice === 'none' || state.calls === 0) return modelOptions
   const { toolChoice: _, ...others } = modelOptions
   return others

@@ -12,6 +12,7 @@ import { guessUsage } from './reply-builder.ts'
 import { countUsage } from './stream-reply.ts'
 import type { PastBatch } from './run-tool-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
+import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, tell } from './turn.ts'
 
@@ -40,7 +41,7 @@ async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<
   const calls = callsOf(open.message)
   const reply = { text: textOf(open.message), calls }
   const { ending } = await runToolCalls(turn, reply, surface, past.iteration, toBatch(past, open, surface))
-  return ending
+  return ending ?? (turn.output && readResultCalls(turn, turn.output, calls, surface))
 }
 
 function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface): PastBatch {
@@ -76,7 +77,10 @@ async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
 /** The last words were written down, and the end of the turn was not. */
 async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Ending | undefined> {
   if (message.cut) await append(turn, replyWasCut())
-  else if (turn.inbox.isEmpty) return { type: 'done', text: turn.state.unfinished + textOf(message) }
+  else if (turn.inbox.isEmpty) {
+    const text = turn.state.unfinished + textOf(message)
+    return turn.output ? readResultText(turn, turn.output, text) : { type: 'done', text }
+  }
   return undefined
 }
 

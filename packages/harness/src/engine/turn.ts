@@ -12,12 +12,14 @@ import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { PastRun } from '../turn/archive.ts'
 import type { Message } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { StopHook } from './stop-hook.ts'
 import type { StreamWatch } from './stream-watch.ts'
+import type { TurnOutput } from './structured-output.ts'
 
 /** Everything one run of the engine needs. A door assembles it; the fifth seam, progress, is `run.report`. */
 export interface Turn {
@@ -50,6 +52,10 @@ export interface Turn {
   readonly services: ToolServices
   /** Of this turn, over those of its agent. */
   readonly modelOptions: ResolvedModelOptions
+  /** Set when a result of some form is asked for. */
+  readonly output?: TurnOutput
+  /** The form that was asked for with the message itself: it is kept, so that the turn can go on after a restart. */
+  readonly askedOutput?: JsonObject
   readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
@@ -88,6 +94,8 @@ export interface TurnState {
   iterations: number
   calls: number
   cuts: number
+  /** Results that were not of the form asked for. */
+  misfits: number
   /** The words of a reply that broke off, until another one completes them. */
   unfinished: string
   /** What came of every call so far. */
@@ -100,6 +108,7 @@ export const newTurnState = (): TurnState => ({
   iterations: 0,
   calls: 0,
   cuts: 0,
+  misfits: 0,
   unfinished: '',
   results: [],
 })

@@ -19,6 +19,7 @@ import type { ToolLimits } from '../tool-path/tool-path.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import { ConfigurationError } from '../turn/errors.ts'
+import type { OutputSchema } from '../turn/output-schema.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
@@ -62,12 +63,22 @@ export interface AgentOptions {
   readonly preface?: false | (() => string)
   /** What is asked of the model with each request: reasoning, tool choice, output limit, headers and more. */
   readonly modelOptions?: ModelOptions
+  /**
+   * The form of the result. A turn that ends `done` has it as `outcome.output`, checked, and typed for a Standard Schema;
+   * other tools may be used on the way. The provider's structured output makes it where the model has that ability, else
+   * the model hands it over by calling a result tool. What does not fit is sent back once; then the turn ends `failed`
+   * with `invalid_input`. The result is stored as JSON and checked again when it is read. Given for one message alone, a
+   * result tool changes the tools of that request, and the provider's cache with it: prefer it on the agent there.
+   */
+  readonly output?: OutputSchema
   readonly clock?: Clock
 }
 
 /** What may be given for one turn, over what its agent has. */
-export interface TurnOptions {
+export interface TurnOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> {
   readonly modelOptions?: ModelOptions
+  /** The form of the result; see `AgentOptions.output`. */
+  readonly output?: Schema & {}
 }
 
 /** Any limit may be given alone; the rest keep their defaults. */

@@ -4,6 +4,8 @@ import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
 import { StreamWatch } from '../engine/stream-watch.ts'
+import type { TurnOutput } from '../engine/structured-output.ts'
+import { toTurnOutput } from '../engine/structured-output.ts'
 import { newTurnState } from '../engine/turn.ts'
 import { restoreTurnState } from '../engine/restore-turn-state.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
@@ -37,9 +39,11 @@ import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
+import { toJsonSchema } from '../turn/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
+import { forgetResultTool, withResultTool } from './result-tool-source.ts'
 import { createToolServices } from './tool-services.ts'
 
 /** The options of an entry point, checked and made real once. All three entry points build their turns from it. */
@@ -50,7 +54,11 @@ export interface Agent {
   /** Its own tools, which its sub-agents may get a part of. */
   readonly ownTools: ToolSource
   /** Its own tools and the ones that delegate. */
+  readonly workTools: ToolSource
+  /** All of them, with the one that takes the result where there is one. */
   readonly tools: ToolSource
+  /** Set when every turn has a result of some form. */
+  readonly output?: TurnOutput
   readonly parser: ResponseParser
   readonly limits: TurnLimits
   readonly modelOptions: ResolvedModelOptions
@@ -59,6 +67,9 @@ export interface Agent {
   readonly findModel: (name: string) => ModelClient
   readonly services: ToolServices
 }
+
+/** What a sub-agent takes over from the agent that starts it. */
+export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output'>
 
 /** A sub-agent shares the services of its parent: one policy, one audit, one place for large results. */
 export function createAgent(
@@ -83,8 +94,10 @@ export function createAgent(
     findModel,
     services,
   }
-  if (agents.length === 0) return { ...agent, tools: ownTools }
-  return { ...agent, tools: joinTools(ownTools, createDelegateTools(agents, agent)) }
+  const working = agents.length === 0 ? ownTools : joinTools(ownTools, createDelegateTools(agents, agent))
+  if (!options.output) return { ...agent, workTools: working, tools: working }
+  const output = toTurnOutput(options.output, model, agent.parser)
+  return { ...agent, workTools: working, tools: withResultTool(working, output), output }
 }
 
 /** Freezes the system prompt: instructions, then how to call the tools there are now. */
@@ -178,6 +191,10 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(child?.setup ? { setup: child.setup } : undefined),
     ...(archive ? { archive } : undefined),
   }
+  const asked = parts.output === options.output ? past?.output : (parts.output ?? past?.output)
+  const output = asked ? toTurnOutput(asked, agent.model, agent.parser) : agent.output
+  const tools = asked && output ? withResultTool(agent.workTools, output) : agent.tools
+  if (tools !== agent.tools || !agent.output) forgetResultTool(parts.conversation)
   const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()
   return {
     run,
@@ -185,7 +202,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     window: parts.window ?? new ContextWindow(),
     model: agent.model,
     input: parts.input,
-    tools: agent.tools,
+    tools,
     parser: agent.parser,
     observers: agent.observers,
     checkpoint: parts.checkpoint,
@@ -199,6 +216,8 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
       : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
+    ...(output ? { output } : undefined),
+    ...(asked ? { askedOutput: toJsonSchema(asked) } : undefined),
     ...(past ? { past } : undefined),
     ...(preface === undefined ? undefined : { preface }),
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),

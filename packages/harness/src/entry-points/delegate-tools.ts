@@ -5,7 +5,7 @@ import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { Agent } from './agent.ts'
+import type { ParentAgent } from './agent.ts'
 import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
 import { openChild, runSubAgent } from './sub-agent.ts'
 
@@ -15,7 +15,7 @@ const MAX_PARALLEL = 4
 /** One tool per sub-agent, and one to let a waiting child go on. The same objects until a schema changes. */
 export function createDelegateTools(
   agents: readonly AgentDefinition[],
-  agent: Omit<Agent, 'tools'>,
+  agent: ParentAgent,
 ): () => readonly Tool[] {
   const waiting = new WaitingChildren()
   const delegation: Delegation = { agents, agent, waiting, slots: new Slots(MAX_PARALLEL) }
@@ -38,7 +38,7 @@ function inputOf({ setup }: AgentDefinition): JsonSchema {
 
 interface Delegation {
   readonly agents: readonly AgentDefinition[]
-  readonly agent: Omit<Agent, 'tools'>
+  readonly agent: ParentAgent
   readonly waiting: WaitingChildren
   readonly slots: Slots
 }

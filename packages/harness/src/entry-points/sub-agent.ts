@@ -17,13 +17,13 @@ import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
 import { lowerEffect } from '../turn/tool.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, ParentAgent } from './agent.ts'
 import { createAgent, createTurn, openConversation, reopenConversation } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 
 /** Who delegates: the agent, and the call of its run that the child works for. */
 export interface Parent {
-  readonly agent: Omit<Agent, 'tools'>
+  readonly agent: ParentAgent
   readonly run: RunContext
   readonly callId: ParentCall['callId']
   /** Stops the child; absent: whatever stops its parent. */
@@ -148,6 +148,7 @@ function toOptions(
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
     tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
     agents: agents ?? [],
+    output: definition.output,
     modelOptions: mergeModelOptions({ ...agent.options.modelOptions, toolChoice: undefined }, modelOptions),
     effectCeiling: toCeiling(definition, run),
     limits: {

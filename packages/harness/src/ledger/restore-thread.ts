@@ -262,6 +262,7 @@ class ThreadFold {
       conversation: toPast(conversation),
       origin: start.origin,
       budget: start.budget,
+      ...(start.output ? { output: start.output } : undefined),
       spent: toSpent(run),
       iteration: run.iteration,
       replies,

@@ -12,6 +12,7 @@ import type { Prices } from './prices.ts'
 import { toModelError } from './to-model-error.ts'
 import { toPromptV3, toPromptV4 } from './to-prompt.ts'
 import { toProviderTools } from './to-provider-tools.ts'
+import { toResponseFormat } from './to-response-format.ts'
 
 export type AiSdkModel = LanguageModelV4 | LanguageModelV3
 
@@ -120,7 +121,8 @@ function prepare(
   readonly stream: ReadableStream<ProviderPart>
   readonly response?: { readonly headers?: Readonly<Record<string, string>> }
 }> {
-  const { maxOutputTokens, temperature, headers, providerOptions, reasoning } = request
+  const { maxOutputTokens, temperature, headers, reasoning, outputSchema } = request
+  const form = outputSchema && toResponseFormat(outputSchema)
   const tools = toProviderTools(request.tools)
   const options = {
     tools,
@@ -129,7 +131,10 @@ function prepare(
     maxOutputTokens,
     temperature,
     headers,
-    providerOptions,
+    providerOptions: form?.providerOptions
+      ? mergeExtras(form.providerOptions, request.providerOptions)
+      : request.providerOptions,
+    responseFormat: form?.format,
     abortSignal,
   }
   if (model.specificationVersion === 'v3') {

@@ -66,6 +66,12 @@ describe('withFallback', () => {
       ScriptedModel.with({ id: 'c/c', abilities: { files: [pdf] } }),
     )
     expect(model.id).toBe('a/a')
-    expect(model.abilities).toEqual({ tools: true, images: false, files: [pdf], contextWindow: 8000 })
+    expect(model.abilities).toEqual({
+      tools: true,
+      images: false,
+      files: [pdf],
+      structuredOutput: false,
+      contextWindow: 8000,
+    })
   })
 })

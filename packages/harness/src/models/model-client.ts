@@ -3,7 +3,7 @@ import type { MediaStore } from '../turn/media-store.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { JsonSchema, Tool } from '../turn/tool.ts'
 
 /** A language model, however it is reached. */
 export interface ModelClient {
@@ -26,6 +26,8 @@ export interface ModelAbilities {
   readonly images: boolean
   /** Media types of files it reads by itself, such as `application/pdf`. */
   readonly files: readonly string[]
+  /** The provider makes a reply fit a JSON Schema, also beside tools. Absent: a result tool takes its place. */
+  readonly structuredOutput?: boolean
   /** Tokens of context; absent when unknown, and then nothing is trimmed. */
   readonly contextWindow?: number
   /** The window is what a local runtime has really loaded, so a prompt that cannot fit is certain to fail. */
@@ -37,6 +39,8 @@ export interface ModelAbilities {
  * may convert each message and each tool once and keep the result.
  */
 export interface ModelRequest extends ResolvedModelOptions {
+  /** The text of the reply must be JSON of this form. Only sent to a model that can do it. */
+  readonly outputSchema?: JsonSchema
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]

@@ -1,4 +1,5 @@
 import type { Cap, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { JsonObject } from '../turn/json.ts'
 import type { FinishedCall } from '../turn/finished-call.ts'
 import type { Message, ToolMessage } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
@@ -80,6 +81,8 @@ export interface TurnStart {
   readonly announced: readonly string[] | undefined
   /** Given by the client, so that a message delivered twice is one turn. */
   readonly messageId?: string
+  /** The form of result that was asked for with the message, as JSON Schema. */
+  readonly output?: JsonObject
 }
 
 export interface CallIntent {

@@ -38,6 +38,8 @@ export interface PastRun {
   readonly conversation: PastConversation
   readonly origin: Origin
   readonly outcome?: TurnOutcome
+  /** The form of result that was asked for with its message, as JSON Schema. */
+  readonly output?: JsonObject
   readonly budget: BudgetLimits
   readonly spent: Spent
   /** The last one that was begun. */

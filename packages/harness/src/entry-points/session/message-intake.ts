@@ -9,6 +9,7 @@ import {
   TurnInProgressError,
 } from '../../turn/errors.ts'
 import type { Delivery } from '../../turn/inbox.ts'
+import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
 import { newQueueId } from '../../turn/new-id.ts'
 import type { TurnOptions } from '../agent-options.ts'
 import type { MessageQueue, QueueEntry } from './message-queue.ts'
@@ -23,8 +24,10 @@ import type { TurnInput, TurnRunner } from './turn-runner.ts'
  */
 export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
-/** What may be said with a message. Model options need a message that begins a turn at once. */
-export interface SubmitOptions extends TurnOptions {
+/** What may be said with a message. Model options and `output` need a message that begins a turn at once. */
+export interface SubmitOptions<
+  Schema extends OutputSchema | undefined = OutputSchema | undefined,
+> extends TurnOptions<Schema> {
   /** Default `send`. */
   readonly mode?: SubmitMode
   /** The client's own id of the message: submitted twice, it is one message, and both get its outcome. Needs a store. */
@@ -39,16 +42,17 @@ export interface SubmitOptions extends TurnOptions {
 }
 
 /** What may be said when a capped turn goes on. */
-export type ContinueOptions = TurnOptions & Pick<SubmitOptions, 'signal'>
+export type ContinueOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> =
+  TurnOptions<Schema> & Pick<SubmitOptions, 'signal'>
 
 /** A message that was accepted. */
-export interface Submission {
+export interface Submission<Output = undefined> {
   /** The run it has begun. Undefined while it waits for the running turn, or for the turn after it. */
   readonly runId: RunId | undefined
   /** Whether the model gets to see it; settles when that is known. */
   readonly delivery: Promise<Delivery>
   /** The end of the turn that takes it, however long that is parked. Rejects when no turn does. */
-  readonly outcome: Promise<TurnOutcome>
+  readonly outcome: Promise<OutcomeWith<Output>>
 }
 
 interface MessageIntakeOptions {
@@ -224,12 +228,15 @@ export class MessageIntake {
   }
 }
 
-const turnOptionsOf = ({ modelOptions }: TurnOptions): TurnOptions | undefined =>
-  modelOptions ? { modelOptions } : undefined
+const turnOptionsOf = ({ modelOptions, output }: TurnOptions): TurnOptions | undefined =>
+  modelOptions || output
+    ? { ...(modelOptions ? { modelOptions } : undefined), ...(output ? { output } : undefined) }
+    : undefined
 
 function refuseTurnOptions(options: TurnOptions): void {
-  if (turnOptionsOf(options))
-    throw new ConfigurationError('modelOptions', 'can only come with a message that begins a turn')
+  for (const name of ['modelOptions', 'output'] as const) {
+    if (options[name]) throw new ConfigurationError(name, 'can only come with a message that begins a turn')
+  }
 }
 
 function lazily(

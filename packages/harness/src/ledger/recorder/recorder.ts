@@ -104,10 +104,10 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       if (start.announced)
         this.add({ type: 'surface-announced', at, conversationId, announced: start.announced })
     }
-    const { model, text, messageId } = start
+    const { model, text, messageId, output } = start
     const budget = toPlainLimits(run.budget.limits)
     const about = { runId, conversationId, agent, depth, origin, model, parent, name, setup }
-    this.add({ type: 'run-start', at, run: { ...about, messageId, budget, text } })
+    this.add({ type: 'run-start', at, run: { ...about, messageId, output, budget, text } })
   }
 
   turnResumed({ runId, clock, depth }: RunContext): void {

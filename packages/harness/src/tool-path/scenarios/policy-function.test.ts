@@ -1,4 +1,4 @@
-import type { PolicyCall, PolicyContext, PolicyFunction, SafetyOptions } from '@capstan/harness'
+import type { PolicyCall, PolicyContext, PolicyFunction, SafetyOptions, Session } from '@capstan/harness'
 import { ConfigurationError, createMemoryApprovals, createMemoryStore } from '@capstan/harness'
 import { createSession, createThreads, defineTool, runStateless } from '@capstan/harness'
 import {
@@ -118,7 +118,7 @@ describe('a policy function', () => {
 
   it('that is still thinking when the turn is stopped runs nothing', async () => {
     ran.length = 0
-    const session = createSession({
+    const session: Session = createSession({
       model: new ScriptedModel(calls('send')),
       tools: TOOLS,
       safety: { policy: () => (session.stop(), new Promise<never>(() => {})) },
