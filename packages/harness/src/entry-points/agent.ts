@@ -184,6 +184,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     budget: child?.budget ?? openBudget(options, clock, past),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
+    media: parts.conversation.media,
     line,
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),

@@ -109,7 +109,7 @@ async function findPast(
   if (!definition) return undefined
   const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
   if (prepared && 'refusal' in prepared) return undefined
-  const child = openChild(definition, { agent, run, callId }, past, prepared)
+  const child = await openChild(definition, { agent, run, callId }, past, prepared)
   return { ...child, definition, name, conversationId: past.id }
 }
 

@@ -10,6 +10,7 @@ import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
+import { mediaOf } from '../turn/message.ts'
 import { matchesName } from '../turn/name-pattern.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { PastConversation } from '../turn/archive.ts'
@@ -83,7 +84,8 @@ export async function runSubAgent(
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
   const past = run.archive?.childOf(run.runId, parent.callId)
-  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation, prepared)
+  const { agent, conversation } =
+    continuation ?? (await openChild(definition, parent, past?.conversation, prepared))
   const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
   try {
     const turn = createTurn(agent, {
@@ -115,19 +117,22 @@ export async function runSubAgent(
   }
 }
 
-/** A child of this parent, with the conversation it had before, if it had one. */
-export function openChild(
+/** A child of this parent, with the conversation it had before, if it had one. All runs of a thread share its media. */
+export async function openChild(
   definition: AgentDefinition,
   parent: Parent,
   past?: PastConversation,
   prepared?: ChildOptions['prepared'],
-): Pick<Continuation, 'agent' | 'conversation'> {
+): Promise<Pick<Continuation, 'agent' | 'conversation'>> {
   const agent = createAgent(
     definition.id,
     toOptions(definition, parent, prepared),
     toServices(definition, parent),
   )
-  return { agent, conversation: past ? reopenConversation(agent, past) : openConversation(agent) }
+  const { media } = parent.run
+  if (!past) return { agent, conversation: openConversation(agent, [], media) }
+  await media?.load?.(past.messages.flatMap(mediaOf).map(({ ref }) => ref))
+  return { agent, conversation: reopenConversation(agent, past, media) }
 }
 
 const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect =>

@@ -32,7 +32,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
     throw new ConfigurationError('model', `needs AI SDK specification v3 or v4, and this one has ${version}`)
   }
   const provider = model.provider.split('.')[0] ?? model.provider
-  return lazyAiSdk(() => model, { ...options, id: options.id ?? `${provider}/${model.modelId}` })
+  // Chat completions write what stands in a tool's result as text.
+  const chat = model.provider.endsWith('.chat') ? { mediaInResults: false } : undefined
+  return lazyAiSdk(() => model, {
+    ...options,
+    abilities: { ...chat, ...options.abilities },
+    id: options.id ?? `${provider}/${model.modelId}`,
+  })
 }
 
 /** The same for a model whose package is loaded with its first request. */
@@ -43,28 +49,35 @@ export function lazyAiSdk(
   const { id, providerOptions } = options
   const prices = options.prices ?? pricesOf(id)
   let loaded: AiSdkModel | undefined
+  const abilities = { ...abilitiesOf(id), ...options.abilities }
   return {
     id,
-    abilities: { ...abilitiesOf(id), ...options.abilities },
+    abilities,
     async stream(request, signal, onPart) {
       loaded ??= await load()
       const sent = providerOptions
         ? { ...request, providerOptions: mergeExtras(providerOptions, request.providerOptions) }
         : request
-      return streamFrom(loaded, sent, signal, new PartTranslator(id, prices), onPart)
+      return streamFrom(loaded, { request: sent, abilities }, signal, new PartTranslator(id, prices), onPart)
     },
   }
 }
 
+/** A request, and what the model can look at. */
+interface Sent {
+  readonly request: ModelRequest
+  readonly abilities: ModelAbilities
+}
+
 async function streamFrom(
   model: AiSdkModel,
-  request: ModelRequest,
+  sent: Sent,
   signal: AbortSignal,
   translator: PartTranslator,
   onPart: OnPart,
 ): Promise<void> {
   const { out, model: id } = translator
-  const open = prepare(model, request, signal)
+  const open = prepare(model, sent, signal)
   signal.throwIfAborted()
   let reader: ReadableStreamDefaultReader<ProviderPart> | undefined
   let end: 'open' | 'finished' | 'closed' = 'open'
@@ -115,7 +128,7 @@ async function streamFrom(
 /** Converts first, outside of what counts as the provider's failures: a tool that cannot be described is a bug. */
 function prepare(
   model: AiSdkModel,
-  request: ModelRequest,
+  { request, abilities }: Sent,
   abortSignal: AbortSignal,
 ): () => PromiseLike<{
   readonly stream: ReadableStream<ProviderPart>
@@ -138,10 +151,10 @@ function prepare(
     abortSignal,
   }
   if (model.specificationVersion === 'v3') {
-    const prompt = toPromptV3(request)
+    const prompt = toPromptV3(request, abilities)
     return () => model.doStream({ ...options, prompt })
   }
-  const prompt = toPromptV4(request)
+  const prompt = toPromptV4(request, abilities)
   return () => model.doStream({ ...options, reasoning, prompt })
 }
 

@@ -70,6 +70,7 @@ describe('withFallback', () => {
       tools: true,
       images: false,
       files: [pdf],
+      mediaInResults: false,
       structuredOutput: false,
       contextWindow: 8000,
     })

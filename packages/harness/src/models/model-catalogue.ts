@@ -30,13 +30,17 @@ const CATALOGUE: Readonly<
   'google/gemini-4': [1_048_576, true, true, true],
 }
 
+const TAKES_MEDIA_IN_RESULTS = /^(openai|anthropic|google)\//
+
 /**
  * What a model can do, as far as its name tells. An unknown one is given the benefit of the doubt for tools
  * and images, because a provider's refusal explains itself; its window stays unknown, and nothing is trimmed.
  */
 export function abilitiesOf(id: string): ModelAbilities {
   const row = longestPrefix(CATALOGUE, id)
-  if (!row) return { tools: true, images: true, files: NONE }
+  const mediaInResults = TAKES_MEDIA_IN_RESULTS.test(id)
+  if (!row)
+    return { tools: true, images: true, files: NONE, ...(mediaInResults ? { mediaInResults } : undefined) }
   const [contextWindow, images, pdf, structuredOutput] = row
-  return { tools: true, images, files: pdf ? PDF : NONE, structuredOutput, contextWindow }
+  return { tools: true, images, files: pdf ? PDF : NONE, structuredOutput, mediaInResults, contextWindow }
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '@capstan/protocol'
 import type { MediaStore } from '../turn/media-store.ts'
+import type { Sight } from '../turn/media.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
 import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
@@ -20,12 +21,11 @@ export interface ModelClient {
 
 export type OnPart = (part: ModelPart) => void | Promise<void>
 
-export interface ModelAbilities {
+export interface ModelAbilities extends Sight {
   /** The provider takes tools and answers with calls. */
   readonly tools: boolean
-  readonly images: boolean
-  /** Media types of files it reads by itself, such as `application/pdf`. */
-  readonly files: readonly string[]
+  /** Images and files may stand in the result of a tool. Absent: they follow it in a message of their own. */
+  readonly mediaInResults?: boolean
   /** The provider makes a reply fit a JSON Schema, also beside tools. Absent: a result tool takes its place. */
   readonly structuredOutput?: boolean
   /** Tokens of context; absent when unknown, and then nothing is trimmed. */

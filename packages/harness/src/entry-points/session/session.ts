@@ -137,7 +137,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
         get outcome() {
           const { outcome } = submission
           host.track(outcome).catch(ignore)
-          return deliver(outcome, schema) as Promise<OutcomeWith<never>>
+          return deliver(outcome, schema)
         },
       }
     })
