@@ -7,7 +7,7 @@ import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
-import { effectOf } from '../turn/tool.ts'
+import { isRepeatable } from '../turn/tool.ts'
 import { guessUsage } from './reply-builder.ts'
 import { countUsage } from './stream-reply.ts'
 import type { PastBatch } from './run-tool-calls.ts'
@@ -54,7 +54,7 @@ function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface
 
 function mayRepeat(call: ToolCall, surface: Surface): boolean {
   const { tool, arguments: args } = surface.resolve(call)
-  return tool !== undefined && (tool.honoursKey === true || effectOf(tool, args) === 'read')
+  return tool !== undefined && isRepeatable(tool, args)
 }
 
 const interrupted = ({ tool }: ToolCall): ToolOutcome =>

@@ -44,6 +44,7 @@ import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { forgetResultTool, withResultTool } from './result-tool-source.ts'
+import { Slots } from './slots.ts'
 import { createToolServices } from './tool-services.ts'
 
 /** The options of an entry point, checked and made real once. All three entry points build their turns from it. */
@@ -66,7 +67,17 @@ export interface Agent {
   readonly observers: readonly TurnObserver[]
   readonly findModel: (name: string) => ModelClient
   readonly services: ToolServices
+  /** Sub-agents that may work for it at once. */
+  readonly slots: Slots
 }
+
+const MAX_SUB_AGENTS = 4
+
+/** Who runs each run, for tools that start sub-agents. */
+const agents = new WeakMap<RunContext, Agent>()
+
+/** The agent of a run; undefined for one that no entry point has made. */
+export const agentOf = (run: RunContext): Agent | undefined => agents.get(run)
 
 /** What a sub-agent takes over from the agent that starts it. */
 export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output'>
@@ -79,7 +90,7 @@ export function createAgent(
 ): Agent {
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
-  const { tools = [], agents = [] } = options
+  const { tools = [], agents: delegates = [] } = options
   const ownTools = 'current' in tools ? guardTools(tools) : createFixedTools(tools)
   const agent = {
     id,
@@ -93,8 +104,10 @@ export function createAgent(
     observers: options.observers ?? [],
     findModel,
     services,
+    slots: new Slots(MAX_SUB_AGENTS),
   }
-  const working = agents.length === 0 ? ownTools : joinTools(ownTools, createDelegateTools(agents, agent))
+  const working =
+    delegates.length === 0 ? ownTools : joinTools(ownTools, createDelegateTools(delegates, agent))
   if (!options.output) return { ...agent, workTools: working, tools: working }
   const output = toTurnOutput(options.output, model, agent.parser)
   return { ...agent, workTools: working, tools: withResultTool(working, output), output }
@@ -192,6 +205,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(child?.setup ? { setup: child.setup } : undefined),
     ...(archive ? { archive } : undefined),
   }
+  agents.set(run, agent)
   const asked = parts.output === options.output ? past?.output : (parts.output ?? past?.output)
   const output = asked ? toTurnOutput(asked, agent.model, agent.parser) : agent.output
   const tools = asked && output ? withResultTool(agent.workTools, output) : agent.tools

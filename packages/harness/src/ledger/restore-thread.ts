@@ -277,14 +277,15 @@ class ThreadFold {
   }
 
   #toArchive(): Archive {
-    const children = new Map<string, OpenRun>()
+    const children = new Map<string, OpenRun[]>()
     const waiting = new Map<string, OpenConversation>()
     const spawned = new Map<string, Set<string>>()
     for (const run of this.#runs.values()) {
       const { start, conversation, parent } = run
       if (!start.parent || !parent) continue
       // A child of a turn that has ended can only wait; one of a turn that has not may have to go on.
-      if (!turnOf(run).outcome) children.set(`${start.parent.runId}/${start.parent.callId}`, run)
+      const call = `${start.parent.runId}/${start.parent.callId}`
+      if (!turnOf(run).outcome) children.set(call, [...(children.get(call) ?? []), run])
       const owner = parent.conversation.id
       const siblings = spawned.get(owner) ?? new Set()
       spawned.set(owner, siblings.add(conversation.id))
@@ -294,8 +295,12 @@ class ThreadFold {
         waiting.set(`${owner}/${conversation.name}`, conversation)
     }
     return {
-      childOf: (runId, callId) => {
-        const run = children.get(`${runId}/${callId}`)
+      childOf: (runId, callId, name) => {
+        const runs = children.get(`${runId}/${callId}`) ?? []
+        const run =
+          name === undefined
+            ? (runs.find(({ outcome }) => !outcome) ?? runs.at(-1))
+            : runs.findLast(({ start }) => start.name === name)
         return run && this.#toPastRun(run)
       },
       connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),
