@@ -1,4 +1,4 @@
-import type { Message, ToolContext } from '@capstan/harness'
+import type { Message, Session, ToolContext } from '@capstan/harness'
 import { createMemoryApprovals, createSession, defineTool } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from './demo-model.ts'
@@ -132,7 +132,7 @@ describe('the demo model', () => {
   })
 
   it('stops in the middle of a reply when it is aborted', async () => {
-    const session = createSession({
+    const session: Session = createSession({
       model: createDemoModel({ ...CALM, thinkMs: 0 }),
       onEvent: (event) => (event.type === 'text-delta' ? session.stop() : undefined),
     })

@@ -7,8 +7,9 @@ export type { Threads, ThreadsOptions } from './entry-points/threads/threads.ts'
 export { runStateless, streamStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
-export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry-points/sub-agent.ts'
-export type { AgentOptions, LimitOptions } from './entry-points/agent-options.ts'
+export type { SubAgentOfProgram, SubAgentOfTool } from './entry-points/sub-agent.ts'
+export type { Continuation, SubAgentResult, SubAgentTask } from './entry-points/child-run.ts'
+export type { AgentOptions, LimitOptions, TurnOptions } from './entry-points/agent-options.ts'
 export type { AgentDefinition } from './agents/agent-definition.ts'
 
 // Agents.
@@ -69,11 +70,12 @@ export type { Answer, Asker, Question } from './turn/asker.ts'
 export { withFallback } from './models/fallback.ts'
 export { fromIterable } from './models/from-iterable.ts'
 export type { ModelAbilities, ModelClient, ModelPart, ModelRequest, OnPart } from './models/model-client.ts'
+export type { ModelOptions, ReasoningEffort, ResolvedModelOptions, ToolChoice } from './turn/model-options.ts'
 export type { Prices } from './models/prices.ts'
 
 // Safety.
 export type { SafetyOptions } from './entry-points/tool-services.ts'
-export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
+export type { PolicyCall, PolicyContext, PolicyFunction, SafetyMode, ToolRule } from './tool-path/policy.ts'
 export { createMemoryApprovals } from './ports/memory/memory-approvals.ts'
 export type { MemoryApprovals } from './ports/memory/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
@@ -108,12 +110,13 @@ export type {
 export { callsOf, textOf } from './turn/message.ts'
 export { parseStored, toStored } from './turn/stored-message.ts'
 export type { StoredMessage } from './turn/stored-message.ts'
+export type { OutcomeWith, OutputOf, OutputSchema, ResultOf } from './turn/output-schema.ts'
 export type { ToolCall } from './turn/tool-call.ts'
 export type { ToolResult } from './turn/tool-result.ts'
 export type { Attachment, UserInput } from './context/media.ts'
 export type { Delivery } from './turn/inbox.ts'
 export type { BudgetLimits } from './turn/budget.ts'
-export { sumUsage } from './turn/sum-usage.ts'
+export { sumUsage } from '@capstan/protocol'
 export type { CompactionProfile } from './turn/compaction-profile.ts'
 export {
   ConfigurationError,
@@ -135,6 +138,7 @@ export type {
   Offer,
   ParsedReply,
   ProgressReporter,
+  RecordedCall,
   ResponseParser,
   ToolSource,
   TurnObserver,
@@ -145,7 +149,8 @@ export type { RunContext } from './turn/run-context.ts'
 export type { Surface } from './turn/surface.ts'
 export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
-export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
+export type { FinishedCall } from './turn/finished-call.ts'
+export type { Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
 export { createMemoryStore } from './ports/memory/memory-store.ts'
 export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from './ports/ledger.ts'
@@ -168,7 +173,7 @@ export type { OldRecord } from './ports/upgrade-record.ts'
 export { makeFolder } from './ports/make-folder.ts'
 export { isPending } from './ports/rows/approval-row.ts'
 export { toCallRow } from './ports/rows/call-row.ts'
-export type { RecordedCall } from './ports/rows/call-row.ts'
+export type { CallRecords } from './ports/rows/call-row.ts'
 export {
   toEndedRow,
   toRunningRow,
@@ -232,6 +237,7 @@ export { canonicalJson } from './turn/digest.ts'
 export { quietClock, systemClock } from './turn/clock.ts'
 export { isPublicAddress } from './tools/web/is-public-address.ts'
 export { cutText } from './text/cut-text.ts'
+export { readRetryAfter } from './text/retry-after.ts'
 export { sanitizeLine, sanitizeText } from './text/untrusted-text.ts'
 export type { JsonObject, JsonValue } from './turn/json.ts'
 export { toJsonSchema } from './turn/tool.ts'

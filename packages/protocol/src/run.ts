@@ -24,8 +24,11 @@ interface OutcomeFacts {
 
 /** How a run ended. Only `done` means that the request was answered. */
 export type TurnOutcome =
-  /** Answered. `cut: 'length'` when the model ran into its output limit. */
-  | ({ readonly type: 'done'; readonly cut?: 'length' } & OutcomeFacts)
+  /**
+   * Answered. `cut: 'length'` when the model ran into its output limit. `output` is there when a result of some form was
+   * asked for: plain JSON, as it is stored.
+   */
+  | ({ readonly type: 'done'; readonly cut?: 'length'; readonly output?: unknown } & OutcomeFacts)
   /** A guard or a stop hook ended it. */
   | ({ readonly type: 'halted'; readonly guard: string; readonly failure?: Failure } & OutcomeFacts)
   /** A budget ran out; with a `resumeToken` it can go on. */

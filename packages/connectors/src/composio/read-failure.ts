@@ -1,4 +1,4 @@
-import { sanitizeLine } from '@capstan/harness'
+import { readRetryAfter, sanitizeLine } from '@capstan/harness'
 import { hideSecrets } from '../hide-secrets.ts'
 import type { RequestFailure } from './to-outcome.ts'
 
@@ -11,11 +11,13 @@ export function readFailure(error: unknown, secrets: readonly string[]): Request
   const number = field(body, 'code')
   const slug = field(body, 'slug')
   const said = field(body, 'message')
+  const headers = field(error, 'headers')
   return {
     status: typeof status === 'number' ? status : undefined,
     timedOut: field(field(error, 'constructor'), 'name') === 'APIConnectionTimeoutError',
     code: codeOf(error),
-    retryAfterMs: retryAfterOf(field(error, 'headers')),
+    retryAfterMs:
+      headers instanceof Headers ? readRetryAfter((name) => headers.get(name), Date.now()) : undefined,
     errorNumber: typeof number === 'number' ? number : undefined,
     errorSlug: typeof slug === 'string' ? slug : undefined,
     // An error page is nothing to show to anybody.
@@ -30,15 +32,6 @@ function codeOf(error: unknown): string | undefined {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code
   }
   return undefined
-}
-
-function retryAfterOf(headers: unknown): number | undefined {
-  if (!(headers instanceof Headers)) return undefined
-  const value = headers.get('retry-after')
-  if (value === null) return undefined
-  const seconds = Number(value)
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now()
-  return ms > 0 ? ms : undefined
 }
 
 function field(from: unknown, key: string): unknown {

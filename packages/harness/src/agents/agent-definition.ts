@@ -2,6 +2,8 @@ import type { AppName } from '@capstan/protocol'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { ResponseParser, ToolSource } from '../seams/seams.ts'
+import type { ModelOptions } from '../turn/model-options.ts'
+import type { OutputSchema } from '../turn/output-schema.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -37,6 +39,10 @@ export interface AgentDefinition {
   readonly instructions: string
   /** A model by name; absent: the parent's. */
   readonly model?: string
+  /** Over those of its parent's agent, whose tool choice it does not take over. */
+  readonly modelOptions?: ModelOptions
+  /** The form of its result. Absent: words. It never takes over its parent's. */
+  readonly output?: OutputSchema
   /** How it writes calls; absent: as its parent does. */
   readonly dialect?: 'auto' | ResponseParser['dialect']
   /** What its delegation takes besides a task, and what it gets for it instead of its parent's tools. */

@@ -1,6 +1,8 @@
 import type { Failure } from '@capstan/protocol'
 import type { ModelAbilities } from '../models/model-client.ts'
 import { cutText } from '../text/cut-text.ts'
+import type { MediaLimits } from '../turn/media.ts'
+import { isImageType, isTextType, MEDIA_LIMITS } from '../turn/media.ts'
 import type { MediaStore } from '../turn/media-store.ts'
 import type { UserMessage, UserPart } from '../turn/message.ts'
 
@@ -13,24 +15,7 @@ export interface Attachment {
   readonly name?: string
 }
 
-export interface MediaLimits {
-  readonly maxImages: number
-  readonly maxImageBytes: number
-  readonly maxFiles: number
-  readonly maxFileBytes: number
-  /** Characters of a text file that reach the model. */
-  readonly maxFileChars: number
-}
-
 const MB = 1024 * 1024
-
-export const MEDIA_LIMITS: MediaLimits = {
-  maxImages: 4,
-  maxImageBytes: 8 * MB,
-  maxFiles: 4,
-  maxFileBytes: 16 * MB,
-  maxFileChars: 50_000,
-}
 
 /** Why an attachment cannot be taken. Becomes a failure where wording lives. */
 export interface MediaProblem {
@@ -39,7 +24,7 @@ export interface MediaProblem {
 }
 
 /**
- * Turns input into a message: images and files go to the shelf, text files become text. Nothing is fetched.
+ * Turns input into a message: images and files go to the media store, text files become text. Nothing is fetched.
  * An attachment over a limit, or one the model cannot read, is a problem and nothing is stored.
  */
 export function prepareUserMessage(
@@ -100,9 +85,8 @@ function toPart(attachment: Attachment, media: MediaStore, limits: MediaLimits):
   }
 }
 
-const isImage = (attachment: Attachment): boolean => attachment.mediaType.startsWith('image/')
-const isText = ({ mediaType }: Attachment): boolean =>
-  /^text\/|[/+](json|xml|yaml|csv|javascript|typescript|sql)$/.test(mediaType.split(';')[0] ?? '')
+const isImage = ({ mediaType }: Attachment): boolean => isImageType(mediaType)
+const isText = ({ mediaType }: Attachment): boolean => isTextType(mediaType)
 const nameOf = (attachment: Attachment): string => attachment.name ?? `the ${attachment.mediaType} attachment`
 const tooLarge = (problem: string): MediaProblem => ({ class: 'too_large', problem })
 const unsupported = (problem: string): MediaProblem => ({ class: 'unsupported', problem })

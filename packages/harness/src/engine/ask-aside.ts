@@ -11,6 +11,7 @@ export async function askAside(
   { system = 'You report on the work of an assistant, briefly and truthfully.', shownAsIteration = 0 } = {},
 ): Promise<string | undefined> {
   if (turn.run.budget.exhausted()) return undefined
+  const { maxOutputTokens, headers, providerOptions } = turn.modelOptions
   const answer = await streamReply(
     turn,
     {
@@ -18,8 +19,9 @@ export async function askAside(
       messages: [{ role: 'user', parts: [{ type: 'text', text: question }] }],
       tools: [],
       media: turn.conversation.media,
-      maxOutputTokens: turn.limits.maxOutputTokens,
-      ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
+      maxOutputTokens,
+      ...(headers === undefined ? undefined : { headers }),
+      ...(providerOptions === undefined ? undefined : { providerOptions }),
     },
     {
       iteration: shownAsIteration || turn.state.iterations,

@@ -1,8 +1,11 @@
+import { describe } from '../failures/classify.ts'
 import type { ModelRequest } from '../models/model-client.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { Surface } from '../turn/surface.ts'
 import { endAtCap } from './leave-early.ts'
 import { streamReply } from './stream-reply.ts'
+import { RESULT_TOOL } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -15,7 +18,7 @@ export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending;
  * call, the turn has reached its cap and the model did nothing wrong.
  */
 export async function callModel(turn: Turn, surface: Surface, iteration: number): Promise<Answer> {
-  const { run, conversation, parser, limits } = turn
+  const { run, conversation, parser } = turn
   const tools = parser.dialect === 'native' ? surface.tools : NO_TOOLS
   const broken = conversation.findBreak(tools)
   if (broken) await run.report({ type: 'prefix-break', iteration, ...broken })
@@ -28,10 +31,11 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     messages: conversation.history.messages,
     tools,
     media: conversation.media,
-    maxOutputTokens: limits.maxOutputTokens,
-    ...(turn.temperature === undefined ? undefined : { temperature: turn.temperature }),
-    ...(turn.providerOptions === undefined ? undefined : { providerOptions: turn.providerOptions }),
+    ...optionsNow(turn),
+    ...(turn.output?.by === 'provider' ? { outputSchema: turn.output.format.written } : undefined),
   }
+  const missing = findMissingTool(request)
+  if (missing) return missing
   const answer = await streamReply(turn, request, {
     iteration,
     openDisplay: () => parser.openDisplay?.(surface),
@@ -50,3 +54,29 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
 }
 
 const NO_TOOLS: ModelRequest['tools'] = []
+
+/** The options of the next request. A choice that forces a call has had its effect once the turn has made one. */
+function optionsNow({ modelOptions, state, output }: Turn): ResolvedModelOptions {
+  const { toolChoice } = modelOptions
+  // With no other tool allowed, the one that takes the result is all that is left.
+  if (toolChoice === 'none' && output?.by === 'tool')
+    return { ...modelOptions, toolChoice: { tool: RESULT_TOOL } }
+  if (toolChoice === undefined || toolChoice === 'none' || state.calls === 0) return modelOptions
+  const { toolChoice: _, ...others } = modelOptions
+  return others
+}
+
+/** A choice of a tool that is not offered ends the turn: every provider would refuse it in its own words. */
+function findMissingTool({ toolChoice, tools }: ModelRequest): Answer | undefined {
+  if (typeof toolChoice !== 'object' || tools.length === 0) return undefined
+  if (tools.some(({ name }) => name === toolChoice.tool)) return undefined
+  const failure = describe('invalid_input', {
+    rule: 'tool-choice',
+    fact: toolChoice.tool,
+    words: {
+      cause: `The model was to call "${toolChoice.tool}", and no such tool is offered.`,
+      next: 'Check the tool choice in the model options.',
+    },
+  })
+  return { ending: { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }, partial: '' }
+}

@@ -4,6 +4,7 @@ import { endsTheTree } from '../turn/errors.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message.ts'
+import { announceResultTool } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, tell } from './turn.ts'
 
@@ -34,6 +35,7 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
     ...(turn.queueId === undefined ? undefined : { queueId: turn.queueId }),
   }
   await startTurn(turn, message)
+  if (turn.output) await announceResultTool(turn)
   return undefined
 }
 
@@ -49,6 +51,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     system,
     announced: surface?.announced,
     messageId,
+    output: turn.askedOutput,
   }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
   if (message) await append(turn, message)

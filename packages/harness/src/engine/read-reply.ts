@@ -20,7 +20,8 @@ export function readReply(turn: Turn, reply: ModelReply, surface: Surface, itera
   const parsed = reply.cut ? { text: reply.text, calls: [] } : turn.parser.parse(reply, surface)
   const calls = nameCalls(turn, parsed.calls, iteration)
   const text = parsed.text.trim() === '' && calls.length === 0 ? reply.text.trim() : parsed.text
-  if (text.trim() === '' && calls.length === 0) return { text: '', calls, message: undefined }
+  if (text.trim() === '' && calls.length === 0)
+    return { text: turn.state.unfinished, calls, message: undefined }
   const whole = turn.state.unfinished + text
   turn.state.unfinished = reply.cut ? whole : ''
   return { text: whole, calls, message: toMessage(turn, reply, calls) }

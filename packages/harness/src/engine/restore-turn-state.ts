@@ -2,6 +2,7 @@ import type { PastRun } from '../turn/archive.ts'
 import type { Message } from '../turn/message.ts'
 import { callsOf, textOf } from '../turn/message.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
+import { RESULT_TOOL } from './structured-output.ts'
 import type { TurnState } from './turn.ts'
 
 /** What had happened in a run when it was interrupted. The calls of an open reply are counted when they end. */
@@ -14,7 +15,8 @@ export function restoreTurnState({ replies, cuts, conversation, iteration }: Pas
     }
   }
   const unfinished = unfinishedWords(conversation.messages)
-  return { iterations: iteration, calls: results.length, cuts, unfinished, results }
+  const misfits = results.filter(({ tool, ok }) => tool === RESULT_TOOL && !ok).length
+  return { iterations: iteration, calls: results.length, cuts, misfits, unfinished, results }
 }
 
 /** The words of the replies that broke off at the end of a conversation, an answer that completed them aside. */

@@ -7,11 +7,12 @@ import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
-import { effectOf } from '../turn/tool.ts'
+import { isRepeatable } from '../turn/tool.ts'
 import { guessUsage } from './reply-builder.ts'
 import { countUsage } from './stream-reply.ts'
 import type { PastBatch } from './run-tool-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
+import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, tell } from './turn.ts'
 
@@ -40,7 +41,7 @@ async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<
   const calls = callsOf(open.message)
   const reply = { text: textOf(open.message), calls }
   const { ending } = await runToolCalls(turn, reply, surface, past.iteration, toBatch(past, open, surface))
-  return ending
+  return ending ?? (turn.output && readResultCalls(turn, turn.output, calls, surface))
 }
 
 function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface): PastBatch {
@@ -53,7 +54,7 @@ function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface
 
 function mayRepeat(call: ToolCall, surface: Surface): boolean {
   const { tool, arguments: args } = surface.resolve(call)
-  return tool !== undefined && (tool.honoursKey === true || effectOf(tool, args) === 'read')
+  return tool !== undefined && isRepeatable(tool, args)
 }
 
 const interrupted = ({ tool }: ToolCall): ToolOutcome =>
@@ -76,7 +77,10 @@ async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
 /** The last words were written down, and the end of the turn was not. */
 async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Ending | undefined> {
   if (message.cut) await append(turn, replyWasCut())
-  else if (turn.inbox.isEmpty) return { type: 'done', text: turn.state.unfinished + textOf(message) }
+  else if (turn.inbox.isEmpty) {
+    const text = turn.state.unfinished + textOf(message)
+    return turn.output ? readResultText(turn, turn.output, text) : { type: 'done', text }
+  }
   return undefined
 }
 

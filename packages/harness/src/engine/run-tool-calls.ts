@@ -42,6 +42,8 @@ export async function runToolCalls(
     iteration,
     limits: limits.tools,
     services: turn.services,
+    sees: turn.model.abilities,
+    mediaLimits: limits.media,
     record,
     spend,
   }

@@ -1,6 +1,7 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
 import { endsTheTree } from '../turn/errors.ts'
+import type { ModelReply } from '../turn/model-reply.ts'
 import { callModel } from './call-model.ts'
 import { answerEmptyReply } from './answer-empty-reply.ts'
 import { fitHistory, needsFitting } from './fit-history.ts'
@@ -10,6 +11,7 @@ import { endTurn, openTurn } from './open-and-end.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { resumeRun } from './resume-run.ts'
+import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
@@ -42,14 +44,22 @@ async function runIterations(turn: Turn): Promise<Ending> {
     const answer = await callModel(turn, surface, iteration) // 5.
     if ('ending' in answer) return answer.ending
     const { text, calls, message } = readReply(turn, answer.reply, surface, iteration) // 6.
-    if (!message) return answerEmptyReply(turn, answer.reply)
-    await append(turn, message) // 7.
-    if (message.cut) await append(turn, replyWasCut())
+    if (message) await append(turn, message) // 7.
+    else if (!turn.output) return answerEmptyReply(turn, answer.reply)
+    if (message?.cut) await append(turn, replyWasCut())
     else if (calls.length > 0) {
       const batch = await runToolCalls(turn, { text, calls }, surface, iteration) // 8. and 9.
-      if (batch.ending) return batch.ending
+      const ending =
+        batch.ending ?? (turn.output && (await readResultCalls(turn, turn.output, calls, surface)))
+      if (ending) return ending
     } else if (turn.inbox.isEmpty) {
-      return { type: 'done', text, ...(answer.reply.finish === 'length' ? { cut: 'length' } : undefined) }
+      const ending = turn.output
+        ? await readResultText(turn, turn.output, text)
+        : toAnswer(text, answer.reply)
+      if (ending) return ending
     }
   } // 10. round again; the cap is in step 2
 }
+
+const toAnswer = (text: string, { finish }: ModelReply): Ending =>
+  finish === 'length' ? { type: 'done', text, cut: 'length' } : { type: 'done', text }

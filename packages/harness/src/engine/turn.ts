@@ -1,22 +1,26 @@
 import type { Notice, TurnOutcome } from '@capstan/protocol'
 import type { Conversation } from '../context/conversation.ts'
-import type { MediaLimits, UserInput } from '../context/media.ts'
-import { MEDIA_LIMITS } from '../context/media.ts'
+import type { UserInput } from '../context/media.ts'
 import { notice } from '../context/notices.ts'
 import type { ContextWindow } from '../context/window.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { CheckpointStrategy, Offer, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { Inbox } from '../turn/inbox.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { PastRun } from '../turn/archive.ts'
-import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { MediaLimits } from '../turn/media.ts'
+import { MEDIA_LIMITS } from '../turn/media.ts'
+import type { Message } from '../turn/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { StopHook } from './stop-hook.ts'
 import type { StreamWatch } from './stream-watch.ts'
+import type { TurnOutput } from './structured-output.ts'
 
 /** Everything one run of the engine needs. A door assembles it; the fifth seam, progress, is `run.report`. */
 export interface Turn {
@@ -47,8 +51,12 @@ export interface Turn {
   readonly watch: StreamWatch
   readonly limits: TurnLimits
   readonly services: ToolServices
-  readonly temperature?: number
-  readonly providerOptions?: ProviderExtras
+  /** Of this turn, over those of its agent. */
+  readonly modelOptions: ResolvedModelOptions
+  /** Set when a result of some form is asked for. */
+  readonly output?: TurnOutput
+  /** The form that was asked for with the message itself: it is kept, so that the turn can go on after a restart. */
+  readonly askedOutput?: JsonObject
   readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
@@ -58,7 +66,6 @@ export interface Turn {
 
 export interface TurnLimits {
   readonly maxIterations: number
-  readonly maxOutputTokens: number
   /** Calls in one turn, all iterations together. Absent: eight per iteration. */
   readonly maxCalls?: number
   readonly parallelReads: number
@@ -77,7 +84,6 @@ export interface ModelLimits {
 
 export const TURN_LIMITS: TurnLimits = {
   maxIterations: 10,
-  maxOutputTokens: 16_384,
   parallelReads: 8,
   model: { attempts: 3, idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 },
   tools: TOOL_LIMITS,
@@ -89,6 +95,8 @@ export interface TurnState {
   iterations: number
   calls: number
   cuts: number
+  /** Results that were not of the form asked for. */
+  misfits: number
   /** The words of a reply that broke off, until another one completes them. */
   unfinished: string
   /** What came of every call so far. */
@@ -101,6 +109,7 @@ export const newTurnState = (): TurnState => ({
   iterations: 0,
   calls: 0,
   cuts: 0,
+  misfits: 0,
   unfinished: '',
   results: [],
 })

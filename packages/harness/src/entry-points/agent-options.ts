@@ -1,11 +1,11 @@
 import type { Origin, TurnEvent } from '@capstan/protocol'
 import type { AgentDefinition } from '../agents/agent-definition.ts'
-import type { MediaLimits } from '../context/media.ts'
 import type { ModelLimits, TurnLimits } from '../engine/turn.ts'
 import { TURN_LIMITS } from '../engine/turn.ts'
 import type { StopHook } from '../engine/stop-hook.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ModelOptions } from '../turn/model-options.ts'
 import type { Dialect } from '../seams/parsers/choose-parser.ts'
 import type {
   CheckpointStrategy,
@@ -17,8 +17,9 @@ import type {
 import type { ToolLimits } from '../tool-path/tool-path.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
+import type { MediaLimits } from '../turn/media.ts'
 import { ConfigurationError } from '../turn/errors.ts'
-import type { ProviderExtras } from '../turn/message.ts'
+import type { OutputSchema } from '../turn/output-schema.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
@@ -60,10 +61,24 @@ export interface AgentOptions {
   readonly safety?: SafetyOptions
   /** In front of each user message, for the model alone. Default: today's date. `false`: nothing. */
   readonly preface?: false | (() => string)
-  readonly temperature?: number
-  /** Passed through to the provider. */
-  readonly providerOptions?: ProviderExtras
+  /** What is asked of the model with each request: reasoning, tool choice, output limit, headers and more. */
+  readonly modelOptions?: ModelOptions
+  /**
+   * The form of the result. A turn that ends `done` has it as `outcome.output`, checked, and typed for a Standard Schema;
+   * other tools may be used on the way. The provider's structured output makes it where the model has that ability, else
+   * the model hands it over by calling a result tool. What does not fit is sent back once; then the turn ends `failed`
+   * with `invalid_input`. The result is stored as JSON and checked again when it is read. Given for one message alone, a
+   * result tool changes the tools of that request, and the provider's cache with it: prefer it on the agent there.
+   */
+  readonly output?: OutputSchema
   readonly clock?: Clock
+}
+
+/** What may be given for one turn, over what its agent has. */
+export interface TurnOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> {
+  readonly modelOptions?: ModelOptions
+  /** The form of the result; see `AgentOptions.output`. */
+  readonly output?: Schema & {}
 }
 
 /** Any limit may be given alone; the rest keep their defaults. */
@@ -85,8 +100,6 @@ export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): Tu
   // 0 has always meant "the default" here, as it does in every settings file.
   const maxIterations = limits.maxIterations === 0 ? TURN_LIMITS.maxIterations : limits.maxIterations
   if (!(maxIterations > 0)) throw new ConfigurationError('limits.maxIterations', 'must be a positive number')
-  if (!(limits.maxOutputTokens > 0))
-    throw new ConfigurationError('limits.maxOutputTokens', 'must be a positive number')
   return { ...limits, maxIterations }
 }
 

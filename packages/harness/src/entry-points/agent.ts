@@ -4,11 +4,15 @@ import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
 import { StreamWatch } from '../engine/stream-watch.ts'
+import type { TurnOutput } from '../engine/structured-output.ts'
+import { toTurnOutput } from '../engine/structured-output.ts'
 import { newTurnState } from '../engine/turn.ts'
 import { restoreTurnState } from '../engine/restore-turn-state.ts'
 import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
 import type { ModelClient } from '../models/model-client.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
+import { mergeModelOptions, resolveModelOptions } from '../models/merge-model-options.ts'
 import { chooseParser } from '../seams/parsers/choose-parser.ts'
 import { createCallbackReporter, joinReporters, SILENT } from '../seams/progress/callback-reporter.ts'
 import type {
@@ -35,9 +39,12 @@ import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
-import type { AgentOptions } from './agent-options.ts'
+import { toJsonSchema } from '../turn/tool.ts'
+import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
+import { forgetResultTool, withResultTool } from './result-tool-source.ts'
+import { Slots } from './slots.ts'
 import { createToolServices } from './tool-services.ts'
 
 /** The options of an entry point, checked and made real once. All three entry points build their turns from it. */
@@ -48,14 +55,32 @@ export interface Agent {
   /** Its own tools, which its sub-agents may get a part of. */
   readonly ownTools: ToolSource
   /** Its own tools and the ones that delegate. */
+  readonly workTools: ToolSource
+  /** All of them, with the one that takes the result where there is one. */
   readonly tools: ToolSource
+  /** Set when every turn has a result of some form. */
+  readonly output?: TurnOutput
   readonly parser: ResponseParser
   readonly limits: TurnLimits
+  readonly modelOptions: ResolvedModelOptions
   readonly clock: Clock
   readonly observers: readonly TurnObserver[]
   readonly findModel: (name: string) => ModelClient
   readonly services: ToolServices
+  /** Sub-agents that may work for it at once. */
+  readonly slots: Slots
 }
+
+const MAX_SUB_AGENTS = 4
+
+/** Who runs each run, for tools that start sub-agents. */
+const agents = new WeakMap<RunContext, Agent>()
+
+/** The agent of a run; undefined for one that no entry point has made. */
+export const agentOf = (run: RunContext): Agent | undefined => agents.get(run)
+
+/** What a sub-agent takes over from the agent that starts it. */
+export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output'>
 
 /** A sub-agent shares the services of its parent: one policy, one audit, one place for large results. */
 export function createAgent(
@@ -65,7 +90,7 @@ export function createAgent(
 ): Agent {
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
-  const { tools = [], agents = [] } = options
+  const { tools = [], agents: delegates = [] } = options
   const ownTools = 'current' in tools ? guardTools(tools) : createFixedTools(tools)
   const agent = {
     id,
@@ -74,13 +99,18 @@ export function createAgent(
     ownTools,
     parser: options.parser ?? chooseParser(options.dialect ?? 'auto', model.abilities),
     limits: toLimits(options.limits),
+    modelOptions: resolveModelOptions(options.modelOptions),
     clock: options.clock ?? systemClock,
     observers: options.observers ?? [],
     findModel,
     services,
+    slots: new Slots(MAX_SUB_AGENTS),
   }
-  if (agents.length === 0) return { ...agent, tools: ownTools }
-  return { ...agent, tools: joinTools(ownTools, createDelegateTools(agents, agent)) }
+  const working =
+    delegates.length === 0 ? ownTools : joinTools(ownTools, createDelegateTools(delegates, agent))
+  if (!options.output) return { ...agent, workTools: working, tools: working }
+  const output = toTurnOutput(options.output, model, agent.parser)
+  return { ...agent, workTools: working, tools: withResultTool(working, output), output }
 }
 
 /** Freezes the system prompt: instructions, then how to call the tools there are now. */
@@ -116,7 +146,7 @@ export const toProgress = ({ onEvent, progress }: AgentOptions): ProgressReporte
 }
 
 /** What one turn adds to its agent. */
-export interface TurnParts {
+export interface TurnParts extends TurnOptions {
   readonly conversation: Conversation
   readonly window?: ContextWindow
   readonly input: UserInput | undefined
@@ -167,6 +197,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     budget: child?.budget ?? openBudget(options, clock, past),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
+    media: parts.conversation.media,
     line,
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
@@ -174,6 +205,11 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(child?.setup ? { setup: child.setup } : undefined),
     ...(archive ? { archive } : undefined),
   }
+  agents.set(run, agent)
+  const asked = parts.output === options.output ? past?.output : (parts.output ?? past?.output)
+  const output = asked ? toTurnOutput(asked, agent.model, agent.parser) : agent.output
+  const tools = asked && output ? withResultTool(agent.workTools, output) : agent.tools
+  if (tools !== agent.tools || !agent.output) forgetResultTool(parts.conversation)
   const preface = options.preface === false ? undefined : (options.preface ?? (() => toDateLine(clock)))()
   return {
     run,
@@ -181,7 +217,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     window: parts.window ?? new ContextWindow(),
     model: agent.model,
     input: parts.input,
-    tools: agent.tools,
+    tools,
     parser: agent.parser,
     observers: agent.observers,
     checkpoint: parts.checkpoint,
@@ -190,8 +226,13 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     inbox: parts.inbox ?? new Inbox(),
     watch: new StreamWatch(run, agent.limits.model),
     limits: agent.limits,
+    modelOptions: parts.modelOptions
+      ? resolveModelOptions(mergeModelOptions(options.modelOptions, parts.modelOptions))
+      : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
+    ...(output ? { output } : undefined),
+    ...(asked ? { askedOutput: toJsonSchema(asked) } : undefined),
     ...(past ? { past } : undefined),
     ...(preface === undefined ? undefined : { preface }),
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),
@@ -200,8 +241,6 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),
     ...(parts.onStarted === undefined ? undefined : { onStarted: parts.onStarted }),
-    ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
-    ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
   }
 }
 

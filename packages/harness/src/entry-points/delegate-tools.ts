@@ -5,20 +5,17 @@ import { defineTool, lowerEffect } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { Agent } from './agent.ts'
-import type { Continuation, SubAgentResult, SubAgentTask } from './sub-agent.ts'
-import { openChild, runSubAgent } from './sub-agent.ts'
-
-/** Sub-agents of one agent that may work at once. */
-const MAX_PARALLEL = 4
+import type { ParentAgent } from './agent.ts'
+import type { SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
+import { openChild, runChild } from './child-run.ts'
 
 /** One tool per sub-agent, and one to let a waiting child go on. The same objects until a schema changes. */
 export function createDelegateTools(
   agents: readonly AgentDefinition[],
-  agent: Omit<Agent, 'tools'>,
+  agent: ParentAgent,
 ): () => readonly Tool[] {
   const waiting = new WaitingChildren()
-  const delegation: Delegation = { agents, agent, waiting, slots: new Slots(MAX_PARALLEL) }
+  const delegation: Delegation = { agents, agent, waiting }
   const made = new Map<string, Tool>()
   const toTool = (definition: AgentDefinition): Tool => {
     const input = inputOf(definition)
@@ -38,9 +35,8 @@ function inputOf({ setup }: AgentDefinition): JsonSchema {
 
 interface Delegation {
   readonly agents: readonly AgentDefinition[]
-  readonly agent: Omit<Agent, 'tools'>
+  readonly agent: ParentAgent
   readonly waiting: WaitingChildren
-  readonly slots: Slots
 }
 
 // The same objects for every spawn: a validator is compiled once per schema, and compiling takes a millisecond.
@@ -100,7 +96,7 @@ async function findPast(
   name: string,
   context: ToolContext,
   { agents, agent }: Delegation,
-): Promise<Continuation | undefined> {
+): Promise<WaitingChild | undefined> {
   const { run, callId } = context
   const past =
     run.archive?.childOf(run.runId, callId)?.conversation ??
@@ -109,7 +105,7 @@ async function findPast(
   if (!definition) return undefined
   const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
   if (prepared && 'refusal' in prepared) return undefined
-  const child = openChild(definition, { agent, run, callId }, past, prepared)
+  const child = await openChild(definition, { agent, run, callId }, past, prepared)
   return { ...child, definition, name, conversationId: past.id }
 }
 
@@ -119,12 +115,12 @@ function work(
   definition: AgentDefinition,
   args: JsonObject,
   context: ToolContext,
-  { agent, waiting, slots }: Delegation,
-  continuation?: Continuation,
+  { agent, waiting }: Delegation,
+  continuation?: WaitingChild,
 ): Promise<ToolOutcome> {
   const { run, callId, signal } = context
   const task = args as unknown as SubAgentTask // the schema has been checked
-  return slots.use(async () => {
+  return agent.slots.use(async () => {
     if (signal.aborted && !hasOpenChild(run, callId))
       return fail('It was stopped before it began.', { cancelled: true })
     const past = run.archive?.childOf(run.runId, callId)?.conversation
@@ -140,50 +136,28 @@ function work(
       ...(continuation ? { continuation } : undefined),
       ...(prepared ? { prepared, setup: prepared.setup ?? setup } : undefined),
     }
-    const result = await runSubAgent(definition, task, { agent, run, callId, signal }, child)
+    const result = await runChild(definition, task, { agent, run, callId, signal }, child)
     return waiting.tell(definition.id, result)
   })
-}
-
-/** Lets so many work at once; whoever comes later waits for one to end. */
-class Slots {
-  #free: number
-  readonly #queue: (() => void)[] = []
-
-  constructor(free: number) {
-    this.#free = free
-  }
-
-  async use<Result>(run: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#queue.push(resolve))
-    try {
-      return await run()
-    } finally {
-      const next = this.#queue.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }
 
 const MAX_WAITING = 100
 
 /** Children that wait for an answer, by a name their parent can repeat. The oldest is given up when there are too many. */
 class WaitingChildren {
-  readonly #children = new Map<string, Continuation>()
+  readonly #children = new Map<string, WaitingChild>()
   #count = 0
 
-  take(name: string): Continuation | undefined {
+  take(name: string): WaitingChild | undefined {
     const child = this.#children.get(name)
     this.#children.delete(name)
     return child
   }
 
   /** What the parent reads of its child. Only `completed` can be read as success. */
-  tell(id: string, { status, text, failure, continuation }: SubAgentResult): ToolOutcome {
+  tell(id: string, { status, text, failure, continuation }: SubAgentResult<unknown>): ToolOutcome {
     const goOn = continuation
-      ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation)}".`
+      ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation as WaitingChild)}".`
       : ''
     switch (status) {
       case 'completed':
@@ -211,7 +185,7 @@ class WaitingChildren {
     return `${id}_${this.#count}`
   }
 
-  #keep(child: Continuation): string {
+  #keep(child: WaitingChild): string {
     const { name } = child
     this.#children.set(name, child)
     if (this.#children.size > MAX_WAITING) this.#children.delete(this.#children.keys().next().value!)

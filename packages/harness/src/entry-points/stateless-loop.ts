@@ -1,8 +1,10 @@
-import type { ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { UserInput } from '../context/media.ts'
 import { runTurn } from '../engine/run-turn.ts'
+import { readOutcome } from '../engine/structured-output.ts'
 import { failAtCap } from '../seams/checkpoints/fail-at-cap.ts'
 import type { Message } from '../turn/message.ts'
+import type { OutcomeWith, OutputSchema, ResultOf } from '../turn/output-schema.ts'
 import { newThreadId } from '../turn/new-id.ts'
 import { createAgent, createTurn, openConversation, openLine, toProgress } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -18,7 +20,9 @@ export interface StatelessOptions extends AgentOptions {
 }
 
 /** The entry point for channels, one-shot runs and triage: nothing is kept, and a limit is a failure that says so. */
-export async function runStateless(options: StatelessOptions): Promise<TurnOutcome> {
+export async function runStateless<Schema extends OutputSchema | undefined = undefined>(
+  options: StatelessOptions & { readonly output?: Schema & {} },
+): Promise<OutcomeWith<ResultOf<Schema>>> {
   const agent = createAgent('stateless', options)
   const turn = createTurn(agent, {
     conversation: openConversation(agent, options.messages),
@@ -27,7 +31,9 @@ export async function runStateless(options: StatelessOptions): Promise<TurnOutco
     signal: options.signal ?? new AbortController().signal,
     checkpoint: options.checkpoint ?? failAtCap,
   })
-  return runTurn(turn)
+  const outcome = await runTurn(turn)
+  const delivered = options.output ? await readOutcome(outcome, options.output) : outcome
+  return delivered as OutcomeWith<ResultOf<Schema>>
 }
 
 /** The events of a stateless run. It begins with the first read; leaving the loop stops nothing, the signal does. */

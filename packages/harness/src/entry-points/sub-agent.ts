@@ -1,234 +1,171 @@
-import type { Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
+import type { ThreadId } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
-import type { Conversation } from '../context/conversation.ts'
+import type { AgentDefinition } from '../agents/agent-definition.ts'
 import { runTurn } from '../engine/run-turn.ts'
-import { classifyOutcome, describe } from '../failures/classify.ts'
+import { classifyOutcome } from '../failures/classify.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
-import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
-import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
-import { cutText } from '../text/cut-text.ts'
-import type { ToolServices } from '../tool-path/tool-path.ts'
-import { matchesName } from '../turn/name-pattern.ts'
+import type { BudgetLimits } from '../turn/budget.ts'
+import { ConfigurationError } from '../turn/errors.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { PastConversation } from '../turn/archive.ts'
-import type { RunContext } from '../turn/run-context.ts'
-import { MAX_DEPTH } from '../turn/run-context.ts'
-import type { Effect } from '../turn/tool.ts'
-import { lowerEffect } from '../turn/tool.ts'
-import type { Agent } from './agent.ts'
-import { createAgent, createTurn, openConversation, reopenConversation } from './agent.ts'
+import { newThreadId } from '../turn/new-id.ts'
+import type { ResultOf } from '../turn/output-schema.ts'
+import type { ToolContext } from '../turn/tool.ts'
+import { agentOf, createAgent, createTurn, openConversation, openLine } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { Continuation, SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
+import { runChild, toCeiling, toChildOptions, toInput, toResult } from './child-run.ts'
 
-/** Who delegates: the agent, and the call of its run that the child works for. */
-export interface Parent {
-  readonly agent: Omit<Agent, 'tools'>
-  readonly run: RunContext
-  readonly callId: ParentCall['callId']
-  /** Stops the child; absent: whatever stops its parent. */
-  readonly signal?: AbortSignal
-}
-
-export interface SubAgentTask {
-  readonly prompt: string
-  /** What the child should know besides; it does not see the parent's conversation. */
-  readonly context?: string
-}
-
-export interface SubAgentResult {
-  readonly status: SubAgentStatus
-  readonly text: string
-  readonly usage: Usage
-  /** For every status but `completed` and `awaiting-user`. */
-  readonly failure?: Failure
-  /** Hand it back with an answer to let the child go on. */
-  readonly continuation?: Continuation
-}
-
-/** A child that waits: its conversation, and itself with whoever waits below it. */
-export interface Continuation {
-  /** By which its parent lets it go on. */
-  readonly name: string
-  readonly conversationId: string
-  readonly definition: AgentDefinition
-  readonly agent: Agent
-  readonly conversation: Conversation
-}
-
-/** Who the child is to its parent, and what is known of it. */
-export interface ChildOptions {
-  /** By which its parent lets it go on. */
+/** For a sub-agent that a tool starts: it works below the call of the tool. */
+export interface SubAgentOfTool {
+  /** The context that the tool was called with. */
+  readonly parent: ToolContext
+  /** By which it is found again after a wait. Default: the id of its definition, numbered within the call. */
   readonly name?: string
-  /** It waited, and goes on with an answer. */
-  readonly continuation?: Continuation
-  /** What it gets instead of a part of its parent's tools. */
-  readonly prepared?: Exclude<PreparedAgent, { readonly refusal: unknown }>
-  /** What it was fitted out with. */
+  /** What a definition with a `setup` of its own takes besides the task. */
   readonly setup?: JsonObject
+  /** It waited, and the task is the answer. */
+  readonly continuation?: Continuation
+}
+
+/** For a sub-agent that a program starts: what every agent takes, and nothing above it. Nothing is kept. */
+export interface SubAgentOfProgram extends Omit<AgentOptions, 'instructions' | 'output'> {
+  readonly threadId?: string
+  readonly signal?: AbortSignal
+  /** It waited, and the task is the answer. */
+  readonly continuation?: Continuation
 }
 
 /**
- * The sub-agent door. The child gets a part of its parent's tools, never more reach than its parent, a share of
- * its budget, and reports on the same line of events. The fourth generation is refused. A child that was interrupted
- * with its parent goes on inside it. Never throws for what a child does.
+ * Runs a sub-agent to its end.
+ *
+ * From a tool, with `{ parent: context }`, it works for the call of that tool: it gets its part of the tools of the agent
+ * that called the tool, never more rights than that agent, a share of its budget, and reports its events below the call.
+ * At most three generations work below each other, and at most four sub-agents of one agent at once. When it waits for a
+ * person, the whole turn waits, and the tool is run again from its start when the turn goes on; a sub-agent that was
+ * started before goes on where it was. So the tool must declare `effect: 'read'` (what the sub-agent does passes the gates
+ * itself) or `honoursKey`, must start the same sub-agents again, and must not catch what `runSubAgent` throws.
+ * Declare it `alone` when its sub-agents write, and `timeoutMs: false` when they may take their time.
+ *
+ * From a program, with the options of an agent, it is a run of its own.
+ *
+ * Throws `ConfigurationError` for what cannot work, and never for what the sub-agent does.
  */
-export async function runSubAgent(
+export async function runSubAgent<const Definition extends AgentDefinition>(
+  definition: Definition,
+  task: SubAgentTask,
+  options: SubAgentOfTool | SubAgentOfProgram,
+): Promise<SubAgentResult<ResultOf<Definition['output']>>> {
+  const result =
+    'parent' in options ? runBelow(definition, task, options) : runAlone(definition, task, options)
+  return (await result) as SubAgentResult<never>
+}
+
+async function runBelow(
   definition: AgentDefinition,
   task: SubAgentTask,
-  parent: Parent,
-  { continuation, prepared, setup, name = continuation?.name ?? definition.id }: ChildOptions = {},
-): Promise<SubAgentResult> {
-  const { run } = parent
-  const depth = run.depth + 1
-  if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
-  const past = run.archive?.childOf(run.runId, parent.callId)
-  const { agent, conversation } = continuation ?? openChild(definition, parent, past?.conversation, prepared)
-  const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
-  try {
-    const turn = createTurn(agent, {
-      conversation,
-      input: toInput(task, prepared?.context),
-      asked: task.prompt,
-      line: run.line,
-      signal: parent.signal ?? run.signal,
-      checkpoint: createSummaryCheckpoint('parent'),
-      ...(run.archive ? { archive: run.archive } : undefined),
-      ...(past ? { past } : undefined),
-      child: {
-        parent: { runId: run.runId, callId: parent.callId },
-        depth,
-        name,
-        ...(setup ? { setup } : undefined),
-        budget,
-        effectCeiling: toCeiling(definition, run),
-        origin: run.origin,
-        refusals: run.refusals,
-        ...(continuation ? { conversationId: continuation.conversationId } : undefined),
-      },
-    })
-    const { conversationId } = turn.run
-    const outcome = past?.outcome ?? (await runTurn(turn))
-    return toResult(outcome, definition, { name, conversationId, definition, agent, conversation })
-  } finally {
-    budget.close()
-  }
-}
-
-/** A child of this parent, with the conversation it had before, if it had one. */
-export function openChild(
-  definition: AgentDefinition,
-  parent: Parent,
-  past?: PastConversation,
-  prepared?: ChildOptions['prepared'],
-): Pick<Continuation, 'agent' | 'conversation'> {
-  const agent = createAgent(
-    definition.id,
-    toOptions(definition, parent, prepared),
-    toServices(definition, parent),
-  )
-  return { agent, conversation: past ? reopenConversation(agent, past) : openConversation(agent) }
-}
-
-const toCeiling = ({ effectCeiling }: AgentDefinition, run: RunContext): Effect =>
-  lowerEffect(effectCeiling ?? 'admin', run.effectCeiling)
-
-function toOptions(
-  definition: AgentDefinition,
-  { agent, run }: Parent,
-  prepared: ChildOptions['prepared'],
-): AgentOptions {
-  const { model, maxIterations, agents, ownForm } = definition
-  const dialect = prepared?.dialect ?? definition.dialect
-  return {
-    ...agent.options,
-    ...(dialect === undefined ? undefined : { dialect }),
-    model: model === undefined ? agent.model : agent.findModel(model),
-    findModel: agent.findModel,
-    instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
-    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
-    agents: agents ?? [],
-    effectCeiling: toCeiling(definition, run),
-    limits: {
-      ...agent.options.limits,
-      ...(maxIterations === undefined ? undefined : { maxIterations }),
-      // A child gives up on its tools a little sooner, so that its last word comes before its parent's.
-      tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
-    },
-  }
-}
-
-/** One policy, one audit, one place for large results; only how outputs are shortened may differ. */
-function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolServices {
-  return compaction === undefined ? agent.services : { ...agent.services, compaction }
-}
-
-function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
-  const denied = deny.some((rule) => matchesName(rule, name))
-  if (denied || tools === undefined) return !denied
-  return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
-}
-
-function toInput({ prompt, context = '' }: SubAgentTask, prepared = ''): string {
-  const known = [prepared, context].filter((part) => part !== '').join('\n\n')
-  return known === '' ? prompt : `[Context]\n${known}\n\n[Task]\n${prompt}`
-}
-
-/** The same bytes for every spawn of every agent. */
-const ROLE =
-  'You work for another agent, not for a person. Stay within the task you are given and be brief. Never claim that ' +
-  'something was done unless a call shows it.'
-const REPORT =
-  'End with: the answer, the evidence you used, the actions you took, what failed, and what is still uncertain.'
-
-function toResult(
-  outcome: TurnOutcome,
-  { id, maxResultChars }: AgentDefinition,
-  waiting: Continuation,
-): SubAgentResult {
-  const { usage } = outcome
-  const text = maxResultChars === undefined ? outcome.text : cutText(outcome.text, maxResultChars)
-  switch (outcome.type) {
-    case 'done':
-      return { status: 'completed', text, usage }
-    case 'needs-input':
-      return { status: 'awaiting-user', text, usage, continuation: waiting }
-    case 'halted':
-      return {
-        status: 'incomplete',
-        text,
-        usage,
-        failure: outcome.failure ?? unfinished(id, `halted by ${outcome.guard}`),
-      }
-    case 'capped': {
-      const failure = unfinished(id, `cap ${outcome.cap.kind} ${outcome.cap.limit}`)
-      return { status: 'incomplete', text, usage, failure, continuation: waiting }
+  { parent, name, setup, continuation }: SubAgentOfTool,
+): Promise<SubAgentResult<unknown>> {
+  const { run, callId, signal } = parent
+  const agent = agentOf(run)
+  if (!agent) throw new ConfigurationError('parent', 'is not the context of a tool that an agent has called')
+  if (parent.isRepeatable !== true)
+    throw new ConfigurationError(
+      'effect',
+      'of a tool that runs sub-agents must be read, or it must honour keys',
+    )
+  const child = continuation && toWaiting(continuation)
+  const named = child?.name ?? name ?? nextName(parent, definition.id)
+  const past = run.archive?.childOf(run.runId, callId, named)?.conversation
+  const asked = past?.setup ?? { ...setup, ...task }
+  const prepared = child ? undefined : await definition.setup?.prepare(asked, parent)
+  if (prepared && 'refusal' in prepared)
+    return {
+      status: 'failed',
+      text: prepared.refusal.text,
+      usage: NO_USAGE,
+      failure: classifyOutcome(prepared.refusal),
     }
-    case 'failed':
-      return { status: 'failed', text, usage, failure: outcome.failure }
-    case 'aborted':
-      return { status: 'failed', text, usage, failure: classifyOutcome({ cancelled: true }) }
+  return agent.slots.use(() =>
+    runChild(
+      definition,
+      task,
+      { agent, run, callId, signal },
+      {
+        name: named,
+        hasSiblings: true,
+        ...(child ? { continuation: child } : undefined),
+        ...(prepared ? { prepared, setup: prepared.setup ?? asked } : undefined),
+      },
+    ),
+  )
+}
+
+/** The sub-agents of one call are told apart by their names, the same ones when the call is run again. */
+const started = new WeakMap<ToolContext, Map<string, number>>()
+
+function nextName(context: ToolContext, id: string): string {
+  const counts = started.get(context) ?? new Map<string, number>()
+  started.set(context, counts)
+  const count = (counts.get(id) ?? 0) + 1
+  counts.set(id, count)
+  return count === 1 ? id : `${id}_${count}`
+}
+
+async function runAlone(
+  definition: AgentDefinition,
+  task: SubAgentTask,
+  { continuation, signal, threadId, ...options }: SubAgentOfProgram,
+): Promise<SubAgentResult<unknown>> {
+  if (definition.setup) throw new ConfigurationError('setup', 'needs a tool call that the agent works for')
+  const waiting = continuation && toWaiting(continuation)
+  if (!waiting) await options.ready?.()
+  const agent = waiting?.agent ?? createRoot(definition, options)
+  const conversation = waiting?.conversation ?? openConversation(agent)
+  const turn = createTurn(agent, {
+    conversation,
+    input: toInput(task),
+    asked: task.prompt,
+    line: openLine(agent, (threadId ?? newThreadId()) as ThreadId),
+    signal: signal ?? new AbortController().signal,
+    checkpoint: options.checkpoint ?? createSummaryCheckpoint('parent'),
+  })
+  const { conversationId } = turn.run
+  const outcome = await runTurn(turn)
+  return toResult(outcome, definition, {
+    name: definition.id,
+    conversationId,
+    definition,
+    agent,
+    conversation,
+  })
+}
+
+function createRoot(definition: AgentDefinition, options: AgentOptions) {
+  const program = createAgent('program', options)
+  const own = toChildOptions(definition, program, toCeiling(definition, options.effectCeiling))
+  const { toolChoice } = options.modelOptions ?? {}
+  return createAgent(
+    definition.id,
+    {
+      ...own,
+      ...(toolChoice ? { modelOptions: { toolChoice, ...own.modelOptions } } : undefined),
+      budget: lowerLimits(options.budget, definition.budget),
+    },
+    program.services,
+  )
+}
+
+/** Per limit the lower one of two. */
+function lowerLimits(a: BudgetLimits = {}, b: BudgetLimits = {}): BudgetLimits {
+  const limits: Record<string, number> = {}
+  for (const [kind, limit] of [...Object.entries(a), ...Object.entries(b)]) {
+    if (typeof limit === 'number') limits[kind] = Math.min(limits[kind] ?? Infinity, limit)
   }
+  return limits
 }
 
-function unfinished(agent: string, fact: string): Failure {
-  return describe('quota_exhausted', {
-    rule: 'sub-agent-incomplete',
-    fact,
-    words: {
-      cause: `The agent "${agent}" stopped before its work was finished.`,
-      next: 'Let it continue, or ask for a smaller part of it.',
-    },
-  })
-}
-
-function refuseDepth({ id }: AgentDefinition, depth: number): SubAgentResult {
-  const failure = describe('unsupported', {
-    rule: 'spawn-depth',
-    fact: `attempted ${depth}, max ${MAX_DEPTH}`,
-    words: {
-      cause: `The agent "${id}" was not started: agents may not be nested more than ${MAX_DEPTH} deep.`,
-      next: 'The assistant does this part itself.',
-    },
-  })
-  return { status: 'failed', text: `${failure.cause} Do this part yourself.`, usage: NO_USAGE, failure }
+function toWaiting(continuation: Continuation): WaitingChild {
+  if (!('agent' in continuation))
+    throw new ConfigurationError('continuation', 'is not one that a sub-agent gave')
+  return continuation as WaitingChild
 }

@@ -3,7 +3,7 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
 import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
-import type { SafetyMode, ToolRule } from '../tool-path/policy.ts'
+import type { PolicyFunction, SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { ConfigurationError } from '../turn/errors.ts'
@@ -14,6 +14,18 @@ export interface SafetyOptions {
   readonly mode?: SafetyMode
   /** Per tool, over the mode. Deny beats ask beats allow. */
   readonly rules?: readonly ToolRule[]
+  /**
+   * Decides about a call where the settings above do not refuse it: `allow`, `ask` or `deny`, at once or in a promise.
+   * It counts as one more rule, so deny beats ask beats allow:
+   * - What the mode (`read-only`), a `deny` rule, the tool's scope or the effect ceiling refuses never reaches it.
+   * - Its `deny` refuses the call.
+   * - Its `ask` asks a person, also about a call that reads.
+   * - Its `allow` stands over the `ask` of the mode, also for `admin` effects; an `ask` rule still asks.
+   * It also decides about the calls of sub-agents. When it throws, does not answer within `limits.tools.timeoutMs`, or
+   * answers anything else, the call is refused. After a wait it is consulted again; a call that a person was asked about
+   * stays with that person's answer.
+   */
+  readonly policy?: PolicyFunction
   /** Who asks people. Without one, what needs a yes is refused. */
   readonly approvals?: ApprovalGate
   /** Gets a row for every call, whether it ran or not. With a store, the rows are in the ledger as well. */
@@ -33,6 +45,7 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
   const {
     mode = 'supervised',
     rules = [],
+    policy,
     approvals,
     audit,
     artifacts,
@@ -41,8 +54,10 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
   } = options
   if (!MODES.has(mode)) throw new ConfigurationError('safety.mode', `there is no mode "${mode}"`)
   for (const { tool, decision } of rules) checkRule(tool, decision)
+  if (policy !== undefined && typeof policy !== 'function')
+    throw new ConfigurationError('safety.policy', 'must be a function')
   return {
-    policy: { mode, rules },
+    policy: { mode, rules, ...(policy ? { check: policy } : undefined) },
     approvals,
     audit,
     artifacts: artifacts ?? createMemoryArtifacts(),

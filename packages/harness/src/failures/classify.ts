@@ -4,7 +4,7 @@ import type { ModelErrorFacts } from '../turn/errors.ts'
 import type { OutcomeFacts } from '../turn/tool-outcome.ts'
 import type { TextVerdict } from './classify-text.ts'
 import { classifyText } from './classify-text.ts'
-import { parseRetryAfter } from './parse-retry-after.ts'
+import { findRetryDelay } from './find-retry-delay.ts'
 import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
 
@@ -151,7 +151,7 @@ function toWait(
 ): { retryAfterMs?: number } {
   if (retryAfterMs !== undefined) return { retryAfterMs }
   if (text === undefined || FAILURE_CATEGORIES[failureClass] !== 'transient') return {}
-  return retryAfter({ retryAfterMs: parseRetryAfter(text) })
+  return retryAfter({ retryAfterMs: findRetryDelay(text) })
 }
 
 /** Why a model call failed. Pure; never throws. */

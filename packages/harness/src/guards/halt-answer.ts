@@ -1,7 +1,8 @@
 import type { Failure, FailureCategory } from '@capstan/protocol'
 import { cutText } from '../text/cut-text.ts'
 import type { JsonValue } from '../turn/json.ts'
-import type { FinishedCall, Verdict } from './guard.ts'
+import type { FinishedCall } from '../turn/finished-call.ts'
+import type { Verdict } from './guard.ts'
 
 const LONGEST_REASON = 600
 
@@ -51,7 +52,7 @@ function adviceFor(
 }
 
 /** The part of a text that an answer quotes. */
-export function clipReason(text: string): string {
+function clipReason(text: string): string {
   const plain = text.trim()
   return plain.length > LONGEST_REASON ? `${cutText(plain, LONGEST_REASON)}…` : plain
 }

@@ -16,8 +16,6 @@ function scribe(haltsAt?: string): { readonly guard: Guard; readonly seen: strin
       seen.push(`after ${call.tool} ${result.failure?.class ?? 'ok'}${polls ? ' polls' : ''}`)
       return call.tool === haltsAt ? { action: 'halt', text: 'Enough.' } : undefined
     },
-    state: () => null,
-    restore: () => {},
   }
   return { guard, seen }
 }

@@ -1,8 +1,7 @@
 import type { Failure, RunId, RunStatus, UsageRow, WaitsFor } from '@capstan/protocol'
-import { NO_USAGE } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord } from '../ports/ledger.ts'
 import { toEndingSentence } from './ending-sentence.ts'
-import { sumUsage } from '../turn/sum-usage.ts'
 import type {
   RunReport,
   ReportCall,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NO_USAGE } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import { toCost, toCount, toDuration, toTokens } from './quantities.ts'
-import { sumUsage } from '../turn/sum-usage.ts'
 
 describe('numbers as people read them', () => {
   it.each([

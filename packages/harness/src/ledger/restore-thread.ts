@@ -1,8 +1,8 @@
-import type { CallId, RunId, TurnEvent, WaitsFor } from '@capstan/protocol'
+import type { CallId, RunId, TurnEvent, Usage, WaitsFor } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Archive, PastCall, PastConversation, PastReply, PastRun } from '../turn/archive.ts'
 import type { Spent } from '../turn/budget.ts'
-import { addUsage, newUsage } from '../turn/budget.ts'
 import type { Delivery } from '../turn/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message.ts'
 import { callsOf } from '../turn/message.ts'
@@ -62,7 +62,7 @@ interface OpenRun {
   /** The results of its last reply are not in the conversation yet. */
   isOpen: boolean
   readonly intents: Set<CallId>
-  readonly usage: ReturnType<typeof newUsage>
+  usage: Usage
   paid: number
   elapsedMs: number
   iteration: number
@@ -188,7 +188,7 @@ class ThreadFold {
       replies: [],
       isOpen: false,
       intents: new Set(),
-      usage: newUsage(),
+      usage: NO_USAGE,
       paid: 0,
       elapsedMs: 0,
       iteration: 0,
@@ -231,7 +231,7 @@ class ThreadFold {
     run.elapsedMs = elapsedMs
     run.isCounted = true
     for (let payer: OpenRun | undefined = run; payer; payer = payer.parent) {
-      addUsage(payer.usage, usage)
+      payer.usage = sumUsage(payer.usage, usage)
       payer.paid++
     }
   }
@@ -262,6 +262,7 @@ class ThreadFold {
       conversation: toPast(conversation),
       origin: start.origin,
       budget: start.budget,
+      ...(start.output ? { output: start.output } : undefined),
       spent: toSpent(run),
       iteration: run.iteration,
       replies,
@@ -276,14 +277,15 @@ class ThreadFold {
   }
 
   #toArchive(): Archive {
-    const children = new Map<string, OpenRun>()
+    const children = new Map<string, OpenRun[]>()
     const waiting = new Map<string, OpenConversation>()
     const spawned = new Map<string, Set<string>>()
     for (const run of this.#runs.values()) {
       const { start, conversation, parent } = run
       if (!start.parent || !parent) continue
       // A child of a turn that has ended can only wait; one of a turn that has not may have to go on.
-      if (!turnOf(run).outcome) children.set(`${start.parent.runId}/${start.parent.callId}`, run)
+      const call = `${start.parent.runId}/${start.parent.callId}`
+      if (!turnOf(run).outcome) children.set(call, [...(children.get(call) ?? []), run])
       const owner = parent.conversation.id
       const siblings = spawned.get(owner) ?? new Set()
       spawned.set(owner, siblings.add(conversation.id))
@@ -293,8 +295,12 @@ class ThreadFold {
         waiting.set(`${owner}/${conversation.name}`, conversation)
     }
     return {
-      childOf: (runId, callId) => {
-        const run = children.get(`${runId}/${callId}`)
+      childOf: (runId, callId, name) => {
+        const runs = children.get(`${runId}/${callId}`) ?? []
+        const run =
+          name === undefined
+            ? (runs.find(({ outcome }) => !outcome) ?? runs.at(-1))
+            : runs.findLast(({ start }) => start.name === name)
         return run && this.#toPastRun(run)
       },
       connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),

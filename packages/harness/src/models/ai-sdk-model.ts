@@ -1,9 +1,10 @@
-import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV4, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import { ConfigurationError, ModelError } from '../turn/errors.ts'
 import type { ProviderExtras } from '../turn/message.ts'
 import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 import { mergeExtras } from './merge-extras.ts'
 import { abilitiesOf } from './model-catalogue.ts'
+import type { ToolChoice } from '../turn/model-options.ts'
 import { PartTranslator } from './part-translator.ts'
 import type { ProviderPart } from './part-translator.ts'
 import { pricesOf } from './prices.ts'
@@ -11,6 +12,7 @@ import type { Prices } from './prices.ts'
 import { toModelError } from './to-model-error.ts'
 import { toPromptV3, toPromptV4 } from './to-prompt.ts'
 import { toProviderTools } from './to-provider-tools.ts'
+import { toResponseFormat } from './to-response-format.ts'
 
 export type AiSdkModel = LanguageModelV4 | LanguageModelV3
 
@@ -30,7 +32,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
     throw new ConfigurationError('model', `needs AI SDK specification v3 or v4, and this one has ${version}`)
   }
   const provider = model.provider.split('.')[0] ?? model.provider
-  return lazyAiSdk(() => model, { ...options, id: options.id ?? `${provider}/${model.modelId}` })
+  // Chat completions write what stands in a tool's result as text.
+  const chat = model.provider.endsWith('.chat') ? { mediaInResults: false } : undefined
+  return lazyAiSdk(() => model, {
+    ...options,
+    abilities: { ...chat, ...options.abilities },
+    id: options.id ?? `${provider}/${model.modelId}`,
+  })
 }
 
 /** The same for a model whose package is loaded with its first request. */
@@ -41,28 +49,35 @@ export function lazyAiSdk(
   const { id, providerOptions } = options
   const prices = options.prices ?? pricesOf(id)
   let loaded: AiSdkModel | undefined
+  const abilities = { ...abilitiesOf(id), ...options.abilities }
   return {
     id,
-    abilities: { ...abilitiesOf(id), ...options.abilities },
+    abilities,
     async stream(request, signal, onPart) {
       loaded ??= await load()
       const sent = providerOptions
         ? { ...request, providerOptions: mergeExtras(providerOptions, request.providerOptions) }
         : request
-      return streamFrom(loaded, sent, signal, new PartTranslator(id, prices), onPart)
+      return streamFrom(loaded, { request: sent, abilities }, signal, new PartTranslator(id, prices), onPart)
     },
   }
 }
 
+/** A request, and what the model can look at. */
+interface Sent {
+  readonly request: ModelRequest
+  readonly abilities: ModelAbilities
+}
+
 async function streamFrom(
   model: AiSdkModel,
-  request: ModelRequest,
+  sent: Sent,
   signal: AbortSignal,
   translator: PartTranslator,
   onPart: OnPart,
 ): Promise<void> {
   const { out, model: id } = translator
-  const open = prepare(model, request, signal)
+  const open = prepare(model, sent, signal)
   signal.throwIfAborted()
   let reader: ReadableStreamDefaultReader<ProviderPart> | undefined
   let end: 'open' | 'finished' | 'closed' = 'open'
@@ -113,26 +128,39 @@ async function streamFrom(
 /** Converts first, outside of what counts as the provider's failures: a tool that cannot be described is a bug. */
 function prepare(
   model: AiSdkModel,
-  request: ModelRequest,
+  { request, abilities }: Sent,
   abortSignal: AbortSignal,
 ): () => PromiseLike<{
   readonly stream: ReadableStream<ProviderPart>
   readonly response?: { readonly headers?: Readonly<Record<string, string>> }
 }> {
-  const { maxOutputTokens, temperature, providerOptions } = request
+  const { maxOutputTokens, temperature, headers, reasoning, outputSchema } = request
+  const form = outputSchema && toResponseFormat(outputSchema)
+  const tools = toProviderTools(request.tools)
   const options = {
-    tools: toProviderTools(request.tools),
+    tools,
+    // Providers refuse a choice where there is nothing to choose from.
+    toolChoice: tools && toProviderChoice(request.toolChoice),
     maxOutputTokens,
     temperature,
-    providerOptions,
+    headers,
+    providerOptions: form?.providerOptions
+      ? mergeExtras(form.providerOptions, request.providerOptions)
+      : request.providerOptions,
+    responseFormat: form?.format,
     abortSignal,
   }
   if (model.specificationVersion === 'v3') {
-    const prompt = toPromptV3(request)
+    const prompt = toPromptV3(request, abilities)
     return () => model.doStream({ ...options, prompt })
   }
-  const prompt = toPromptV4(request)
-  return () => model.doStream({ ...options, prompt })
+  const prompt = toPromptV4(request, abilities)
+  return () => model.doStream({ ...options, reasoning, prompt })
+}
+
+function toProviderChoice(choice: ToolChoice | undefined): LanguageModelV4ToolChoice | undefined {
+  if (choice === undefined) return undefined
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool }
 }
 
 /** A proxy's sign-in or error page that came with a success status would otherwise read as an empty reply. */

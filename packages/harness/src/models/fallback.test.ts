@@ -66,6 +66,13 @@ describe('withFallback', () => {
       ScriptedModel.with({ id: 'c/c', abilities: { files: [pdf] } }),
     )
     expect(model.id).toBe('a/a')
-    expect(model.abilities).toEqual({ tools: true, images: false, files: [pdf], contextWindow: 8000 })
+    expect(model.abilities).toEqual({
+      tools: true,
+      images: false,
+      files: [pdf],
+      mediaInResults: false,
+      structuredOutput: false,
+      contextWindow: 8000,
+    })
   })
 })

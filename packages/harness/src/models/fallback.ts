@@ -54,6 +54,8 @@ function sharedAbilities(all: readonly ModelAbilities[]): ModelAbilities {
     tools: all.every(({ tools }) => tools),
     images: all.every(({ images }) => images),
     files: (first?.files ?? []).filter((type) => all.every(({ files }) => files.includes(type))),
+    mediaInResults: all.every(({ mediaInResults }) => mediaInResults === true),
+    structuredOutput: all.every(({ structuredOutput }) => structuredOutput === true),
     contextWindow: smallest?.contextWindow,
     windowIsLoaded: smallest?.windowIsLoaded,
   }

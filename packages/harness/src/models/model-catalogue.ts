@@ -4,29 +4,33 @@ import { longestPrefix } from './prices.ts'
 const PDF = ['application/pdf']
 const NONE: readonly string[] = []
 
-// Tokens of context, then whether it sees images and reads PDF files by itself.
-const CATALOGUE: Readonly<Record<string, readonly [window: number, images: boolean, pdf: boolean]>> = {
-  'openai/gpt-4.1': [1_047_576, true, true],
-  'openai/gpt-4o': [128_000, true, true],
-  'openai/gpt-5': [400_000, true, true],
-  'openai/gpt-5.4': [1_050_000, true, true],
-  'openai/gpt-5.5': [1_050_000, true, true],
-  'openai/gpt-5.6': [1_050_000, true, true],
-  'openai/gpt-6': [1_050_000, true, true],
-  'openai/o3': [200_000, true, true],
-  'openai/o3-mini': [200_000, false, false],
-  'openai/o4-mini': [200_000, true, true],
-  'anthropic/claude-haiku-4-5': [200_000, true, true],
-  'anthropic/claude-haiku-5-5': [1_000_000, true, true],
-  'anthropic/claude-opus-4': [200_000, true, true],
-  'anthropic/claude-opus-5': [1_000_000, true, true],
-  'anthropic/claude-sonnet-4': [200_000, true, true],
-  'anthropic/claude-sonnet-5': [1_000_000, true, true],
-  'anthropic/claude-fable-5': [1_000_000, true, true],
-  'google/gemini-2.5': [1_048_576, true, true],
-  'google/gemini-3': [1_048_576, true, true],
-  'google/gemini-4': [1_048_576, true, true],
+// Tokens of context, then whether it sees images, reads PDF files by itself, and gives JSON of a form beside tools.
+const CATALOGUE: Readonly<
+  Record<string, readonly [window: number, images: boolean, pdf: boolean, structuredOutput: boolean]>
+> = {
+  'openai/gpt-4.1': [1_047_576, true, true, true],
+  'openai/gpt-4o': [128_000, true, true, true],
+  'openai/gpt-5': [400_000, true, true, true],
+  'openai/gpt-5.4': [1_050_000, true, true, true],
+  'openai/gpt-5.5': [1_050_000, true, true, true],
+  'openai/gpt-5.6': [1_050_000, true, true, true],
+  'openai/gpt-6': [1_050_000, true, true, true],
+  'openai/o3': [200_000, true, true, true],
+  'openai/o3-mini': [200_000, false, false, true],
+  'openai/o4-mini': [200_000, true, true, true],
+  'anthropic/claude-haiku-4-5': [200_000, true, true, true],
+  'anthropic/claude-haiku-5-5': [1_000_000, true, true, true],
+  'anthropic/claude-opus-4': [200_000, true, true, false],
+  'anthropic/claude-opus-5': [1_000_000, true, true, true],
+  'anthropic/claude-sonnet-4': [200_000, true, true, false],
+  'anthropic/claude-sonnet-5': [1_000_000, true, true, true],
+  'anthropic/claude-fable-5': [1_000_000, true, true, true],
+  'google/gemini-2.5': [1_048_576, true, true, false],
+  'google/gemini-3': [1_048_576, true, true, true],
+  'google/gemini-4': [1_048_576, true, true, true],
 }
+
+const TAKES_MEDIA_IN_RESULTS = /^(openai|anthropic|google)\//
 
 /**
  * What a model can do, as far as its name tells. An unknown one is given the benefit of the doubt for tools
@@ -34,7 +38,9 @@ const CATALOGUE: Readonly<Record<string, readonly [window: number, images: boole
  */
 export function abilitiesOf(id: string): ModelAbilities {
   const row = longestPrefix(CATALOGUE, id)
-  if (!row) return { tools: true, images: true, files: NONE }
-  const [contextWindow, images, pdf] = row
-  return { tools: true, images, files: pdf ? PDF : NONE, contextWindow }
+  const mediaInResults = TAKES_MEDIA_IN_RESULTS.test(id)
+  if (!row)
+    return { tools: true, images: true, files: NONE, ...(mediaInResults ? { mediaInResults } : undefined) }
+  const [contextWindow, images, pdf, structuredOutput] = row
+  return { tools: true, images, files: pdf ? PDF : NONE, structuredOutput, mediaInResults, contextWindow }
 }

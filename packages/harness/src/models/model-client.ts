@@ -1,8 +1,10 @@
 import type { Usage } from '@capstan/protocol'
 import type { MediaStore } from '../turn/media-store.ts'
+import type { Sight } from '../turn/media.ts'
 import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { JsonSchema, Tool } from '../turn/tool.ts'
 
 /** A language model, however it is reached. */
 export interface ModelClient {
@@ -19,12 +21,13 @@ export interface ModelClient {
 
 export type OnPart = (part: ModelPart) => void | Promise<void>
 
-export interface ModelAbilities {
+export interface ModelAbilities extends Sight {
   /** The provider takes tools and answers with calls. */
   readonly tools: boolean
-  readonly images: boolean
-  /** Media types of files it reads by itself, such as `application/pdf`. */
-  readonly files: readonly string[]
+  /** Images and files may stand in the result of a tool. Absent: they follow it in a message of their own. */
+  readonly mediaInResults?: boolean
+  /** The provider makes a reply fit a JSON Schema, also beside tools. Absent: a result tool takes its place. */
+  readonly structuredOutput?: boolean
   /** Tokens of context; absent when unknown, and then nothing is trimmed. */
   readonly contextWindow?: number
   /** The window is what a local runtime has really loaded, so a prompt that cannot fit is certain to fail. */
@@ -35,15 +38,13 @@ export interface ModelAbilities {
  * What is sent. `messages` only ever grows, and `tools` stays the same array while nothing changed: a client
  * may convert each message and each tool once and keep the result.
  */
-export interface ModelRequest {
+export interface ModelRequest extends ResolvedModelOptions {
+  /** The text of the reply must be JSON of this form. Only sent to a model that can do it. */
+  readonly outputSchema?: JsonSchema
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly media: MediaStore
-  readonly maxOutputTokens: number
-  readonly temperature?: number
-  /** Passed through to the provider untouched. */
-  readonly providerOptions?: ProviderExtras
 }
 
 export type ModelPart =

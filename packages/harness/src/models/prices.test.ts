@@ -38,6 +38,8 @@ it('counts each input token once', () => {
 
 it('knows the window and the media of well-known models', () => {
   expect(abilitiesOf('anthropic/claude-sonnet-4-5')).toEqual({
+    mediaInResults: true,
+    structuredOutput: false,
     tools: true,
     images: true,
     files: ['application/pdf'],

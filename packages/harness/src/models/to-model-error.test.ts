@@ -6,7 +6,7 @@ import {
 } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '../turn/errors.ts'
-import { retryAfterOf, toModelError } from './to-model-error.ts'
+import { toModelError } from './to-model-error.ts'
 
 const answered = (
   statusCode: number,
@@ -139,22 +139,5 @@ describe('toModelError', () => {
   it('leaves a ModelError as it is', () => {
     const error = new ModelError('x', { kind: 'cut', model: 'm', retryable: true })
     expect(toModelError(error, 'other', 'stream')).toBe(error)
-  })
-})
-
-describe('retryAfterOf', () => {
-  const now = Date.UTC(2026, 0, 1, 12)
-  it.each([
-    [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
-    [{ 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '0.5' }, 500],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 12:00:20 GMT' }, 20_000],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 12:00:20 GMT', date: 'Thu, 01 Jan 2026 12:00:15 GMT' }, 5000],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 11:00:00 GMT' }, 0],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{ 'retry-after': '' }, undefined],
-    [{}, undefined],
-  ])('reads %j', (headers, ms) => {
-    expect(retryAfterOf(headers as Record<string, string>, now)).toBe(ms)
   })
 })

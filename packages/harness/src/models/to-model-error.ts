@@ -7,6 +7,7 @@ import {
   NoSuchModelError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
+import { readRetryAfter } from '../text/retry-after.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ModelErrorFacts } from '../turn/errors.ts'
 import { isRetryableStatus } from './is-retryable-status.ts'
@@ -59,7 +60,7 @@ function factsOfCall(error: APICallError, during: 'request' | 'stream'): Facts {
   }
   const body = parseBody(responseBody) ?? error.data
   const facts = factsOfBody(isRecord(body) ? body : {}, statusCode)
-  const retryAfterMs = retryAfterOf(responseHeaders ?? {}, Date.now()) ?? retryInfoOf(body)
+  const retryAfterMs = readRetryAfter((name) => responseHeaders?.[name], Date.now()) ?? retryInfoOf(body)
   return retryAfterMs === undefined ? facts : { ...facts, retryAfterMs }
 }
 
@@ -148,18 +149,6 @@ function statusOf(error: Readonly<Record<string, unknown>>): number | undefined 
     if (Number.isInteger(status) && status >= 400 && status <= 599) return status
   }
   return undefined
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. A date is read by the server's clock when it tells it. */
-export function retryAfterOf(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const ms = headers['retry-after-ms']
-  if (ms !== undefined && ms !== '' && Number(ms) >= 0) return Number(ms)
-  const after = headers['retry-after']
-  if (after === undefined || after === '') return undefined
-  if (Number(after) >= 0) return Number(after) * 1000
-  const at = Date.parse(after)
-  const now = Date.parse(headers['date'] ?? '') || nowMs
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
 /** Google names the delay in the body: `{error: {details: [{retryDelay: "34s"}]}}`. */

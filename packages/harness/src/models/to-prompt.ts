@@ -7,6 +7,8 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider'
+import type { Sight } from '../turn/media.ts'
+import { canSee, describeUnseen } from '../turn/media.ts'
 import type { MediaStore } from '../turn/media-store.ts'
 import type {
   AssistantMessage,
@@ -16,7 +18,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../turn/message.ts'
-import type { ModelRequest } from './model-client.ts'
+import type { ModelAbilities, ModelRequest } from './model-client.ts'
 
 export type PromptV4 = PromptMessage<LanguageModelV4FilePart, ResultFile<LanguageModelV4ToolResultOutput>>[]
 export type PromptV3 = PromptMessage<LanguageModelV3FilePart, ResultFile<LanguageModelV3ToolResultOutput>>[]
@@ -55,7 +57,7 @@ interface MediaForm<File, Result> {
  * time, longer by what was appended since: each message is converted once, and what was sent before is sent
  * again byte for byte.
  */
-export const toPromptV4: (request: ModelRequest) => PromptV4 = createPromptWriter({
+export const toPromptV4: (request: ModelRequest, seeing?: Seeing) => PromptV4 = createPromptWriter({
   file: (part, bytes): LanguageModelV4FilePart => ({
     type: 'file',
     data: { type: 'data', data: bytes },
@@ -70,7 +72,7 @@ export const toPromptV4: (request: ModelRequest) => PromptV4 = createPromptWrite
   }),
 })
 
-export const toPromptV3: (request: ModelRequest) => PromptV3 = createPromptWriter({
+export const toPromptV3: (request: ModelRequest, seeing?: Seeing) => PromptV3 = createPromptWriter({
   file: (part, bytes): LanguageModelV3FilePart => ({
     type: 'file',
     data: bytes,
@@ -84,8 +86,12 @@ export const toPromptV3: (request: ModelRequest) => PromptV3 = createPromptWrite
   }),
 })
 
+/** What the model can look at, and where. Absent: everything, everywhere. */
+type Seeing = Sight & Pick<ModelAbilities, 'mediaInResults'>
+
 interface Written<File, Result> {
   readonly system: string
+  readonly seeing: Seeing | undefined
   readonly prompt: PromptMessage<File, Result>[]
   /** How many messages are in the prompt, and the last of them. */
   taken: number
@@ -94,54 +100,56 @@ interface Written<File, Result> {
 
 function createPromptWriter<File, Result>(
   form: MediaForm<File, Result>,
-): (request: ModelRequest) => PromptMessage<File, Result>[] {
+): (request: ModelRequest, seeing?: Seeing) => PromptMessage<File, Result>[] {
   const prompts = new WeakMap<readonly Message[], Written<File, Result>>()
 
-  return ({ system, messages, media }) => {
+  return ({ system, messages, media }, seeing) => {
     let written = prompts.get(messages)
-    if (!written || written.system !== system || messages[written.taken - 1] !== written.last) {
+    if (
+      !written ||
+      written.system !== system ||
+      messages[written.taken - 1] !== written.last ||
+      !isSame(written.seeing, seeing)
+    ) {
       const prompt: Written<File, Result>['prompt'] =
         system === '' ? [] : [{ role: 'system', content: system }]
-      written = { system, prompt, taken: 0, last: undefined }
+      written = { system, seeing, prompt, taken: 0, last: undefined }
       prompts.set(messages, written)
     }
     while (written.taken < messages.length) {
       const batch = nextBatch(messages, written.taken)
-      const next = convertBatch(batch, media)
-      if (next) written.prompt.push(next)
+      written.prompt.push(...convertBatch(batch, { media, seeing }))
       written.taken += batch.length
     }
     written.last = messages[written.taken - 1]
     return written.prompt
   }
 
-  function convertBatch(
-    batch: readonly Message[],
-    media: MediaStore,
-  ): PromptMessage<File, Result> | undefined {
+  function convertBatch(batch: readonly Message[], view: View): readonly PromptMessage<File, Result>[] {
     const [first] = batch
-    if (first?.role === 'tool') return toToolResults(batch.filter(isToolMessage), media)
-    return first && toMessage(first, media)
+    if (first?.role === 'tool') return toToolResults(batch.filter(isToolMessage), view)
+    const message = first && toMessage(first, view)
+    return message ? [message] : []
   }
 
   function toMessage(
     message: Exclude<Message, ToolMessage>,
-    media: MediaStore,
+    view: View,
   ): PromptMessage<File, Result> | undefined {
     if (message.role === 'notice') {
       return { role: 'user', content: [toText(`[Notice from Capstan] ${message.text}`)] }
     }
-    if (message.role === 'user') return { role: 'user', content: toUserContent(message, media) }
+    if (message.role === 'user') return { role: 'user', content: toUserContent(message, view) }
     const content = toAssistantContent(message)
     return content.length === 0 ? undefined : { role: 'assistant', content }
   }
 
-  function toUserContent(message: UserMessage, media: MediaStore): (LanguageModelV4TextPart | File)[] {
+  function toUserContent(message: UserMessage, view: View): (LanguageModelV4TextPart | File)[] {
     const content: (LanguageModelV4TextPart | File)[] = message.preface ? [toText(message.preface)] : []
     let heading = message.delivery === 'steer' ? '[Message sent while you were working]\n' : ''
     for (const part of message.parts) {
       if (part.type !== 'text') {
-        content.push(toMedia(part, media, form.file))
+        content.push(toMedia(part, view, form.file))
       } else if (!isBlank(part.text)) {
         content.push(toText(heading + part.text, part.extras))
         heading = ''
@@ -151,29 +159,45 @@ function createPromptWriter<File, Result>(
     return content.length === 0 ? [toText(`${heading}(empty message)`)] : content
   }
 
-  function toToolResults(batch: readonly ToolMessage[], media: MediaStore): PromptMessage<File, Result> {
-    if (!batch[0]?.inText) {
-      return { role: 'tool', content: batch.map((message) => toResult(message, media)) }
+  function toToolResults(batch: readonly ToolMessage[], view: View): readonly PromptMessage<File, Result>[] {
+    if (batch[0]?.inText) {
+      const text = toText(`Tool results\n${batch.map(toResultElement).join('\n')}`)
+      return [{ role: 'user', content: [text, ...toMediaContent(batch, view)] }]
     }
-    const content: (LanguageModelV4TextPart | File)[] = [
-      toText(`Tool results\n${batch.map(toResultElement).join('\n')}`),
-    ]
-    for (const message of batch) {
-      for (const part of message.media ?? []) content.push(toMedia(part, media, form.file))
-    }
-    return { role: 'user', content }
+    const results = { role: 'tool' as const, content: batch.map((message) => toResult(message, view)) }
+    if (takesMediaInResults(view)) return [results]
+    const media = toMediaContent(batch, view)
+    if (media.length === 0) return [results]
+    return [results, { role: 'user', content: [toText('[Images and files of these results]'), ...media] }]
   }
 
-  function toResult(message: ToolMessage, media: MediaStore): ToolResultPart<Result> {
+  function toMediaContent(batch: readonly ToolMessage[], view: View): (LanguageModelV4TextPart | File)[] {
+    return batch.flatMap(({ media = [] }) => media.map((part) => toMedia(part, view, form.file)))
+  }
+
+  function toResult(message: ToolMessage, view: View): ToolResultPart<Result> {
     const { callId, tool, ok, text } = message
-    const output: ToolResultPart<Result>['output'] = message.media?.length
-      ? {
-          type: 'content',
-          value: [toText(text), ...message.media.map((part) => toMedia(part, media, form.result))],
-        }
+    const media = takesMediaInResults(view) ? message.media : undefined
+    const output: ToolResultPart<Result>['output'] = media?.length
+      ? { type: 'content', value: [toText(text), ...media.map((part) => toMedia(part, view, form.result))] }
       : { type: ok ? 'text' : 'error-text', value: text }
     return { type: 'tool-result', toolCallId: callId, toolName: tool, output }
   }
+}
+
+/** What a message is written with. */
+interface View {
+  readonly media: MediaStore
+  readonly seeing: Seeing | undefined
+}
+
+const takesMediaInResults = ({ seeing }: View): boolean => !seeing || seeing.mediaInResults === true
+
+/** The same conversation may be sent to models that see different things. */
+function isSame(a: Seeing | undefined, b: Seeing | undefined): boolean {
+  if (a === b) return true
+  if (!a || !b || a.images !== b.images || a.mediaInResults !== b.mediaInResults) return false
+  return a.files.length === b.files.length && a.files.every((type) => b.files.includes(type))
 }
 
 /**
@@ -217,9 +241,10 @@ function toAssistantContent({ parts, raw }: AssistantMessage): AssistantContent[
 
 function toMedia<Form>(
   part: MediaPart,
-  media: MediaStore,
+  { media, seeing }: View,
   write: (part: MediaPart, bytes: Uint8Array) => Form,
 ): Form | LanguageModelV4TextPart {
+  if (seeing && !canSee(seeing, part.mediaType)) return toText(describeUnseen(part.mediaType, part.name))
   const bytes = media.get(part.ref)
   if (bytes) return write(part, bytes)
   return toText(`[The attachment ${part.name ?? `of type ${part.mediaType}`} is no longer available]`)

@@ -109,6 +109,8 @@ export interface RunStart {
   readonly setup?: JsonObject
   /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */
   readonly messageId?: string
+  /** The form of result that was asked for with the message, as JSON Schema. */
+  readonly output?: JsonObject
   readonly budget: BudgetLimits
   /** What was asked, as a person reads it. */
   readonly text: string

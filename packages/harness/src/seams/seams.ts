@@ -1,11 +1,12 @@
 import type { Cap, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { JsonObject } from '../turn/json.ts'
+import type { FinishedCall } from '../turn/finished-call.ts'
 import type { Message, ToolMessage } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { PrefixRecord } from '../turn/prefix.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
-import type { ToolResult } from '../turn/tool-result.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 
 // The five places where the three entry points differ. Everything else in a turn is the same for all of them.
@@ -63,7 +64,7 @@ export interface TurnObserver {
    * A call has its result, which is not yet announced. The results of one reply join the history together, in the
    * order of the calls.
    */
-  callFinished?(run: RunContext, finished: FinishedCall): void | Promise<void>
+  callFinished?(run: RunContext, finished: RecordedCall): void | Promise<void>
   /** The conversation knows this from here on; see `Surface.told`. */
   surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
   /** The history was compacted: these messages are the whole of it. */
@@ -81,6 +82,8 @@ export interface TurnStart {
   readonly announced: readonly string[] | undefined
   /** Given by the client, so that a message delivered twice is one turn. */
   readonly messageId?: string
+  /** The form of result that was asked for with the message, as JSON Schema. */
+  readonly output?: JsonObject
 }
 
 export interface CallIntent {
@@ -91,15 +94,9 @@ export interface CallIntent {
   readonly digest: string
 }
 
-export interface FinishedCall {
-  readonly call: ToolCall
-  readonly result: ToolResult
-  /** What the model reads of it. */
+/** A finished call, with what the model reads of it. */
+export interface RecordedCall extends FinishedCall {
   readonly message: ToolMessage
-  /** How far the call reached. Absent: not known, which is `write`. */
-  readonly effect?: Effect
-  /** The tool declared that repeating it is how it is used. */
-  readonly polls: boolean
   readonly audit: CallAudit
 }
 

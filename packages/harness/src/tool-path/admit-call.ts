@@ -9,6 +9,7 @@ import { askApproval } from './ask-approval.ts'
 import type { Checked } from './check-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
+import { consultPolicy } from './consult-policy.ts'
 import { decide } from './policy.ts'
 import type { ToolPath } from './tool-path.ts'
 
@@ -30,9 +31,9 @@ export type Admission =
 
 /**
  * Every gate a call must pass before it runs, in order: it can be read, the tool exists, the arguments fit, the
- * tool is for models, the run may reach that far, the settings allow it, and where they say so a person does. The
- * first gate that says no ends it, so nobody is asked about a call that could not run. Answers at once unless a
- * schema or a person takes time.
+ * tool is for models, the run may reach that far, the settings and the policy function allow it, and where they say so
+ * a person does. The first gate that says no ends it, so nobody is asked about a call that could not run. Answers at
+ * once unless a schema, the function or a person takes time.
  */
 export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admission | Promise<Admission> {
   const { tool } = target
@@ -61,15 +62,31 @@ function admitChecked(
   if (tooFar) return refuse(tooFar)
   const policy = decide(path.services.policy, tool.name, effect)
   if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
-  if (policy.type === 'allow') return { decision: 'allowed', effect, tool, args }
+  const { check } = path.services.policy
+  if (policy.type === 'allow' && !check) return { decision: 'allowed', effect, tool, args }
 
   // What is shown is what runs, unless a schema of its own turned it into what nobody could be shown.
-  const shown = isJsonObject(args) ? { ...target, arguments: args } : target
-  return askApproval(call, shown, effect, path).then((refusal) =>
-    refusal
-      ? { ...refuse(refusal), asked: shown.arguments }
-      : { decision: 'approved', effect, tool, args, asked: shown.arguments },
-  )
+  const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
+  if (!check) return admitAsked(call, shown, effect, args, path)
+  return consultPolicy(check, policy, { call, target: shown, effect }, path).then((consulted) => {
+    if ('refusal' in consulted) return refuse(consulted.refusal)
+    if (consulted.type === 'ask') return admitAsked(call, shown, effect, args, path)
+    return { decision: 'allowed', effect, tool, args }
+  })
+}
+
+/** A person decides. */
+async function admitAsked(
+  call: ToolCall,
+  shown: Target & { readonly tool: Tool },
+  effect: Effect,
+  args: unknown,
+  path: ToolPath,
+): Promise<Admission> {
+  const refusal = await askApproval(call, shown, effect, path)
+  const asked = shown.arguments
+  if (refusal) return { decision: 'refused', effect, refusal, asked }
+  return { decision: 'approved', effect, tool: shown.tool, args, asked }
 }
 
 /** Deeper than any model may write; a schema may unfold what it wrote as text. */

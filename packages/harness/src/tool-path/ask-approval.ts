@@ -30,7 +30,10 @@ export async function askApproval(
   try {
     return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path))
   } catch (error) {
-    if (endsTheTree(error)) throw error
+    if (endsTheTree(error)) {
+      path.run.refusals.noteParked(path.run.runId, error)
+      throw error
+    }
     return refused(target, 'policy', 'it needs an approval, and asking for one failed')
   }
 }
@@ -43,6 +46,7 @@ async function getYes(
 ): Promise<ToolOutcome | undefined> {
   const { run } = path
   const { approvals } = path.services
+  run.refusals.throwIfParked(run.runId)
   const signature = toSignature(target)
   if (run.signal.aborted) return stopped(target)
   if (run.refusals.covers(target.name, signature)) return refused(target, 'user', ALREADY_REFUSED)

@@ -3,7 +3,9 @@ import { endsTheTree } from '../turn/errors.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { hasOpenChild } from '../turn/run-context.ts'
+import type { JsonObject } from '../turn/json.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
+import { isRepeatable } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { drainOutput } from './output-sink.ts'
@@ -24,7 +26,7 @@ export function execute(
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
-  const context = new CallContext(call.id, path)
+  const context = new CallContext(call.id, path, tool, args)
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
@@ -91,11 +93,15 @@ class CallContext implements ToolContext {
   readonly run: RunContext
   readonly park?: (waitsFor: WaitsFor) => Promise<never>
   readonly spend?: ToolPath['spend']
+  readonly #tool: Tool
+  readonly #args: unknown
   #controller: AbortController | undefined
   #reason: Error | undefined
 
-  constructor(callId: CallId, { run, services: { park }, spend }: ToolPath) {
+  constructor(callId: CallId, { run, services: { park }, spend }: ToolPath, tool: Tool, args: unknown) {
     this.callId = callId
+    this.#tool = tool
+    this.#args = args
     this.run = run
     this.spend = spend
     if (park) this.park = (waitsFor) => park(run, waitsFor)
@@ -103,6 +109,10 @@ class CallContext implements ToolContext {
 
   get idempotencyKey(): string {
     return `${this.run.runId}/${this.callId}`
+  }
+
+  get isRepeatable(): boolean {
+    return isRepeatable(this.#tool, this.#args as JsonObject)
   }
 
   get signal(): AbortSignal {

@@ -1,3 +1,5 @@
+import type { AppName, Origin, RunId, ThreadId } from '@capstan/protocol'
+import type { JsonObject } from '../turn/json.ts'
 import { matchesName } from '../turn/name-pattern.ts'
 import type { Effect } from '../turn/tool.ts'
 
@@ -14,15 +16,52 @@ export interface Policy {
   readonly mode: SafetyMode
   /** Deny beats ask beats allow, whatever their order. */
   readonly rules: readonly ToolRule[]
+  /** Consulted about every call that the mode and the rules do not refuse. */
+  readonly check?: PolicyFunction
 }
+
+/** A call as a policy function sees it: the tool exists, and the arguments fit its schema. */
+export interface PolicyCall {
+  readonly tool: string
+  readonly arguments: JsonObject
+  readonly effect: Effect
+  /** The app it acts in, where the tool names one. */
+  readonly app?: AppName
+}
+
+/** Who makes the call, and what was decided without the function. */
+export interface PolicyContext {
+  readonly threadId: ThreadId
+  readonly runId: RunId
+  /** The agent that makes the call; `depth` is 0 for a turn and counts up for its sub-agents. */
+  readonly agent: string
+  readonly depth: number
+  readonly origin: Origin
+  /** What the mode and the rules say. Return it to change nothing. */
+  readonly decision: 'allow' | 'ask'
+  /** Aborted when the turn is stopped. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Decides about one call. It acts as one more rule, so deny beats ask beats allow: what the mode or a rule refuses never
+ * reaches it, an `ask` of a rule stays an `ask`, and an `ask` that comes from the mode alone becomes what it answers.
+ * One that throws, takes too long or answers anything else refuses the call.
+ */
+export type PolicyFunction = (
+  call: PolicyCall,
+  context: PolicyContext,
+) => ToolRule['decision'] | Promise<ToolRule['decision']>
 
 export type PolicyDecision =
   | { readonly type: 'allow' }
-  | { readonly type: 'ask' }
+  /** `byRule`: a rule demands it, so that nothing but a person's yes lets the call through. */
+  | { readonly type: 'ask'; readonly byRule?: true }
   | { readonly type: 'deny'; readonly reason: string }
 
 const ALLOW: PolicyDecision = { type: 'allow' }
 const ASK: PolicyDecision = { type: 'ask' }
+const ASK_BY_RULE: PolicyDecision = { type: 'ask', byRule: true }
 
 const MODES: Readonly<Record<SafetyMode, Readonly<Record<Effect, PolicyDecision>>>> = {
   'read-only': {
@@ -43,6 +82,6 @@ export function decide({ mode, rules }: Policy, tool: string, effect: Effect): P
   )
   if (decisions.has('deny')) return { type: 'deny', reason: 'a rule forbids this tool' }
   if (byMode.type === 'deny') return byMode
-  if (decisions.has('ask')) return ASK
+  if (decisions.has('ask')) return ASK_BY_RULE
   return decisions.has('allow') ? ALLOW : byMode
 }

@@ -104,13 +104,14 @@ describe('a call', () => {
     expect((await call([ask(() => fail('no'))], asked)).result.endsTurn).toBeUndefined()
   })
 
-  it('gets a media part through to its result', async () => {
-    const media = [{ type: 'image' as const, ref: 'media_1', mediaType: 'image/png', bytes: 3 }]
+  it('whose media nobody can look at says so in its result', async () => {
+    const media = [{ mediaType: 'image/png', bytes: new Uint8Array(3), name: 'a.png' }]
     const { result } = await call([stubTool('draw', () => succeed('drawn', { media }))], {
       tool: 'draw',
       arguments: {},
     })
-    expect(result.media).toEqual(media)
+    expect(result.media).toBeUndefined()
+    expect(result.text).toMatch(/^drawn\n\[The image a\.png \(image\/png\) .* cannot look at images\.\]$/)
   })
 })
 

@@ -10,6 +10,8 @@ import { appOf } from '../turn/tool.ts'
 import type { Admission } from './admit-call.ts'
 import { admitCall } from './admit-call.ts'
 import { execute } from './execute.ts'
+import { keepMedia } from './keep-media.ts'
+import type { HeldOutcome } from './output-sink.ts'
 import { scrubValue } from './scrub-value.ts'
 import { shapeOutput } from './shape-output.ts'
 import { toLabel } from './to-label.ts'
@@ -39,8 +41,10 @@ export async function runToolCall(
   }
   const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
   const outcome = ran instanceof Promise ? await ran : ran
-  const shaped = shapeOutput(outcome, call, target, path)
-  const { text, bytes } = shaped instanceof Promise ? await shaped : shaped
+  const kept = Array.isArray(outcome.media) && outcome.media.length > 0 && keepMedia(outcome.media, path)
+  const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
+  const { text: output, bytes } = shaped instanceof Promise ? await shaped : shaped
+  const text = kept ? output + kept.notes : output
   const { ok } = outcome
   const result: ToolResult = {
     callId: call.id,
@@ -49,7 +53,7 @@ export async function runToolCall(
     text: ok ? text : `Error: ${text}`,
     durationMs: run.clock.monotonic() - startedAt,
     outputBytes: bytes,
-    media: outcome.media?.filter((part) => 'ref' in part),
+    media: kept && kept.parts.length > 0 ? kept.parts : undefined,
     failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
   }
@@ -59,6 +63,9 @@ export async function runToolCall(
   if (slower) await slower
   return result
 }
+
+const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>
+  more === '' ? outcome : { ...outcome, text: outcome.text + more }
 
 const refusedBefore = (refusal: ToolOutcome): Admission => ({ decision: 'refused', refusal })
 

@@ -3,6 +3,7 @@ import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
+import type { MediaLimits, Sight } from '../turn/media.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
@@ -18,6 +19,9 @@ export interface ToolPath {
   readonly iteration: number
   readonly limits: ToolLimits
   readonly services: ToolServices
+  /** What the model can look at; absent: nothing. */
+  readonly sees?: Sight
+  readonly mediaLimits?: MediaLimits
   /** Hears of a call that changes something before it runs, and of every result before it is announced. */
   readonly record?: CallRecord
   /** Takes what a tool's own model calls cost off the turn's budget. */

@@ -11,7 +11,6 @@ import { tryTool } from '../testing/try-tool.ts'
 import type { WebFetchOptions } from './web-fetch.ts'
 import { createWebFetchTool } from './web-fetch.ts'
 import { toNextUrl } from './web/next-url.ts'
-import { toRetryAfterMs } from './web/retry-after.ts'
 
 const servers: { close: () => unknown }[] = []
 afterEach(async () => {
@@ -324,15 +323,4 @@ describe('where an answer sends us', () => {
       next: 'http://example.com/a',
     })
   })
-})
-
-it.each([
-  ['120', 120_000],
-  ['0', 0],
-  ['Mon, 05 Jan 2026 12:00:30 GMT', 30_000],
-  ['Mon, 05 Jan 2026 11:00:00 GMT', 0],
-  ['soon', undefined],
-  [undefined, undefined],
-])('reads a wait of %j', (header, ms) => {
-  expect(toRetryAfterMs(header, Date.UTC(2026, 0, 5, 12))).toBe(ms)
 })

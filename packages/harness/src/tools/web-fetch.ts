@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readRetryAfter } from '../text/retry-after.ts'
 import type { Tool } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -10,7 +11,6 @@ import { htmlToText } from './web/html-to-text.ts'
 import { readBody } from './web/read-body.ts'
 import type { ResolveName } from './web/resolve-host.ts'
 import { resolveBySystem } from './web/resolve-host.ts'
-import { toRetryAfterMs } from './web/retry-after.ts'
 
 export interface WebFetchOptions {
   /** Exact `host:port` pairs that may be fetched although they are not public. */
@@ -110,12 +110,17 @@ async function readAnswer(url: URL, response: IncomingMessage, maxBytes: number)
 
 async function failedAnswer(url: URL, response: IncomingMessage, now: number): Promise<ToolOutcome> {
   const httpStatus = response.statusCode ?? 0
-  const retryAfterMs = toRetryAfterMs(response.headers['retry-after'], now)
+  const retryAfterMs = readRetryAfter((name) => headerOf(response, name), now)
   return fail(
     `${url.href} answered ${httpStatus} ${response.statusMessage ?? ''}`.trimEnd() +
       (await excerptOf(url, response)),
     { httpStatus, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) },
   )
+}
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
 }
 
 // What the page says of its error helps the model, but is no reason to fail in another way.

@@ -7,8 +7,8 @@ import type { ToolResult } from './tool-result.ts'
 
 /** What is known of a thread from before this process, or before a wait. */
 export interface Archive {
-  /** The sub-agent that a call of an interrupted run had started. */
-  childOf(runId: RunId, callId: CallId): PastRun | undefined
+  /** The sub-agent that a call of an interrupted run had started; without a name the one that has not ended. */
+  childOf(runId: RunId, callId: CallId, name?: string): PastRun | undefined
   /** The connection that a call of an interrupted run asked a person for. */
   connectionAskedFor(runId: RunId, callId: CallId): string | undefined
   /** Takes a sub-agent of this conversation that waits under this name, once. */
@@ -38,6 +38,8 @@ export interface PastRun {
   readonly conversation: PastConversation
   readonly origin: Origin
   readonly outcome?: TurnOutcome
+  /** The form of result that was asked for with its message, as JSON Schema. */
+  readonly output?: JsonObject
   readonly budget: BudgetLimits
   readonly spent: Spent
   /** The last one that was begun. */

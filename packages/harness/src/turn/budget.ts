@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { Cap, Usage } from '@capstan/protocol'
 import type { Clock } from './clock.ts'
 
@@ -35,7 +35,7 @@ export class Budget {
   #pauses = 0
   readonly #children = new Set<Budget>()
   #iterations = 0
-  readonly #usage: Mutable<Usage> = { ...NO_USAGE }
+  #usage: Usage
 
   constructor(
     limits: BudgetLimits,
@@ -47,19 +47,19 @@ export class Budget {
     this.#parent = parent
     this.#startedAt = clock.monotonic() - (spent?.elapsedMs ?? 0)
     this.#iterations = spent?.iterations ?? 0
-    if (spent) addUsage(this.#usage, spent.usage)
+    this.#usage = spent?.usage ?? NO_USAGE
   }
 
   /** One model call was paid for. */
   spend(usage: Usage): void {
     this.#iterations++
-    addUsage(this.#usage, usage)
+    this.#usage = sumUsage(this.#usage, usage)
     this.#parent?.spend(usage)
   }
 
   /** What this run and every run below it have used. */
   get usage(): Usage {
-    return { ...this.#usage }
+    return this.#usage
   }
 
   #spent(kind: Counted): number {
@@ -154,21 +154,6 @@ const COUNTED = ['iterations', 'tokens', 'usd'] as const
 // A cap is stored and shown, and JSON knows no NaN.
 const toCap = (kind: Cap['kind'], limit: number): Cap => ({ kind, limit: Number.isFinite(limit) ? limit : 0 })
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
 function costOf(usage: Usage): number {
   return usage.chargedUsd + usage.estimatedUsd
-}
-
-/** A sum that begins at nothing. */
-export const newUsage = (): Mutable<Usage> => ({ ...NO_USAGE })
-
-export function addUsage(total: Mutable<Usage>, usage: Usage): void {
-  total.inputTokens += usage.inputTokens
-  total.outputTokens += usage.outputTokens
-  total.cachedInputTokens += usage.cachedInputTokens
-  total.cacheWriteTokens += usage.cacheWriteTokens
-  total.reasoningTokens += usage.reasoningTokens
-  total.chargedUsd += usage.chargedUsd
-  total.estimatedUsd += usage.estimatedUsd
 }

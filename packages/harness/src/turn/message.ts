@@ -69,7 +69,7 @@ export interface CallPart {
   readonly call: ToolCall
 }
 
-/** An image or file. The bytes stay on the media shelf, so that base64 never enters a history. */
+/** An image or file. The bytes stay in the media store, so that base64 never enters a history. */
 export interface MediaPart {
   readonly type: 'image' | 'file'
   readonly ref: string
@@ -93,4 +93,10 @@ export function callsOf(message: AssistantMessage): readonly ToolCall[] {
   const calls: ToolCall[] = []
   for (const part of message.parts) if (part.type === 'call') calls.push(part.call)
   return calls
+}
+
+/** The images and files that a message carries. */
+export function mediaOf(message: Message): readonly MediaPart[] {
+  if (message.role === 'tool') return message.media ?? []
+  return message.role === 'user' ? message.parts.filter((part) => part.type !== 'text') : []
 }

@@ -10,3 +10,5 @@ export const newThreadId = (): ThreadId => `thread_${unique()}` as ThreadId
 export const newRunId = (): RunId => `run_${unique()}` as RunId
 export const newToken = (): string => `resume_${randomUUID()}`
 export const newQueueId = (): string => `queued_${randomUUID()}`
+/** Unlike any other of its thread, also of one that is not in memory now. */
+export const newMediaRef = (): string => `media_${unique()}`

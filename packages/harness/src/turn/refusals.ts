@@ -1,3 +1,5 @@
+import type { RunId } from '@capstan/protocol'
+
 /**
  * What a person said no to in this turn. Shared by a run and everything below it, so that a refusal cannot be
  * asked again under another name: an equivalent call is refused at once, and after the second refusal of a tool
@@ -6,6 +8,7 @@
 export class Refusals {
   readonly #calls = new Set<string>()
   readonly #byTool = new Map<string, number>()
+  readonly #parked = new Map<RunId, unknown>()
   #last: Promise<unknown> = Promise.resolve()
 
   /** Runs what may end in a refusal after everything that came before: a no also answers those who wait behind it. */
@@ -13,6 +16,15 @@ export class Refusals {
     const answer = this.#last.then(ask)
     this.#last = answer.catch(() => {})
     return answer
+  }
+
+  /** The run waits for a person now. A run waits for one answer at a time: its other calls ask when it goes on. */
+  noteParked(runId: RunId, error: unknown): void {
+    this.#parked.set(runId, error)
+  }
+
+  throwIfParked(runId: RunId): void {
+    if (this.#parked.has(runId)) throw this.#parked.get(runId)
   }
 
   add(tool: string, signature: string): void {

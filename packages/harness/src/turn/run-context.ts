@@ -4,6 +4,7 @@ import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { EventLine } from './event-line.ts'
+import type { MediaStore } from './media-store.ts'
 import type { Refusals } from './refusals.ts'
 import type { Effect } from './tool.ts'
 
@@ -32,6 +33,8 @@ export interface RunContext {
   readonly clock: Clock
   /** What a person said no to in this turn, here or in any run of it. */
   readonly refusals: Refusals
+  /** The bytes of the thread's images and files; a child shares them. */
+  readonly media?: MediaStore
   /** The thread's events; a child reports on the same line. */
   readonly line: EventLine
   /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */

@@ -1,5 +1,4 @@
 import type { Failure } from '@capstan/protocol'
-import type { MediaPart } from './message.ts'
 
 /** Facts about what happened, known where it happened. They decide the failure class before any text does. */
 export interface OutcomeFacts {
@@ -15,25 +14,28 @@ export interface OutcomeFacts {
   readonly failure?: Failure
 }
 
-const outcome: unique symbol = Symbol('capstan.tool-outcome')
+/**
+ * An image or file that a tool hands over. Images and files reach a model that can look at them and are described to one
+ * that cannot; text files become text. What is over `limits.media` is left out, and the model is told.
+ */
+export type ToolMedia = { readonly mediaType: string; readonly name?: string } & (
+  | { readonly bytes: Uint8Array; readonly data?: undefined }
+  /** In base64. */
+  | { readonly data: string; readonly bytes?: undefined }
+)
 
-/** An image or a file that a tool returns, with its bytes. */
-export interface ToolMedia {
-  readonly mediaType: string
-  readonly bytes: Uint8Array
-  readonly name?: string
-}
+const outcome: unique symbol = Symbol('capstan.tool-outcome')
 
 /** What a tool says of itself. A tool may also return any plain value, or throw. */
 export interface ToolOutcome extends OutcomeFacts {
   readonly [outcome]: true
   readonly ok: boolean
   readonly text: string
-  /** A part with a `ref` is kept already. */
-  readonly media?: readonly (MediaPart | ToolMedia)[]
+  readonly media?: readonly ToolMedia[]
 }
 
-export function succeed(text: string, more: { readonly media?: ToolOutcome['media'] } = {}): ToolOutcome {
+/** It worked: `text` is what the model reads, `media` what it looks at besides. */
+export function succeed(text: string, more: { media?: readonly ToolMedia[] } = {}): ToolOutcome {
   return { [outcome]: true, ok: true, text, media: more.media }
 }
 

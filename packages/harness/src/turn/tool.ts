@@ -70,6 +70,8 @@ export interface ToolContext {
   /** Aborted when the turn is stopped or the deadline has passed. */
   readonly signal: AbortSignal
   readonly run: RunContext
+  /** After a crash or a wait this call is run again from its start: its tool only reads, or honours keys. */
+  readonly isRepeatable?: boolean
   /** The tool asked a model something: what that cost is the turn's. */
   spend?(usage: Usage, model: string): void | Promise<void>
   /**
@@ -138,3 +140,7 @@ export function effectOf(tool: Tool, args: JsonObject): Effect {
     return 'write'
   }
 }
+
+/** Whether a call may be run again when nobody knows how it ended. */
+export const isRepeatable = (tool: Tool, args: JsonObject): boolean =>
+  tool.honoursKey === true || effectOf(tool, args) === 'read'

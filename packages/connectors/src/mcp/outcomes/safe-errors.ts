@@ -33,9 +33,7 @@ export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErro
       ...outcome,
       text: redact(outcome.text, connection),
       ...(outcome.media && {
-        media: outcome.media.map((part) =>
-          'ref' in part ? part : redactMedia(part, (text) => redact(text, connection)),
-        ),
+        media: outcome.media.map((part) => redactMedia(part, (text) => redact(text, connection))),
       }),
     }),
   }
@@ -44,7 +42,8 @@ export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErro
 /** A file of text is redacted as text is. */
 function redactMedia(media: ToolMedia, redact: (text: string) => string): ToolMedia {
   if (!/^text\/|[/+](?:json|xml|yaml|csv)$/.test(media.mediaType)) return media
-  const text = Buffer.from(media.bytes).toString()
+  const { bytes, data, ...about } = media
+  const text = (bytes ? Buffer.from(bytes) : Buffer.from(data!, 'base64')).toString()
   const redacted = redact(text)
-  return redacted === text ? media : { ...media, bytes: new Uint8Array(Buffer.from(redacted)) }
+  return redacted === text ? media : { ...about, bytes: new Uint8Array(Buffer.from(redacted)) }
 }

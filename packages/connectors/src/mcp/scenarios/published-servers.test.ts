@@ -104,7 +104,7 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
     expect(image.text.length).toBeLessThan(500)
     expect(image.media).toMatchObject([{ mediaType: 'image/png' }])
     const [{ bytes }] = image.media as [ToolMedia]
-    expect([...bytes.subarray(0, 4)]).toEqual([...Buffer.from('\x89PNG', 'latin1')])
-    expect(bytes.length).toBeGreaterThan(1024)
+    expect([...bytes!.subarray(0, 4)]).toEqual([...Buffer.from('\x89PNG', 'latin1')])
+    expect(bytes!.length).toBeGreaterThan(1024)
   })
 })

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@capstan/harness'
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { HttpProblem, SignInNeeded } from '../errors.ts'
@@ -31,7 +32,8 @@ export function createServerFetch({ auth, now }: ServerFetchOptions): ServerFetc
       const answer = await fetch(url, init)
       // The library drops the header and the body.
       if (answer.status === 429 || answer.status >= 500) {
-        throw new HttpProblem(answer.status, await startOf(answer), retryAfterMs(answer, now()))
+        const retryAfterMs = readRetryAfter((name) => answer.headers.get(name), now())
+        throw new HttpProblem(answer.status, await startOf(answer), retryAfterMs)
       }
       const response = bounded(answer)
       const used = /^bearer (.+)$/i.exec(new Headers(init?.headers).get('authorization') ?? '')?.[1]
@@ -66,15 +68,6 @@ async function startOf(response: Response): Promise<string> {
     // The part that was read is enough.
   }
   return text.slice(0, MAX_ERROR_CHARS)
-}
-
-/** How long the server asks us to wait. The header holds seconds or a date. */
-function retryAfterMs(response: Response, now: number): number | undefined {
-  const header = response.headers.get('retry-after')
-  if (header === null) return undefined
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
 /** Bounds a JSON body, and each line of an event stream, so that one message cannot fill the memory. */

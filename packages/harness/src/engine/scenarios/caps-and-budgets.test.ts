@@ -73,7 +73,6 @@ describe('settings that cannot work', () => {
     ['limits.maxCalls', { maxCalls: -1 }],
     ['limits.parallelReads', { parallelReads: Number.NaN }],
     ['limits.media.maxImages', { media: { maxImages: Number.NaN } }],
-    ['limits.maxOutputTokens', { maxOutputTokens: 0 }],
   ])('are refused by the name of the field: %s', (field, limits) => {
     expect(() => createSession({ model: new ScriptedModel(), limits })).toThrow(field)
   })
@@ -84,7 +83,7 @@ describe('settings that cannot work', () => {
   })
 
   it('are not those that were left undefined', () => {
-    const limits = { maxOutputTokens: undefined, model: { idleTimeoutMs: undefined }, tools: undefined }
+    const limits = { maxIterations: undefined, model: { idleTimeoutMs: undefined }, tools: undefined }
     expect(toLimits(limits)).toEqual(toLimits())
   })
 })

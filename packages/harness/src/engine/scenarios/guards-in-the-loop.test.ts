@@ -79,8 +79,6 @@ describe('a turn that goes nowhere', () => {
       name: 'watching',
       beforeCalls: ({ calls: asked }) => void seen.push(`asked ${asked.map(({ tool }) => tool).join(' ')}`),
       afterCall: ({ call, result, polls }) => void seen.push(`${call.tool} ${result.ok} ${polls}`),
-      state: () => null,
-      restore: () => {},
     }
     const slow = stubTool('slow', async () => {
       await tick()

@@ -186,7 +186,7 @@ describe('a batch that is cut short', () => {
 
   it('by the user leaves no call without a result, and starts nothing more', async () => {
     let sent = 0
-    const session = createSession({
+    const session: Session = createSession({
       safety: ALLOW_ALL,
       model: new ScriptedModel(
         callsMany([{ tool: 'quit' }, { tool: 'send' }, { tool: 'send', args: { n: 2 } }]),
@@ -206,8 +206,6 @@ describe('a batch that is cut short', () => {
     const guard: Guard = {
       name: 'no-way',
       beforeCalls: () => ({ action: 'halt', text: 'I stopped before I began.' }),
-      state: () => null,
-      restore: () => {},
     }
     const session = createSession({
       safety: ALLOW_ALL,

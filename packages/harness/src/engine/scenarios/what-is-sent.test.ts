@@ -57,9 +57,7 @@ describe('what the model is sent', () => {
     await runStateless({
       model,
       input: 'hi',
-      temperature: 0,
-      limits: { maxOutputTokens: 99 },
-      providerOptions,
+      modelOptions: { temperature: 0, maxOutputTokens: 99, providerOptions },
     })
     expect(model.request(0)).toMatchObject({ temperature: 0, maxOutputTokens: 99, providerOptions })
   })

@@ -20,7 +20,7 @@ import { createAgent } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
-import { runSubAgent } from '../sub-agent.ts'
+import { runChild } from '../child-run.ts'
 
 const helper: AgentDefinition = { id: 'helper', description: 'Helps.', instructions: 'You help.' }
 
@@ -34,7 +34,7 @@ const ENTRY_POINTS: Readonly<
   'sub-agent': (options, steps) => {
     const run = createTestRun({ onEvent: (event) => void options.onEvent?.(event) })
     const agent = createAgent('parent', { ...options, model: new ScriptedModel(...steps) })
-    return runSubAgent(helper, { prompt: 'go' }, { agent, run, callId: 'call_parent' as CallId })
+    return runChild(helper, { prompt: 'go' }, { agent, run, callId: 'call_parent' as CallId })
   },
   delegation: (options, steps) =>
     createSession({

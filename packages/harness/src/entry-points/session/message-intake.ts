@@ -9,7 +9,9 @@ import {
   TurnInProgressError,
 } from '../../turn/errors.ts'
 import type { Delivery } from '../../turn/inbox.ts'
+import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
 import { newQueueId } from '../../turn/new-id.ts'
+import type { TurnOptions } from '../agent-options.ts'
 import type { MessageQueue, QueueEntry } from './message-queue.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import type { ThreadMemory } from './thread-memory.ts'
@@ -22,8 +24,10 @@ import type { TurnInput, TurnRunner } from './turn-runner.ts'
  */
 export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
-/** What may be said with a message. */
-export interface SubmitOptions {
+/** What may be said with a message. Model options and `output` need a message that begins a turn at once. */
+export interface SubmitOptions<
+  Schema extends OutputSchema | undefined = OutputSchema | undefined,
+> extends TurnOptions<Schema> {
   /** Default `send`. */
   readonly mode?: SubmitMode
   /** The client's own id of the message: submitted twice, it is one message, and both get its outcome. Needs a store. */
@@ -37,14 +41,18 @@ export interface SubmitOptions {
   readonly fallback?: 'send' | 'refuse'
 }
 
+/** What may be said when a capped turn goes on. */
+export type ContinueOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> =
+  TurnOptions<Schema> & Pick<SubmitOptions, 'signal'>
+
 /** A message that was accepted. */
-export interface Submission {
+export interface Submission<Output = undefined> {
   /** The run it has begun. Undefined while it waits for the running turn, or for the turn after it. */
   readonly runId: RunId | undefined
   /** Whether the model gets to see it; settles when that is known. */
   readonly delivery: Promise<Delivery>
   /** The end of the turn that takes it, however long that is parked. Rejects when no turn does. */
-  readonly outcome: Promise<TurnOutcome>
+  readonly outcome: Promise<OutcomeWith<Output>>
 }
 
 interface MessageIntakeOptions {
@@ -87,13 +95,13 @@ export class MessageIntake {
   }
 
   /** Goes on from a turn that ended at a cap. */
-  async continue(resumeToken: string, signal?: AbortSignal): Promise<Submission> {
+  async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options
     if (state.running) throw new TurnInProgressError()
     await memory.open()
     if (runner.resumeToken === undefined || resumeToken !== runner.resumeToken)
       throw new ConfigurationError('token', 'is not the one of the last capped turn')
-    return this.#begin({ input: undefined, notice: GO_ON }, signal, true)
+    return this.#begin({ input: undefined, notice: GO_ON, ...turnOptionsOf(options) }, options.signal, true)
   }
 
   /** Begins a turn with the next queued message, if the thread is free. */
@@ -136,9 +144,16 @@ export class MessageIntake {
   async #accept(input: UserInput, options: SubmitOptions, isSynced: boolean): Promise<Submission> {
     const { state } = this.#options
     const { mode = 'send', messageId, signal, fallback = 'send' } = options
-    const turn = messageId === undefined ? { input } : { input, messageId }
+    const turn = {
+      input,
+      ...(messageId === undefined ? undefined : { messageId }),
+      ...turnOptionsOf(options),
+    }
     if (mode === 'steer' || mode === 'follow-up') {
-      if (state.running) return this.#queue(input, mode, fallback, messageId)
+      if (state.running) {
+        refuseTurnOptions(options)
+        return this.#queue(input, mode, fallback, messageId)
+      }
       const waitsFor = await this.#waitsFor()
       if (fallback === 'refuse') return refused(waitsFor ? `the turn waits for ${waitsFor.kind}` : NO_TURN)
       if (waitsFor) throw new TurnInProgressError(waitsFor)
@@ -209,6 +224,17 @@ export class MessageIntake {
     // Without a store an outcome cannot be found later.
     if (!runs) void submission.outcome
     return submission
+  }
+}
+
+const turnOptionsOf = ({ modelOptions, output }: TurnOptions): TurnOptions | undefined =>
+  modelOptions || output
+    ? { ...(modelOptions ? { modelOptions } : undefined), ...(output ? { output } : undefined) }
+    : undefined
+
+function refuseTurnOptions(options: TurnOptions): void {
+  for (const name of ['modelOptions', 'output'] as const) {
+    if (options[name]) throw new ConfigurationError(name, 'can only come with a message that begins a turn')
   }
 }
 

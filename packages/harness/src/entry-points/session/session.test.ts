@@ -267,7 +267,7 @@ describe('the record of a session', () => {
       fails(429, { retryAfterMs: 99_000 }),
       calls('ask', {}),
     )
-    const media = [{ type: 'image' as const, ref: 'media_9', mediaType: 'image/png', bytes: 3 }]
+    const media = [{ mediaType: 'image/png', bytes: new Uint8Array(3) }]
     const session = createSession({
       model,
       store,

@@ -1,5 +1,6 @@
 import type { RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
+import { readOutcome } from '../../engine/structured-output.ts'
 import type { ModelClient } from '../../models/model-client.ts'
 import type { Store } from '../../ports/store.ts'
 import { createSummaryCheckpoint } from '../../seams/checkpoints/summarise-at-cap.ts'
@@ -7,12 +8,13 @@ import { systemClock } from '../../turn/clock.ts'
 import { StoppingError, StoreError, TurnInProgressError } from '../../turn/errors.ts'
 import type { Delivery } from '../../turn/inbox.ts'
 import type { Message } from '../../turn/message.ts'
+import type { OutcomeWith, OutputSchema, ResultOf } from '../../turn/output-schema.ts'
 import { newThreadId } from '../../turn/new-id.ts'
 import { toProgress } from '../agent.ts'
-import type { AgentOptions } from '../agent-options.ts'
+import type { AgentOptions, TurnOptions } from '../agent-options.ts'
 import { EventTaps, streamTurn } from '../event-stream.ts'
 import { APPROVAL_TIMEOUT_MS } from './ledger-approvals.ts'
-import type { Submission, SubmitOptions } from './message-intake.ts'
+import type { ContinueOptions, Submission, SubmitOptions } from './message-intake.ts'
 import { MessageIntake } from './message-intake.ts'
 import { MessageQueue } from './message-queue.ts'
 import { RunWaiters } from './run-waiters.ts'
@@ -36,13 +38,16 @@ export interface SessionOptions extends AgentOptions {
 }
 
 /** What may be said with a message that begins a turn. */
-export type SendOptions = Omit<SubmitOptions, 'mode' | 'fallback'>
+export type SendOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> = Omit<
+  SubmitOptions<Schema>,
+  'mode' | 'fallback'
+>
 
 /** What may be said with a message for the running turn. */
 export type QueueOptions = Pick<SubmitOptions, 'messageId'>
 
-/** A conversation with one person. One turn at a time. */
-export interface Session {
+/** A conversation with one person. One turn at a time. `Output`: what its turns give, by the `output` of its options. */
+export interface Session<Output = undefined> {
   readonly threadId: ThreadId
   /** As far as it was read; with a store, after `load`. */
   readonly messages: readonly Message[]
@@ -57,11 +62,20 @@ export interface Session {
    * `TurnInProgressError` when the mode does not fit what the thread is doing. A parked turn is given up for a message
    * that begins another one.
    */
-  submit(input: UserInput, options?: SubmitOptions): Promise<Submission>
+  submit<Schema extends OutputSchema | undefined = undefined>(
+    input: UserInput,
+    options?: SubmitOptions<Schema>,
+  ): Promise<Submission<ResultOf<Schema, Output>>>
   /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
-  continue(resumeToken: string, options?: { readonly signal?: AbortSignal }): Promise<Submission>
+  continue<Schema extends OutputSchema | undefined = undefined>(
+    resumeToken: string,
+    options?: ContinueOptions<Schema>,
+  ): Promise<Submission<ResultOf<Schema, Output>>>
   /** Submits a message and waits for the end of its turn. */
-  send(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
+  send<Schema extends OutputSchema | undefined = undefined>(
+    input: UserInput,
+    options?: SendOptions<Schema>,
+  ): Promise<OutcomeWith<ResultOf<Schema, Output>>>
   /** Submits a message and yields the events of its turn. Begins with the first read; leaving the loop stops nothing. */
   stream(input: UserInput, options?: SendOptions): AsyncIterable<TurnEvent>
   /** Submits a message that the model sees before its next call, in the turn that is running and in no other. */
@@ -69,12 +83,15 @@ export interface Session {
   /** Submits a message that begins a turn when the running one has ended well. */
   followUp(text: string, options?: QueueOptions): Promise<Delivery>
   /** Ends the running turn, then sends. */
-  interrupt(input: UserInput, options?: SendOptions): Promise<TurnOutcome>
+  interrupt<Schema extends OutputSchema | undefined = undefined>(
+    input: UserInput,
+    options?: SendOptions<Schema>,
+  ): Promise<OutcomeWith<ResultOf<Schema, Output>>>
   /**
    * Goes on with a turn that was interrupted by a crash or a wait, to its end; with `untilParked`, only until it waits
    * again. Undefined: there is none, or it is parked.
    */
-  resume(options?: { readonly untilParked?: boolean }): Promise<TurnOutcome | undefined>
+  resume(options?: { readonly untilParked?: boolean }): Promise<OutcomeWith<Output> | undefined>
   /** Another model from the next turn on; the conversation stays. */
   useModel(model: ModelClient | string): void
   /** Ends the turn, if it is this one; without an id, the one that is running or parked. */
@@ -96,8 +113,11 @@ export interface SessionHost {
 const NO_HOST: SessionHost = { admit: () => {}, track: (work) => work }
 
 /** The chat entry point: typed history, a frozen prompt, transcripts, steering, and a pause instead of a dead end. */
-export function createSession(options: SessionOptions): Session {
-  return createHostedSession(options, NO_HOST)
+export function createSession<Schema extends OutputSchema | undefined = undefined>(
+  options: SessionOptions & { readonly output?: Schema & {} },
+): Session<ResultOf<Schema>> {
+  // What a result is made of, the schemas check when it is delivered.
+  return createHostedSession(options, NO_HOST) as Session<never>
 }
 
 /** A session whose owner is asked before anything begins, and keeps it while it works. */
@@ -105,7 +125,9 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
   const parts = assemble(options, () => void session.resume().catch(ignore))
   const { threadId, state, memory, runner, queue, waiters, intake, taps } = parts
 
-  function take(work: () => Promise<Submission>): Promise<Submission> {
+  /** A submission whose outcome has the result that was asked for, as the caller's schema reads it. */
+  function take(work: () => Promise<Submission>, asked?: TurnOptions): Promise<Submission<never>> {
+    const schema = asked?.output ?? options.output
     return enter(async () => {
       const submission = await work()
       void host.track(state.idle())
@@ -115,7 +137,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
         get outcome() {
           const { outcome } = submission
           host.track(outcome).catch(ignore)
-          return outcome
+          return deliver(outcome, schema)
         },
       }
     })
@@ -132,7 +154,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
 
   /** Nothing is lost by not waiting for the disk here: whoever awaits the outcome has no answer before it. */
   const begin = (input: UserInput, submitted: SubmitOptions) =>
-    take(() => intake.submit(input, submitted, false))
+    take(() => intake.submit(input, submitted, false), submitted)
 
   const session: Session = {
     threadId,
@@ -149,28 +171,31 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     async load() {
       await memory.open()
     },
-    submit: (input, submitted) => take(() => intake.submit(input, submitted)),
-    continue: (token, { signal } = {}) => take(() => intake.continue(token, signal)),
+    submit: (input, submitted) => take(() => intake.submit(input, submitted), submitted),
+    continue: (token, more) => take(() => intake.continue(token, more), more),
     async send(input, sent) {
-      return (await begin(input, { ...sent, mode: 'send' })).outcome
+      return (await begin(input, { ...sent, mode: 'send' })).outcome as Promise<never>
     },
     stream: (input, sent) =>
       streamTurn(
         (tap) => taps.add(tap),
         () => begin(input, { ...sent, mode: 'send' }),
       ),
-    steer: (text, sent) => deliver(session, text, { ...sent, mode: 'steer', fallback: 'refuse' }),
-    followUp: (text, sent) => deliver(session, text, { ...sent, mode: 'follow-up', fallback: 'refuse' }),
+    steer: (text, sent) => toDelivery(session, text, { ...sent, mode: 'steer', fallback: 'refuse' }),
+    followUp: (text, sent) => toDelivery(session, text, { ...sent, mode: 'follow-up', fallback: 'refuse' }),
     async interrupt(input, sent) {
-      return (await begin(input, { ...sent, mode: 'interrupt' })).outcome
+      return (await begin(input, { ...sent, mode: 'interrupt' })).outcome as Promise<never>
     },
     resume: ({ untilParked = false } = {}) =>
       enter(async () => {
+        let { output: schema } = options
         const resumed = await runner.resume(({ stored }, turn) => {
           if (stored) queue.restore(stored.state, stored.state.unfinished && turn)
+          // A form that was asked for with its message is kept as JSON Schema, which the engine has checked.
+          if (stored?.state.unfinished?.output) schema = undefined
         })
-        if ('outcome' in resumed) return resumed.outcome
-        return untilParked ? undefined : waiters.wait(resumed.parked)
+        if ('outcome' in resumed) return resumed.outcome && deliver(Promise.resolve(resumed.outcome), schema)
+        return untilParked ? undefined : deliver(waiters.wait(resumed.parked), schema)
       }),
     useModel(model) {
       if (state.running) throw new TurnInProgressError()
@@ -190,6 +215,9 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
   }
   return session
 }
+
+const deliver = (outcome: Promise<TurnOutcome>, schema: OutputSchema | undefined): Promise<TurnOutcome> =>
+  schema ? outcome.then((ended) => readOutcome(ended, schema)) : outcome
 
 /** One owner per part; see each file. */
 function assemble(options: SessionOptions, onInterrupted: () => void) {
@@ -236,7 +264,7 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
 }
 
 /** The running turn ends by a store that fails, and says so; the sender only has to know that nobody got the message. */
-async function deliver(session: Session, text: string, options: SubmitOptions): Promise<Delivery> {
+async function toDelivery(session: Session, text: string, options: SubmitOptions): Promise<Delivery> {
   try {
     return await (
       await session.submit(text, options)

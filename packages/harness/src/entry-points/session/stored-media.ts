@@ -4,9 +4,13 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { PastConversation } from '../../turn/archive.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { MediaStore } from '../../turn/media-store.ts'
-import type { MediaPart, Message } from '../../turn/message.ts'
+import { newMediaRef } from '../../turn/new-id.ts'
+import { mediaOf } from '../../turn/message.ts'
 
-/** The media of a stored conversation: read once, when it is opened; written with the message that carries them. */
+/**
+ * The media of a stored thread: those of its conversation are read once, when it is opened, and those of a sub-agent when
+ * that goes on. They are written with the message that carries them.
+ */
 export async function openStoredMedia(
   threadId: ThreadId,
   ledger: Ledger,
@@ -15,24 +19,21 @@ export async function openStoredMedia(
   past: PastConversation | undefined,
 ): Promise<MediaStore> {
   const media = new Map<string, Uint8Array>()
-  for (const { ref } of (past?.messages ?? []).flatMap(mediaOf)) {
-    const bytes = await ledger.readMedia(threadId, ref)
-    if (bytes) media.set(ref, bytes)
+  const load = async (refs: readonly string[]): Promise<void> => {
+    for (const ref of refs) {
+      const bytes = media.has(ref) ? undefined : await ledger.readMedia(threadId, ref)
+      if (bytes) media.set(ref, bytes)
+    }
   }
-  let count = media.size
+  await load((past?.messages ?? []).flatMap(mediaOf).map(({ ref }) => ref))
   return {
     get: (ref) => media.get(ref),
+    load,
     put(bytes) {
-      // The time is part of it: media that were compacted away keep their numbers.
-      const ref = `media_${clock.now().toString(36)}_${++count}`
+      const ref = newMediaRef()
       media.set(ref, bytes)
       recorder.add({ type: 'media', at: clock.now(), ref, bytes })
       return ref
     },
   }
-}
-
-function mediaOf(message: Message): readonly MediaPart[] {
-  if (message.role === 'tool') return message.media ?? []
-  return message.role === 'user' ? message.parts.filter((part) => part.type !== 'text') : []
 }

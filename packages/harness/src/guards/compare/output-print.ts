@@ -47,14 +47,6 @@ function stillText(text: string, tool: string): string {
   return RECEIPT.reduce((rest, receipt) => rest.replace(receipt, '·'), still)
 }
 
-/** As plain data. */
-export type PrintState =
-  | readonly [same: number, shape: number]
-  | readonly [text: string, tool: string, 'as it was']
-
-/** Up to here a text is smaller to keep, and quicker, than to work out. */
-const LONGEST_KEPT = 160
-
 /**
  * What an output said, for comparing. `same` is equal for outputs that differ in volatile parts alone, `shape` for
  * those that differ in numbers, or names with numbers in them, that do not tell how far something has come. Worked
@@ -79,18 +71,6 @@ export class OutputPrint {
   get shape(): number {
     this.#shape ??= hashOf(toShape(this.#text, this.#tool))
     return this.#shape
-  }
-
-  toState(): PrintState {
-    const isSmall = this.#same === undefined && this.#text.length <= LONGEST_KEPT
-    return isSmall ? [this.#text, this.#tool, 'as it was'] : [this.same, this.shape]
-  }
-
-  static fromState(state: PrintState): OutputPrint {
-    if (state.length === 3) return new OutputPrint(state[0], state[1])
-    const print = new OutputPrint('', '')
-    ;[print.#same, print.#shape] = state
-    return print
   }
 }
 

@@ -1,10 +1,9 @@
 import type { ToolCall } from '../../turn/tool-call.ts'
 import type { ToolResult } from '../../turn/tool-result.ts'
 import { canonicalCall, looseCall } from './canonical-call.ts'
-import type { FinishedCall, Guard } from '../guard.ts'
-import type { PrintState } from './output-print.ts'
+import type { FinishedCall } from '../../turn/finished-call.ts'
+import type { Guard } from '../guard.ts'
 import { OutputPrint } from './output-print.ts'
-import { clipReason } from '../halt-answer.ts'
 import { saysNotOk } from './says-not-ok.ts'
 
 /** How far back a call is remembered: different calls, and different outcomes of each. */
@@ -49,12 +48,12 @@ interface Pair {
   stretch: number
   inReply: number
   lastCall: number
-  call: ToolCall | undefined
+  call: ToolCall
   exact: string | undefined
 }
 
 export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
-  let pairs = new Map<number, Pair[]>()
+  const pairs = new Map<number, Pair[]>()
   let count = 0
   let calls = 0
   let lastSuccess = 0
@@ -137,24 +136,6 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
       reply.push(sight(finished))
       return undefined
     },
-    state: () => ({
-      count,
-      calls,
-      lastSuccess,
-      stretch,
-      replies,
-      asked,
-      lastFailure: lastFailure === undefined ? null : clipReason(lastFailure),
-      reply: reply.map((sighting) => ({ ...sighting })),
-      pairs: [...pairs].map(([key, known]) => [key, known.map(toState)]),
-    }),
-    restore(state) {
-      const kept = state as unknown as KeptState
-      ;({ count, calls, lastSuccess, stretch, replies, asked } = kept)
-      lastFailure = kept.lastFailure ?? undefined
-      reply = [...kept.reply]
-      pairs = new Map(kept.pairs.map(([key, known]) => [key, known.map(fromState)]))
-    },
     reset() {
       pairs.clear()
       reply = []
@@ -186,41 +167,6 @@ function successKey(call: ToolCall, { text }: ToolResult): number {
 }
 
 function exactOf(pair: Pair): string {
-  pair.exact ??= canonicalCall(pair.call!)
+  pair.exact ??= canonicalCall(pair.call)
   return pair.exact
-}
-
-type KeptPair = [number, PrintState, number, number, number, number, string]
-
-const toState = (pair: Pair): KeptPair => [
-  pair.number,
-  pair.print.toState(),
-  pair.times,
-  pair.stretch,
-  pair.inReply,
-  pair.lastCall,
-  exactOf(pair),
-]
-
-const fromState = ([number, print, times, stretch, inReply, lastCall, exact]: KeptPair): Pair => ({
-  number,
-  print: OutputPrint.fromState(print),
-  times,
-  stretch,
-  inReply,
-  lastCall,
-  call: undefined,
-  exact,
-})
-
-interface KeptState {
-  readonly count: number
-  readonly calls: number
-  readonly lastSuccess: number
-  readonly stretch: number
-  readonly replies: number
-  readonly asked: number
-  readonly lastFailure: string | null
-  readonly reply: readonly Sighting[]
-  readonly pairs: readonly [number, KeptPair[]][]
 }

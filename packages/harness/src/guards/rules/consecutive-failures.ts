@@ -61,10 +61,6 @@ export function createConsecutiveFailuresGuard(limits = CONSECUTIVE_FAILURES, se
           'else; if the user has to settle it, say so now.',
       }
     },
-    state: () => [lasting, all, replies, failedInReply],
-    restore: (state) => {
-      ;[lasting, all, replies, failedInReply] = state as [number, number, number, boolean]
-    },
     reset,
   }
 }

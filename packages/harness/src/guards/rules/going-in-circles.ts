@@ -39,10 +39,6 @@ export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIR
           'know, do something you have not done yet, or answer the user.',
       }
     },
-    state: () => idle,
-    restore: (state) => {
-      idle = state as number
-    },
     reset: () => {
       idle = 0
     },

@@ -44,10 +44,6 @@ export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BA
           'something else, or answer the user.',
       }
     },
-    state: () => [batch, count],
-    restore: (state) => {
-      ;[batch, count] = state as [string, number]
-    },
     reset,
   }
 }

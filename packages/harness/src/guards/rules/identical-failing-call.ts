@@ -1,6 +1,7 @@
 import { canonicalCall, looseCall } from '../compare/canonical-call.ts'
 import type { ToolCall } from '../../turn/tool-call.ts'
-import type { FinishedCall, Guard } from '../guard.ts'
+import type { FinishedCall } from '../../turn/finished-call.ts'
+import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
 import { OutputPrint, progressMark } from '../compare/output-print.ts'
 import { saysNotOk } from '../compare/says-not-ok.ts'
@@ -31,7 +32,7 @@ export function createIdenticalFailingCallGuard(
   seen?: SeenCalls,
 ): Guard {
   const { attempts, transientAttempts, cosmeticAttempts } = { ...IDENTICAL_FAILING_CALL, ...limits }
-  let streaks = new Map<string, Streak>()
+  const streaks = new Map<string, Streak>()
 
   function countUp(key: string, { mark, isAnew }: { mark?: string | undefined; isAnew: boolean }): number {
     const before = streaks.get(key)
@@ -80,11 +81,6 @@ export function createIdenticalFailingCallGuard(
           `The call to "${result.tool}" with these arguments has failed ${tries} times. Do not send it again ` +
           'unchanged: change what you ask for, use another tool, or tell the user what is in the way.',
       }
-    },
-    state: () => [...streaks].map(([key, { count, mark }]) => [key, count, mark ?? null]),
-    restore(state) {
-      const kept = state as readonly (readonly [string, number, string | null])[]
-      streaks = new Map(kept.map(([key, count, mark]) => [key, { count, mark: mark ?? undefined }]))
     },
     reset,
   }

@@ -64,10 +64,6 @@ export function createIdenticalOutputGuard(seen: SeenCalls, limits = IDENTICAL_O
           'not change it: go on with what you know, or tell the user what is missing.',
       }
     },
-    state: () => [output, row, sentBefore],
-    restore: (state) => {
-      ;[output, row, sentBefore] = state as [number, number, number]
-    },
     reset,
   }
 }

@@ -9,7 +9,7 @@ const MOST_CALLS = 64
 
 /** Halts when a refused call is sent again. A refusal is a decision: nothing done in between makes it another. */
 export function createIdenticalRefusedCallGuard(limits = IDENTICAL_REFUSED_CALL): Guard {
-  let refusals = new Map<number, number>()
+  const refusals = new Map<number, number>()
   return {
     name: 'identical-refused-call',
     afterCall(finished) {
@@ -33,10 +33,6 @@ export function createIdenticalRefusedCallGuard(limits = IDENTICAL_REFUSED_CALL)
           `The call to "${result.tool}" was refused. Do not send it again: find a way that does not need it, or ` +
           'tell the user what was refused.',
       }
-    },
-    state: () => [...refusals],
-    restore: (state) => {
-      refusals = new Map(state as [number, number][])
     },
     reset: () => refusals.clear(),
   }

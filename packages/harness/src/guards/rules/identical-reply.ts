@@ -1,8 +1,6 @@
-import type { JsonValue } from '../../turn/json.ts'
 import { looseCall } from '../compare/canonical-call.ts'
 import type { Guard } from '../guard.ts'
-import { clipReason, haltWithoutProgress } from '../halt-answer.ts'
-import type { PrintState } from '../compare/output-print.ts'
+import { haltWithoutProgress } from '../halt-answer.ts'
 import { OutputPrint } from '../compare/output-print.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 import { hashOf, mix } from '../compare/text-hash.ts'
@@ -71,31 +69,6 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
       moved ||= moves(output)
       return undefined
     },
-    state: (): JsonValue => ({
-      key,
-      count,
-      hasWords,
-      moved,
-      lastOutput: clipReason(lastOutput),
-      before: before.map((print) => print.toState()),
-      now: now.map((print) => print.toState()),
-    }),
-    restore(state) {
-      const kept = state as unknown as KeptState
-      ;({ key, count, hasWords, moved, lastOutput } = kept)
-      before = kept.before.map((print) => OutputPrint.fromState(print))
-      now = kept.now.map((print) => OutputPrint.fromState(print))
-    },
     reset,
   }
-}
-
-interface KeptState {
-  readonly key: number
-  readonly count: number
-  readonly hasWords: boolean
-  readonly moved: boolean
-  readonly lastOutput: string
-  readonly before: readonly PrintState[]
-  readonly now: readonly PrintState[]
 }

@@ -50,10 +50,6 @@ export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard 
           'else, or tell the user what is in the way.',
       }
     },
-    state: () => [previous, beforePrevious, returns, isTransient],
-    restore: (state) => {
-      ;[previous, beforePrevious, returns, isTransient] = state as [string, string, number, boolean]
-    },
     reset,
   }
 }

@@ -23,7 +23,5 @@ export function createUnrecoverableInferenceGuard(): Guard {
       // Its text speaks to the model; the cause speaks to the user.
       return haltAfterFailure(`"${tool}" could not use its AI model`, finished, failure.cause)
     },
-    state: () => null,
-    restore: () => {},
   }
 }

@@ -1,6 +1,6 @@
 import type { RunId, ThreadId, TurnEvent, Usage } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
-import type { CallIntent, FinishedCall, TurnObserver, TurnStart } from '../../seams/seams.ts'
+import type { CallIntent, RecordedCall, TurnObserver, TurnStart } from '../../seams/seams.ts'
 import type { BudgetLimits } from '../../turn/budget.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { RecordingError } from '../../turn/errors.ts'
@@ -104,10 +104,10 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       if (start.announced)
         this.add({ type: 'surface-announced', at, conversationId, announced: start.announced })
     }
-    const { model, text, messageId } = start
+    const { model, text, messageId, output } = start
     const budget = toPlainLimits(run.budget.limits)
     const about = { runId, conversationId, agent, depth, origin, model, parent, name, setup }
-    this.add({ type: 'run-start', at, run: { ...about, messageId, budget, text } })
+    this.add({ type: 'run-start', at, run: { ...about, messageId, output, budget, text } })
   }
 
   turnResumed({ runId, clock, depth }: RunContext): void {
@@ -141,7 +141,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     return this.commitAndSync()
   }
 
-  callFinished({ runId, clock }: RunContext, finished: FinishedCall): void {
+  callFinished({ runId, clock }: RunContext, finished: RecordedCall): void {
     const { message, effect, polls, audit } = finished
     const { text: _, media: __, ...result } = finished.result
     this.add({

@@ -2,7 +2,7 @@ import type { CallRow, RunId, ThreadId } from '@capstan/protocol'
 import type { RecordOf } from '../ledger.ts'
 
 /** A call as its records describe it: at least one of the two is there. */
-export interface RecordedCall {
+export interface CallRecords {
   readonly runId: RunId
   readonly threadId: ThreadId
   readonly intent?: RecordOf<'call-intent'> | undefined
@@ -10,7 +10,7 @@ export interface RecordedCall {
 }
 
 /** The row of a call. */
-export function toCallRow({ runId, threadId, intent, result: end }: RecordedCall): CallRow {
+export function toCallRow({ runId, threadId, intent, result: end }: CallRecords): CallRow {
   const effect = end?.effect ?? end?.audit?.effect ?? intent?.effect
   const digest = end?.audit?.digest ?? intent?.digest
   return {

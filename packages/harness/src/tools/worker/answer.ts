@@ -1,4 +1,4 @@
-import type { OutcomeFacts, ToolOutcome } from '../../turn/tool-outcome.ts'
+import type { OutcomeFacts, ToolMedia } from '../../turn/tool-outcome.ts'
 
 /** What is handed to the thread. */
 export interface WorkerTask {
@@ -14,7 +14,7 @@ export type WorkerAnswer =
       readonly type: 'outcome'
       readonly ok: boolean
       readonly text: string
-      readonly media?: ToolOutcome['media'] | undefined
+      readonly media?: readonly ToolMedia[]
       readonly facts: OutcomeFacts
     }
   | { readonly type: 'thrown'; readonly message: string; readonly facts: Readonly<Record<string, unknown>> }

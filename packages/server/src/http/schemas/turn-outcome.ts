@@ -12,7 +12,12 @@ const outcomeFacts = { text: z.string(), usage, iterations: count }
 
 export const turnOutcome = describes<TurnOutcome>()(
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('done'), cut: z.literal('length').optional(), ...outcomeFacts }),
+    z.strictObject({
+      type: z.literal('done'),
+      cut: z.literal('length').optional(),
+      output: z.unknown().optional(),
+      ...outcomeFacts,
+    }),
     z.strictObject({
       type: z.literal('halted'),
       guard: z.string(),

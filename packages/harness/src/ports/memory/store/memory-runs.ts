@@ -1,5 +1,4 @@
-import { sumUsage } from '../../../turn/sum-usage.ts'
-import { NO_USAGE } from '@capstan/protocol'
+import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { CallRow, RunRow, UsageRow } from '@capstan/protocol'
 import { checkRunQuery } from '../../rows/run-query.ts'
 import type { RunCursor, RunStore } from '../../store.ts'

@@ -6,7 +6,7 @@ const ANNOUNCED =
 const PART = /(\d+(?:\.\d+)?)\s*(milliseconds?|ms|minutes?|mins?|m|hours?|hrs?|h|seconds?|secs?|s)?/gi
 
 /** How long the other side asks us to wait, from words such as "try again in 2m" or a `Retry-After` header. */
-export function parseRetryAfter(text: string): number | undefined {
+export function findRetryDelay(text: string): number | undefined {
   const found = ANNOUNCED.exec(text.slice(0, 4_000))
   if (!found) return undefined
   let total = 0

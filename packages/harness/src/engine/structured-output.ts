@@ -1,0 +1,244 @@
+import type { TurnOutcome } from '@capstan/protocol'
+import { describe } from '../failures/classify.ts'
+import type { ModelClient } from '../models/model-client.ts'
+import type { ResponseParser } from '../seams/seams.ts'
+import { checkArguments } from '../tool-path/check-arguments.ts'
+import { cutText } from '../text/cut-text.ts'
+import { ConfigurationError } from '../turn/errors.ts'
+import type { JsonObject, JsonValue } from '../turn/json.ts'
+import type { OutputSchema } from '../turn/output-schema.ts'
+import type { Surface } from '../turn/surface.ts'
+import type { ToolCall } from '../turn/tool-call.ts'
+import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { JsonSchema, Tool } from '../turn/tool.ts'
+import { defineTool, isStandardSchema, toJsonSchema } from '../turn/tool.ts'
+import type { Ending, Turn } from './turn.ts'
+import { addNotice } from './turn.ts'
+
+/** The name of the tool by which a model without structured output of its own hands over its result. */
+export const RESULT_TOOL = 'submit_final_result'
+
+/** A result that is not what was asked for is sent back so often. */
+const REPAIRS = 1
+
+/** The form of a result, made ready once per schema. */
+export interface OutputFormat {
+  readonly schema: OutputSchema
+  /** What the model writes: an object, with anything else under `result`. */
+  readonly written: JsonSchema
+  readonly isWrapped: boolean
+  /** Takes the result where the provider cannot be asked for it. */
+  readonly tool: Tool
+}
+
+/** How one turn comes to its result. */
+export interface TurnOutput {
+  readonly format: OutputFormat
+  /** `provider`: its own structured output makes the last reply fit. `tool`: the model calls the result tool. */
+  readonly by: 'provider' | 'tool'
+}
+
+const formats = new WeakMap<OutputSchema, OutputFormat>()
+
+/** The same object for the same schema. Throws `ConfigurationError` for one that cannot be described to a model. */
+function toOutputFormat(schema: OutputSchema): OutputFormat {
+  let format = formats.get(schema)
+  if (!format) {
+    format = createFormat(schema)
+    formats.set(schema, format)
+  }
+  return format
+}
+
+/** A reply in a text dialect is not JSON while it calls tools, so there the provider cannot be asked for JSON. */
+export function toTurnOutput(schema: OutputSchema, model: ModelClient, parser: ResponseParser): TurnOutput {
+  const byProvider = model.abilities.structuredOutput === true && parser.dialect === 'native'
+  return { format: toOutputFormat(schema), by: byProvider ? 'provider' : 'tool' }
+}
+
+function createFormat(schema: OutputSchema): OutputFormat {
+  const plain = describeSchema(schema)
+  const isWrapped = plain['type'] !== 'object' && plain['properties'] === undefined
+  const written = isWrapped ? wrap(plain) : plain
+  const format: Omit<OutputFormat, 'tool'> = { schema, written, isWrapped }
+  const tool = defineTool({
+    name: RESULT_TOOL,
+    description: 'Hands over the final result and ends the turn. Call it once, when the work is done.',
+    input: written,
+    effect: 'read',
+    alone: true,
+    exact: true,
+    label: () => ({ label: 'Hand over the result' }),
+    async run(args) {
+      const problem = await findMisfit(schema, unwrap(format, args))
+      return problem === undefined
+        ? succeed('The result was taken.')
+        : fail(`The result does not fit: ${problem}.`, { errorCode: 'invalid_arguments' })
+    },
+  })
+  return { ...format, tool }
+}
+
+function describeSchema(schema: OutputSchema): JsonSchema {
+  try {
+    return toJsonSchema(schema)
+  } catch (error) {
+    throw new ConfigurationError('output', error instanceof Error ? error.message : 'cannot be described')
+  }
+}
+
+/** References point from the root, so what they point at stays there. */
+function wrap({ $defs, definitions, ...result }: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    additionalProperties: false,
+    ...($defs === undefined ? undefined : { $defs }),
+    ...(definitions === undefined ? undefined : { definitions }),
+  }
+}
+
+const unwrap = ({ isWrapped }: Pick<OutputFormat, 'isWrapped'>, written: JsonObject): JsonValue =>
+  isWrapped ? (written['result'] ?? null) : written
+
+/** What a Standard Schema has against a value that fits its JSON Schema. Never throws. */
+async function findMisfit(schema: OutputSchema, value: unknown): Promise<string | undefined> {
+  const read = await readValue(schema, value)
+  return 'problem' in read ? read.problem : undefined
+}
+
+type ReadValue = { readonly value: unknown } | { readonly problem: string }
+
+async function readValue(schema: OutputSchema, value: unknown): Promise<ReadValue> {
+  if (!isStandardSchema(schema)) return { value }
+  try {
+    const checked = await schema['~standard'].validate(value)
+    if (!checked.issues) return { value: checked.value }
+    return { problem: checked.issues.slice(0, 5).map(toProblem).join('; ') }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : 'its schema could not check it' }
+  }
+}
+
+function toProblem({
+  path = [],
+  message,
+}: {
+  path?: readonly unknown[] | undefined
+  message: string
+}): string {
+  const field = path.map((step) => String(isKeyed(step) ? step.key : step)).join('.')
+  return field === '' ? message : `${field}: ${message}`
+}
+
+const isKeyed = (step: unknown): step is { readonly key: PropertyKey } =>
+  typeof step === 'object' && step !== null && 'key' in step
+
+/** Says how to hand over the result, where the system prompt of the conversation does not say it. */
+export async function announceResultTool(turn: Turn): Promise<void> {
+  const { output, parser } = turn
+  if (output?.by !== 'tool' || parser.dialect === 'native') return
+  if (turn.conversation.system.includes(RESULT_TOOL)) return
+  await addNotice(turn, { text: parser.instructions([output.format.tool]) }, 1)
+}
+
+/**
+ * The end of a turn whose reply called the result tool; undefined while the turn goes on. Reads the calls, so that a
+ * turn that goes on after a restart finds a result that was taken before.
+ */
+export async function readResultCalls(
+  turn: Turn,
+  { format }: TurnOutput,
+  calls: readonly ToolCall[],
+  surface: Surface,
+): Promise<Ending | undefined> {
+  if (!turn.inbox.isEmpty || turn.run.signal.aborted) return undefined
+  for (const call of calls) {
+    const target = surface.resolve(call)
+    if (target.name !== RESULT_TOOL) continue
+    const result = turn.state.results.findLast(({ callId }) => callId === call.id)
+    if (result?.ok) {
+      const checked = await checkArguments(format.tool, target.arguments)
+      if (!('value' in checked)) return misfits(cutText(checked.refusal.text, 500))
+      const output = unwrap(format, checked.value as JsonObject)
+      return { type: 'done', text: JSON.stringify(output), output }
+    }
+    if (result?.failure?.class === 'invalid_input' && ++turn.state.misfits > REPAIRS)
+      return misfits(cutText(result.text, 500))
+  }
+  return undefined
+}
+
+/** The end of a turn whose last reply is text; undefined when the model is asked to repair it. */
+export async function readResultText(
+  turn: Turn,
+  { format, by }: TurnOutput,
+  text: string,
+): Promise<Ending | undefined> {
+  const read = await parseResult(format, text)
+  if ('value' in read) return { type: 'done', text, output: read.value }
+  if (++turn.state.misfits > REPAIRS) return misfits(read.problem)
+  const how =
+    by === 'tool'
+      ? `Hand over the result by calling ${RESULT_TOOL}.`
+      : `Answer with one JSON document of this form and nothing else: ${JSON.stringify(format.written)}`
+  await addNotice(
+    turn,
+    { text: `Your answer is not the result that was asked for: ${read.problem}. ${how}` },
+    turn.state.iterations,
+  )
+  return undefined
+}
+
+type ParsedResult = { readonly value: JsonValue } | { readonly problem: string }
+
+async function parseResult(format: OutputFormat, text: string): Promise<ParsedResult> {
+  const parsed = parseJson(text)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { problem: text.trim() === '' ? 'it is empty' : 'it is not a JSON object' }
+  const checked = await checkArguments(format.tool, parsed as JsonObject)
+  if (!('value' in checked)) return { problem: cutText(checked.refusal.text, 500) }
+  const value = unwrap(format, checked.value as JsonObject)
+  const problem = await findMisfit(format.schema, value)
+  return problem === undefined ? { value } : { problem }
+}
+
+/** The whole text, or the one fenced block it consists of. */
+function parseJson(text: string): unknown {
+  const whole = /^```(?:json)?\s*\n([^]*)\n```$/i.exec(text.trim())?.[1] ?? text
+  try {
+    return JSON.parse(whole)
+  } catch {
+    return undefined
+  }
+}
+
+function misfits(problem: string): Ending {
+  const failure = describe('invalid_input', {
+    rule: 'output-schema',
+    fact: problem,
+    words: {
+      cause: 'The AI model did not give its result in the form that was asked for.',
+      next: 'Ask again, or ask for a simpler form.',
+    },
+  })
+  return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
+}
+
+/**
+ * An outcome as the caller gets it: the stored result, checked again and read by the caller's schema. What does not fit,
+ * and an answer without a result, is a failed outcome.
+ */
+export async function readOutcome(outcome: TurnOutcome, schema: OutputSchema): Promise<TurnOutcome> {
+  if (outcome.type !== 'done') return outcome
+  const { usage, iterations, output } = outcome
+  const format = toOutputFormat(schema)
+  const written = format.isWrapped ? { result: output as JsonValue } : (output as JsonObject | undefined)
+  const checked = output === undefined ? undefined : await checkArguments(format.tool, written!)
+  if (!checked || !('value' in checked))
+    return { ...misfits('the stored result does not fit'), usage, iterations }
+  const read = await readValue(schema, unwrap(format, checked.value as JsonObject))
+  if ('problem' in read) return { ...misfits(read.problem), usage, iterations }
+  return { ...outcome, output: read.value }
+}

@@ -1,0 +1,21 @@
+/** Lets so many work at once; the others wait for one of them to end. */
+export class Slots {
+  #free: number
+  readonly #queue: (() => void)[] = []
+
+  constructor(free: number) {
+    this.#free = free
+  }
+
+  async use<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#queue.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

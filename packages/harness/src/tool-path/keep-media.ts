@@ -1,0 +1,117 @@
+import { sanitizeLine } from '../text/untrusted-text.ts'
+import { cutText } from '../text/cut-text.ts'
+import type { MediaLimits } from '../turn/media.ts'
+import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/media.ts'
+import type { MediaPart } from '../turn/message.ts'
+import { scrubSecrets } from './scrub/scrub-secrets.ts'
+import type { ToolPath } from './tool-path.ts'
+
+/** What became of the media of one result. */
+export interface KeptMedia {
+  /** Text files. They are part of the output, and shaped like it. */
+  readonly text: string
+  /** What the model is told of the rest, a line each. */
+  readonly notes: string
+  readonly parts: readonly MediaPart[]
+}
+
+/**
+ * Puts the media of a result into the thread's store, where the model that reads the result finds them. What it cannot
+ * look at, what is too large, too many or unreadable is described instead. A tool may hand over anything: never throws
+ * for what it gives, only when it cannot be recorded.
+ */
+export function keepMedia(media: readonly unknown[], path: ToolPath): KeptMedia {
+  const { mediaLimits: limits = MEDIA_LIMITS, services } = path
+  const parts: MediaPart[] = []
+  const texts: string[] = []
+  const notes: string[] = []
+  let counts = { images: 0, files: 0 }
+  for (const item of media) {
+    const read = readItem(item)
+    if (!read) {
+      notes.push('An attachment of this result could not be read.')
+      continue
+    }
+    const isImage = isImageType(read.mediaType)
+    const isText = isTextType(read.mediaType)
+    const problem = findProblem(read, counts, limits, isText || canSee(path.sees ?? BLIND, read.mediaType))
+    if (problem !== undefined || !path.run.media) {
+      notes.push(
+        `${nameOf(read)} is part of this result and cannot be shown: ${problem ?? 'it was not kept'}.`,
+      )
+      continue
+    }
+    counts = { images: counts.images + (isImage ? 1 : 0), files: counts.files + (isImage ? 0 : 1) }
+    const bytes = decode(read)
+    if (isText) texts.push(toText(read, bytes, limits))
+    else parts.push(toPart(read, bytes, path.run.media.put(bytes)))
+  }
+  return {
+    text: texts.join(''),
+    notes: scrubSecrets(notes.map((note) => `\n[${note}]`).join(''), services.secrets),
+    parts,
+  }
+}
+
+interface Item {
+  readonly mediaType: string
+  readonly name: string | undefined
+  readonly content: Uint8Array | string
+  readonly bytes: number
+}
+
+const BLIND = { images: false, files: [] }
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+function readItem(item: unknown): Item | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  const { mediaType, name, bytes, data } = item as Readonly<Record<string, unknown>>
+  if (typeof mediaType !== 'string' || mediaType === '') return undefined
+  const about = {
+    mediaType: sanitizeLine(mediaType, 100).toLowerCase(),
+    name: typeof name === 'string' && name !== '' ? sanitizeLine(name, 200) : undefined,
+  }
+  if (bytes instanceof Uint8Array) return { ...about, content: bytes, bytes: bytes.length }
+  if (typeof data !== 'string' || !BASE64.test(data)) return undefined
+  return { ...about, content: data, bytes: Math.floor((data.replace(/=+$/, '').length * 3) / 4) }
+}
+
+function findProblem(
+  { mediaType, bytes }: Item,
+  counts: { readonly images: number; readonly files: number },
+  limits: MediaLimits,
+  canBeSeen: boolean,
+): string | undefined {
+  const isImage = isImageType(mediaType)
+  const maxBytes = isImage ? limits.maxImageBytes : limits.maxFileBytes
+  const max = isImage ? limits.maxImages : limits.maxFiles
+  if (!canBeSeen) return isImage ? 'this model cannot look at images' : 'this model cannot read such files'
+  if (bytes > maxBytes) return `it has ${bytes} bytes, and ${maxBytes} are the most`
+  if ((isImage ? counts.images : counts.files) >= max)
+    return `only the first ${max} ${isImage ? 'images' : 'files'} of a result are`
+  return undefined
+}
+
+/** A copy: the tool may go on using its own bytes. */
+const decode = ({ content }: Item): Uint8Array =>
+  typeof content === 'string' ? new Uint8Array(Buffer.from(content, 'base64')) : content.slice()
+
+const nameOf = ({ mediaType, name }: Item): string => {
+  const what = isImageType(mediaType) ? 'The image' : 'The file'
+  return name === undefined ? `${what} of type ${mediaType}` : `${what} ${name} (${mediaType})`
+}
+
+function toText({ name, mediaType }: Item, bytes: Uint8Array, { maxFileChars }: MediaLimits): string {
+  const text = new TextDecoder().decode(bytes)
+  const shown = cutText(text, maxFileChars)
+  const left = text.length - shown.length
+  return `\n\n[File ${name ?? mediaType}]\n${shown}${left > 0 ? `\n[${left} more characters were left out]` : ''}`
+}
+
+const toPart = ({ mediaType, name }: Item, { length }: Uint8Array, ref: string): MediaPart => ({
+  type: isImageType(mediaType) ? 'image' : 'file',
+  ref,
+  mediaType,
+  bytes: length,
+  ...(name === undefined ? undefined : { name }),
+})

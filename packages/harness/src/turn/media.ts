@@ -1,0 +1,42 @@
+/** How much media one message, or one result of a tool, may carry. */
+export interface MediaLimits {
+  readonly maxImages: number
+  readonly maxImageBytes: number
+  readonly maxFiles: number
+  readonly maxFileBytes: number
+  /** Characters of a text file that reach the model. */
+  readonly maxFileChars: number
+}
+
+const MB = 1024 * 1024
+
+export const MEDIA_LIMITS: MediaLimits = {
+  maxImages: 4,
+  maxImageBytes: 8 * MB,
+  maxFiles: 4,
+  maxFileBytes: 16 * MB,
+  maxFileChars: 50_000,
+}
+
+/** Which media a model can look at. */
+export interface Sight {
+  readonly images: boolean
+  /** Media types of files it reads by itself, such as `application/pdf`. */
+  readonly files: readonly string[]
+}
+
+export const isImageType = (mediaType: string): boolean => mediaType.startsWith('image/')
+
+/** Whether a file of this type can be shown as text. */
+export const isTextType = (mediaType: string): boolean =>
+  /^text\/|[/+](json|xml|yaml|csv|javascript|typescript|sql)$/.test(mediaType.split(';')[0] ?? '')
+
+export const canSee = ({ images, files }: Sight, mediaType: string): boolean =>
+  isImageType(mediaType) ? images : files.includes(mediaType)
+
+/** What stands where a model cannot look at something. */
+export function describeUnseen(mediaType: string, name?: string): string {
+  const what = isImageType(mediaType) ? 'An image' : 'A file'
+  const named = name === undefined ? mediaType : `${name}, ${mediaType}`
+  return `[${what} (${named}) is here that this model cannot look at]`
+}
