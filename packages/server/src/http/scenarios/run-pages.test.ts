@@ -1,6 +1,6 @@
 import type { RunId, RunPage, ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
-import { startTestServer } from './test-server.fixture.ts'
+import { startTestServer } from '../test-server.fixture.ts'
 
 it('GET /api/runs lists every run of the same millisecond once when its cursor is followed', async () => {
   const server = await startTestServer()
