@@ -160,7 +160,7 @@ export class MessageIntake {
     }
     if (mode === 'interrupt') {
       state.running?.stop(new Error('stopped by the user'))
-      await state.idle()
+      for (let turn = state.running; turn; turn = state.running) await turn.end
     }
     return this.#begin(turn, signal, isSynced)
   }

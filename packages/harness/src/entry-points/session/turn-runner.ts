@@ -87,7 +87,8 @@ export class TurnRunner {
 
   /** Runs an interrupted turn until it has ended or is parked again. Undefined: there is none, or it is parked. */
   async resume(onPast: (opened: OpenThread, turn: RunningTurn) => void): Promise<ResumedTurn> {
-    await this.#state.idle()
+    // No await between the last look and `#occupy`: of two callers, the second waits for the first.
+    for (let turn = this.#state.running; turn; turn = this.#state.running) await turn.end
     let runId: RunId | undefined
     let isAwaited = false
     try {
