@@ -16,13 +16,13 @@ const SEED = Number(process.env['PROOF_SEED'] ?? 5)
 const TEN_MINUTES = 600_000
 
 const STRANGERS: Readonly<Record<string, Visitor>> = {
-  'foreign user': { ...VISITOR, userId: 'mallory' },
-  'foreign browser': { ...VISITOR, browserId: 'browser-2' },
+  'other user': { ...VISITOR, userId: 'mallory' },
+  'other browser': { ...VISITOR, browserId: 'browser-2' },
   'other redirect': { ...VISITOR, redirectUri: `${VISITOR.redirectUri}/` },
-  'foreign user and browser': { ...VISITOR, userId: 'mallory', browserId: 'browser-2' },
+  'other user and browser': { ...VISITOR, userId: 'mallory', browserId: 'browser-2' },
 }
 
-describe('callbacks that are not the one that was waited for', () => {
+describe('callbacks that do not belong to the sign-in', () => {
   it('none of 10,000 is accepted, and the good one of each is, once', { timeout: 60_000 }, async () => {
     await expectNoneAccepted(createMemoryStore(), 10_000)
   })
@@ -66,7 +66,7 @@ async function expectNoneAccepted(store: Store, wanted: number): Promise<void> {
       'missing',
       'replayed',
       'superseded',
-      'twin',
+      'duplicate',
       'wrong',
     ].toSorted(),
   )
@@ -160,7 +160,7 @@ async function tryRound(
       const accepted = answers.filter(({ type }) => type === 'settled').length
       if (accepted !== 1) problem ??= `${accepted} of ${answers.length} twins were accepted`
       counts.good++
-      counts.bad.set('twin', (counts.bad.get('twin') ?? 0) + answers.length - 1)
+      counts.bad.set('duplicate', (counts.bad.get('duplicate') ?? 0) + answers.length - 1)
       await expectConnected(true)
       break
     }

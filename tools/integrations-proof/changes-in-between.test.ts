@@ -27,8 +27,8 @@ function withConnector(apps: InProcessApps, change: Partial<Connector>): InProce
   }
 }
 
-describe('what changes while a sub-agent is at work in an app', () => {
-  it('ends its work there when the app is disconnected', async () => {
+describe('a change while a sub-agent works in an app', () => {
+  it('ends its work when the app is disconnected', async () => {
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({
       apps: withConnector(apps, {
@@ -56,7 +56,7 @@ describe('what changes while a sub-agent is at work in an app', () => {
     expect(failures).toContain('not_connected')
   })
 
-  it('is not undone by a late refusal of the sign-in before', async () => {
+  it('of the sign-in is not undone by a late refusal of the old one', async () => {
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({
       apps: withConnector(apps, {
@@ -80,8 +80,8 @@ describe('what changes while a sub-agent is at work in an app', () => {
   })
 })
 
-describe('what changes while a person signs in', () => {
-  it('leaves no secret behind when the connection is given up before the service has answered', async () => {
+describe('a change while a person signs in', () => {
+  it('leaves no secret when the connection is disconnected before the service answers', async () => {
     const store = createMemoryStore()
     const apps = createInProcessApps({ slugs: ['notes'] })
     const answering = Promise.withResolvers<void>()
@@ -114,7 +114,7 @@ describe('what changes while a person signs in', () => {
     expect(await store.connections.vault.read(id)).toBeUndefined()
   })
 
-  it('lets the turn that waits for it go on when the app was connected elsewhere', async () => {
+  it('resumes the waiting turn when the app was connected elsewhere', async () => {
     const store = createMemoryStore()
     const apps = createInProcessApps({ slugs: ['notes'] })
     const world = createWorld({
@@ -148,7 +148,7 @@ it('an app connected on one node is known to a turn that runs on another, at its
     effect: 'read',
     async run() {
       await there.connect('notes')
-      // What it takes to hear of it.
+      // Subscribed, as another node is.
       await new Promise((resolve) => void setImmediate(resolve))
       return 'It happened.'
     },

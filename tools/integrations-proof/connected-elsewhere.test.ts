@@ -28,16 +28,20 @@ it(`an app connected elsewhere is usable at the next model call, in all of ${RUN
   for (const count of seen.values()) expect(count).toBeGreaterThan(RUNS / 20)
 }, 60_000)
 
-it('so it is where everything is written to disk first', { timeout: 60_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'capstan-elsewhere-'))
-  let n = 0
-  try {
-    const seen = await tryRuns(40, () => openEmbeddedStore({ folder: join(folder, `run-${n++}`) }))
-    expect(seen.size).toBe(MOMENTS.length * 2)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-})
+it(
+  'an app connected elsewhere is usable at the next model call, with a store on disk',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'capstan-elsewhere-'))
+    let n = 0
+    try {
+      const seen = await tryRuns(40, () => openEmbeddedStore({ folder: join(folder, `run-${n++}`) }))
+      expect(seen.size).toBe(MOMENTS.length * 2)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 /** How often each kind of moment was tried. Fails at the first run that is not as it should be. */
 async function tryRuns(runs: number, openStore: () => Store): Promise<ReadonlyMap<string, number>> {
@@ -152,11 +156,11 @@ async function tryRun(plan: Plan, random: Random, store: Store): Promise<string 
     return 'it was not used in the same turn'
   if (apps.done.filter((done) => done.startsWith(`${target}:`)).length !== 1)
     return `done: ${apps.done.join()}`
-  if (requestsAtPublish === undefined) return 'nobody was told of the connection'
+  if (requestsAtPublish === undefined) return 'the connection was not announced'
   for (const [n, { notices }] of world.sent.entries()) {
-    const told = notices.filter(comes(target)).length
-    if (told !== (n < requestsAtPublish ? 0 : 1))
-      return `request ${n} says it ${told} times, connected before request ${requestsAtPublish}`
+    const announced = notices.filter(comes(target)).length
+    if (announced !== (n < requestsAtPublish ? 0 : 1))
+      return `request ${n} says it ${announced} times, connected before request ${requestsAtPublish}`
   }
   const changed = findChange(world.sent)
   if (changed !== undefined) return `${changed} changed`

@@ -61,7 +61,7 @@ describe('the enum of the delegating tool, in live-enum mode', () => {
     expect(broken).toEqual(['tools', 'tools', 'tools'])
   })
 
-  it('is the true one after a restart, whatever was told before it', async () => {
+  it('is correct after a restart, whatever was announced before', async () => {
     const store = createMemoryStore()
     const before = start([says('Hello.')], async () => {}, store).world
     const { id } = await before.threads.create()

@@ -100,7 +100,7 @@ describe('the first turn', () => {
     expect(apps.listings).toBe(1)
   })
 
-  it('does not wait for a fetch of its own when one is under way', async () => {
+  it('shares a fetch that is in progress', async () => {
     const { apps, integrations, threads } = start()
     const { id } = await threads.create()
     const typing = integrations.prewarm(USER)

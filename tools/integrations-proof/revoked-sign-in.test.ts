@@ -3,7 +3,7 @@ import { calls, says } from '@capstan/harness/testing'
 import { createInProcessApps } from './in-process-apps.fixture.ts'
 import { createWorld, DELEGATE, isLead, VISITOR } from './world.fixture.ts'
 
-it('a sign-in that was taken back is found out when the actions are listed, and can be renewed', async () => {
+it('a revoked sign-in is detected when the actions are listed, and can be renewed', async () => {
   const apps = createInProcessApps({ slugs: ['notes'] })
   let isGood = true
   const connector = {

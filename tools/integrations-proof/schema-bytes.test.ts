@@ -32,7 +32,7 @@ it('the orchestrator sends at most 4 KB of tools with fifty apps of twenty actio
   expect(Buffer.byteLength(all.system)).toBeLessThan(SLUGS.length * 150)
 })
 
-it('it stays below 4 KB too when the names of the apps are in the schema', async () => {
+it('the orchestrator stays below 4 KB of tools in live-enum mode, too', async () => {
   const all = await request('live-enum', SLUGS.length)
   expect(Buffer.byteLength(all.tools)).toBeLessThanOrEqual(LIMIT)
   for (const slug of SLUGS) expect(all.tools).toContain(`"${slug}"`)

@@ -17,7 +17,7 @@ const FINALLY_ON = ['maps', 'notes', 'photos']
 
 describe(`${TOGGLES} connects and disconnects while turns run`, () => {
   it.each(['constant', 'live-enum'] as const)(
-    'end in the true state, each real change told once, with nothing left behind (%s)',
+    'end in the correct state, each real change announced once, with nothing left over (%s)',
     { timeout: 60_000 },
     async (mode) => {
       await toggleAlong('constant', 20) // what is loaded at first is no leak
@@ -39,12 +39,12 @@ describe(`${TOGGLES} connects and disconnects while turns run`, () => {
         else expect(new Set(requests.map(({ sent }) => sent.tools)).size).toBe(1)
       }
       // Much was really seen to change: no run that was over before it began.
-      const told = storm.threads.map((requests) => requests.at(-1)!.sent.notices.length)
-      for (const count of told) expect(count).toBeGreaterThan(50)
+      const announced = storm.threads.map((requests) => requests.at(-1)!.sent.notices.length)
+      for (const count of announced) expect(count).toBeGreaterThan(50)
     },
   )
 
-  it('say nothing when nothing has changed between two model calls', async () => {
+  it('announce nothing when nothing changed between two model calls', async () => {
     const apps = createInProcessApps({ slugs: SLUGS })
     const lookUp = toLookUp(async (n) => {
       if (n === 1) {
@@ -106,7 +106,7 @@ async function toggleAlong(mode: ToolkitMode, toggles: number) {
     const ends: string[] = []
     for (let turn = 0; !state.isOver; turn++)
       ends.push((await session.send(turn === 0 ? `Thread ${n}` : 'Go on.')).type)
-    // Once more when all is quiet, to hear how it ended.
+    // One more turn when nothing changes any more, to see the final state.
     await storm
     ends.push((await session.send('And now?')).type)
     return ends
@@ -155,38 +155,38 @@ const toLookUp = (during: (n: number) => Promise<unknown>) =>
     },
   })
 
-/** What a conversation knows, by its beginning and what it was told since. */
+/** The apps a conversation knows: those in its prompt, changed by its notices. */
 function toldBy(requests: readonly Request[]): ReadonlySet<string> {
   const { system, notices } = requests.at(-1)!.sent
-  const told = new Set(SLUGS.filter((slug) => system.includes(`- ${slug}: `)))
-  for (const notice of notices) tell(told, notice)
-  return told
+  const announced = new Set(SLUGS.filter((slug) => system.includes(`- ${slug}: `)))
+  for (const notice of notices) tell(announced, notice)
+  return announced
 }
 
 /** False when the notice says what was known. */
-function tell(told: Set<string>, notice: string): boolean {
+function tell(announced: Set<string>, notice: string): boolean {
   const come = SLUGS.find((slug) => comes(slug)(notice))
   if (come !== undefined) {
-    const isNew = !told.has(come)
-    told.add(come)
+    const isNew = !announced.has(come)
+    announced.add(come)
     return isNew
   }
   const gone = SLUGS.find((slug) => goes(slug)(notice))
-  return gone !== undefined && told.delete(gone)
+  return gone !== undefined && announced.delete(gone)
 }
 
 /** The first thing that is not as it should be, or nothing. */
 function findFault(requests: readonly Request[], mode: ToolkitMode): string | undefined {
-  const told = new Set(SLUGS.filter((slug) => requests[0]!.sent.system.includes(`- ${slug}: `)))
+  const announced = new Set(SLUGS.filter((slug) => requests[0]!.sent.system.includes(`- ${slug}: `)))
   let before: Sent | undefined
   for (const [n, { sent, connected }] of requests.entries()) {
     const known = before?.messages ?? []
     if (known.some((message, index) => message !== sent.messages[index]))
       return `request ${n} rewrote the past`
     const fresh = sent.notices.slice(before?.notices.length ?? 0)
-    for (const notice of fresh) if (!tell(told, notice)) return `request ${n} says again: ${notice}`
+    for (const notice of fresh) if (!tell(announced, notice)) return `request ${n} says again: ${notice}`
     if (fresh.length > SLUGS.length) return `request ${n} says ${fresh.length} things at once`
-    const now = [...told].toSorted()
+    const now = [...announced].toSorted()
     if (now.join() !== connected.join()) return `request ${n} knows ${now.join()} and not ${connected.join()}`
     if (mode === 'live-enum' && enumIn(sent).join() !== now.join())
       return `request ${n} offers ${enumIn(sent).join()}`

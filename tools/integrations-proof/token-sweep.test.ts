@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 it(
-  'no token, verifier or client secret is seen anywhere after a whole day',
+  'no token, verifier or client secret appears anywhere after a simulated day',
   { timeout: 60_000 },
   async () => {
     const seen = recordEverything()
@@ -140,7 +140,7 @@ it(
         'ledger',
         'prompt',
         'outcomes',
-        'story',
+        'run report',
       ]),
     )
     expect(seen.find('Tea', 'file')).toBe(true)
@@ -234,7 +234,7 @@ function startAssistant({ app, folder, secrets, clock, seen }: Setting, script: 
   const afterCalls = new Map<string, () => Promise<void>>()
   const cards: string[] = []
   const waiting: ((id: string) => void)[] = []
-  integrations.bus.subscribe((event) => seen.note('news', event))
+  integrations.bus.subscribe((event) => seen.note('bus event', event))
   const threads = createThreads({
     store,
     bus: integrations.bus,
@@ -272,7 +272,7 @@ function startAssistant({ app, folder, secrets, clock, seen }: Setting, script: 
       for (const { id } of await threads.list()) {
         const records = await store.ledger.read(id)
         seen.note('ledger', records)
-        seen.note('story', explainThread(records))
+        seen.note('run report', explainThread(records))
       }
       seen.note('row', await store.connections.list(VISITOR.userId))
       await threads.stop({ graceMs: 0 })

@@ -49,7 +49,7 @@ export interface WorldOptions {
   readonly apps: InProcessApps
   /** Decides when it sees the request. */
   readonly reply: Step
-  /** Hears of each request of the conversation itself before it is answered. */
+  /** Called with each request of the conversation itself before it is answered. */
   readonly onSent?: (sent: Sent) => void
   /** Awaited before each piece of a reply goes on. */
   readonly onPart?: (request: ModelRequest, part: ModelPart) => Promise<void> | undefined
@@ -63,7 +63,7 @@ export interface WorldOptions {
   readonly maxRequests?: number
 }
 
-/** A user with apps, threads, and a model that does as it is told. */
+/** A user with apps, threads, and a scripted model. */
 export function createWorld(options: WorldOptions): World {
   const { apps, reply, onPart, tools = [], mode = 'constant', store = createMemoryStore() } = options
   const script = new ScriptedModel(...Array.from({ length: options.maxRequests ?? 50 }, () => reply))
@@ -71,7 +71,7 @@ export function createWorld(options: WorldOptions): World {
   const model: ModelClient = {
     id: script.id,
     abilities: script.abilities,
-    stream(request, signal, hear) {
+    stream(request, signal, emit) {
       if (isLead(request)) {
         const now = toSent(request)
         sent.push(now)
@@ -79,7 +79,7 @@ export function createWorld(options: WorldOptions): World {
       }
       return script.stream(request, signal, async (part) => {
         await onPart?.(request, part)
-        await hear(part)
+        await emit(part)
       })
     },
   }

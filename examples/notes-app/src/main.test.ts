@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-it('prints where it answers, and ends by itself once it is told to stop', async () => {
+it('the notes app prints its address, and exits when it is told to stop', async () => {
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   try {
@@ -25,7 +25,7 @@ it('prints where it answers, and ends by itself once it is told to stop', async 
   }
 })
 
-it('refuses a port that is none', async () => {
+it('the notes app refuses an invalid port', async () => {
   const child = spawn(process.execPath, [MAIN, '--port', 'many'], { stdio: 'ignore' })
   expect(await once(child, 'exit')).toEqual([2, null])
 })

@@ -66,8 +66,8 @@ function statusWithHost(
   })
 }
 
-describe('finding the way in', () => {
-  it('refuses without a token and says where to get one', async () => {
+describe('discovery and sign-in', () => {
+  it('refuses a request without a token and names the metadata', async () => {
     const app = await start()
     const refusal = await fetch(app.mcpUrl, { method: 'POST', body: '{}' })
     expect(refusal.status).toBe(401)
@@ -103,7 +103,7 @@ describe('finding the way in', () => {
   })
 
   // By hand: the library's client may refresh for two requests at once, which looks like a stolen token.
-  it('lets a client go on with a fresh token after the old one expired', async () => {
+  it('lets a client continue with a renewed token after the old one expired', async () => {
     const app = await start({ accessTokenTtlSeconds: 60 })
     vi.useFakeTimers({ toFake: ['Date'] })
     const { signIn: begun, tokens } = await signIn(app.url, 'ada')
@@ -118,7 +118,7 @@ describe('finding the way in', () => {
 })
 
 describe('the consent page', () => {
-  it('says who asks, for what, and where one goes afterwards, without scripts', async () => {
+  it('names the client, the scopes and the redirect address, without scripts', async () => {
     const app = await start()
     const visit = await (await startSignIn(app.url, { client_name: '<b>Capstan</b>' })).begin()
     if (visit.type !== 'page') throw new Error('no page was shown')
@@ -143,7 +143,7 @@ describe('the consent page', () => {
     expect(visit.html).not.toContain('Write in your notebook')
   })
 
-  it('takes no scope at all to mean everything', async () => {
+  it('treats a request without scopes as a request for all', async () => {
     const app = await start()
     const begun = await startSignIn(app.url)
     const query = new URLSearchParams({
@@ -172,21 +172,21 @@ describe('the consent page', () => {
     })
   })
 
-  it('can be answered by the browser that began, and only once', async () => {
+  it('can be answered once, by the browser that began', async () => {
     const app = await start()
     const begun = await startSignIn(app.url)
     const visit = await begun.begin()
     const action = visit.type === 'page' ? /action="([^"]+)"/u.exec(visit.html)?.[1] : undefined
-    const foreign = await fetch(`${app.url}${action}`, {
+    const other = await fetch(`${app.url}${action}`, {
       method: 'POST',
       body: new URLSearchParams({ account: 'ada', decision: 'allow' }),
     })
-    expect(foreign.status).toBe(400)
+    expect(other.status).toBe(400)
     expect((await begun.browser.submit({ account: 'ada', decision: 'allow' })).type).toBe('left')
     expect(await begun.browser.submit({ account: 'ada', decision: 'allow' })).toMatchObject({ status: 400 })
   })
 
-  it('allows nothing when no notebook was chosen', async () => {
+  it('grants nothing when no notebook was chosen', async () => {
     const app = await start()
     const begun = await startSignIn(app.url)
     await begun.begin()
@@ -263,7 +263,7 @@ describe('what the authorisation server refuses', () => {
     expect(await json(await begun.exchange(code))).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('more clients than it can hold, but not because of those nobody uses', async () => {
+  it('more clients than its limit, not counting unused ones', async () => {
     const app = await start({ limits: { maxClients: 1 } })
     expect((await register(app.url)).status).toBe(201)
     const { tokens } = await signIn(app.url, 'ada')
@@ -275,7 +275,7 @@ describe('what the authorisation server refuses', () => {
 })
 
 describe('tokens', () => {
-  it('takes the whole family down when an old refresh token comes back', async () => {
+  it('are all revoked when an old refresh token is used again', async () => {
     const app = await start()
     const { signIn: begun, tokens } = await signIn(app.url, 'ada')
     const next = readTokens(await (await begun.refresh(tokens.refresh_token)).json())
@@ -287,7 +287,7 @@ describe('tokens', () => {
     expect((await callMcp(app, next.access_token)).status).toBe(401)
   })
 
-  it('can be given back', async () => {
+  it('can be revoked', async () => {
     const app = await start()
     const { signIn: begun, tokens } = await signIn(app.url, 'ada')
     expect((await begun.revoke(tokens.refresh_token)).status).toBe(200)
@@ -295,14 +295,14 @@ describe('tokens', () => {
     expect((await callMcp(app, tokens.access_token)).status).toBe(401)
   })
 
-  it('are refused when they were meant for somebody else', async () => {
+  it('are refused when they were issued for another audience', async () => {
     const app = await start()
     const other = await start()
     const { tokens } = await signIn(app.url, 'ada', { scope: 'openid pages:read' })
-    const foreign = await signIn(other.url, 'ada')
+    const elsewhere = await signIn(other.url, 'ada')
     for (const token of [
       tokens.id_token ?? '',
-      foreign.tokens.access_token,
+      elsewhere.tokens.access_token,
       `${tokens.access_token}x`,
       'nonsense',
     ]) {
@@ -322,7 +322,7 @@ describe('tokens', () => {
     expect((await callMcp(app, team.tokens.access_token)).status).not.toBe(401)
   })
 
-  it('do not do more than was allowed', async () => {
+  it('allow no more than was granted', async () => {
     const app = await start()
     const { tokens } = await signIn(app.url, 'ada', { scope: 'pages:read' })
     const client = await connectWithToken(app.mcpUrl, tokens.access_token)
@@ -334,7 +334,7 @@ describe('tokens', () => {
     expect(app.pages.list('ada')).toHaveLength(3)
   })
 
-  it('answer 403 with what is missing', async () => {
+  it('without a needed scope get 403 that names it', async () => {
     const app = await start()
     const { tokens } = await signIn(app.url, 'ada', { scope: 'pages:write' })
     const refusal = await fetch(`${app.url}/api/changes`, {
@@ -372,7 +372,7 @@ describe('sessions', () => {
 })
 
 describe('the changes of a notebook', () => {
-  it('are told from a cursor on, deletions too', async () => {
+  it('are listed from a cursor on, deletions included', async () => {
     const app = await start()
     const { tokens } = await signIn(app.url, 'ada')
     const changes = async (query: string): Promise<z.infer<typeof Json>> =>
@@ -433,7 +433,7 @@ describe('the web view', () => {
     expect((await callMcp(app, tokens.access_token)).status).toBe(401)
   })
 
-  it('shows nothing to a browser that opened no notebook', async () => {
+  it('shows nothing to a browser without an open notebook', async () => {
     const app = await start()
     const browser = createBrowser(app.url)
     const home = await browser.open(`${app.url}/`)
@@ -445,19 +445,19 @@ describe('the web view', () => {
     expect(await forged.text()).toContain('Open a notebook')
   })
 
-  it('opens the notebook one picks and not the pages of another', async () => {
+  it('opens the chosen notebook, and not the pages of another', async () => {
     const app = await start()
     const browser = createBrowser(app.url)
     await browser.open(`${app.url}/`)
     const home = await browser.submit({ account: 'team' })
     expect(home.type === 'page' && home.html).toContain('Release checklist')
-    const foreign = await browser.open(`${app.url}/pages/${app.pages.list('ada')[0]?.id}`)
-    expect(foreign).toMatchObject({ type: 'page', status: 404 })
+    const other = await browser.open(`${app.url}/pages/${app.pages.list('ada')[0]?.id}`)
+    expect(other).toMatchObject({ type: 'page', status: 404 })
   })
 })
 
-describe('who may ask', () => {
-  it('refuses other host names, and sends localhost on', async () => {
+describe('which requests are accepted', () => {
+  it('refuses other host names, and redirects localhost', async () => {
     const app = await start()
     const { port } = new URL(app.url)
     expect(await statusWithHost(app, 'notes.evil.example')).toMatchObject({ status: 403 })
@@ -477,7 +477,7 @@ describe('who may ask', () => {
     }
   })
 
-  it('asks those who ask too often to wait', async () => {
+  it('rate-limits a client with too many requests', async () => {
     let now = 0
     const app = await start({ limits: { requestsPerMinute: 2 }, clock: () => now })
     const ask = async (): Promise<Response> => fetch(`${app.url}/style.css`)
@@ -488,7 +488,7 @@ describe('who may ask', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('reads no more of a request than it allows', async () => {
+  it('refuses a request body over the limit', async () => {
     const app = await start({ limits: { maxBodyBytes: 1000 } })
     const { tokens } = await signIn(app.url, 'ada')
     const refusal = await callMcp(app, tokens.access_token, { padding: 'x'.repeat(2000) })
@@ -496,7 +496,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('staying and ending', () => {
+describe('storage and shutdown', () => {
   it('keeps pages, registrations and sign-ins in a folder, and no token that could be used', async () => {
     const folder = await tempFolder()
     const first = await startNotesApp({ folder })
@@ -521,7 +521,7 @@ describe('staying and ending', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.draft'))).toEqual([])
   })
 
-  it('ends with nothing left open, also in the middle of a call', async () => {
+  it('closes everything, also during a call', async () => {
     const app = await startNotesApp({ reindexMs: 60_000 })
     const { tokens } = await signIn(app.url, 'ada')
     const client = await connectWithToken(app.mcpUrl, tokens.access_token)
@@ -545,7 +545,7 @@ describe('staying and ending', () => {
     })
   })
 
-  it('says nothing of what was sent when something breaks', async () => {
+  it('logs nothing of a request when something fails', async () => {
     const lines: string[] = []
     const app = await start({ log: (line) => lines.push(line) })
     const { tokens } = await signIn(app.url, 'ada')

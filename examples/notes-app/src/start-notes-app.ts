@@ -34,7 +34,7 @@ export interface NotesAppOptions {
   /** How long the answer of `export_notebook` is. */
   readonly exportBytes?: number
   readonly limits?: Partial<NotesAppLimits>
-  /** Hears one line when something breaks. Never a token, never what somebody wrote. */
+  /** Called with one line when something fails. Never holds a token or what a person wrote. */
   readonly log?: (line: string) => void
 }
 

@@ -20,7 +20,7 @@ describe('a secret in a text', () => {
     expect(hideSecrets('a cat sat', ['cat', ''])).toBe('a cat sat')
   })
 
-  it('is no pattern', () => {
+  it('is not read as a pattern', () => {
     expect(hideSecrets('abcdefg $& .*.*.*.*', ['.*.*.*.*'])).toBe('abcdefg $& [secret]')
   })
 })

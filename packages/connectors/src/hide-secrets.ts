@@ -1,8 +1,8 @@
 const HIDDEN = '[secret]'
-/** Shorter ones would be found in words that are none. */
+/** A shorter one would be found in ordinary words. */
 const LEAST_CHARS = 6
 
-/** The text without these secrets, also where they are written for an address or in base64. */
+/** The text without these secrets, also where they are URL-encoded or in base64. Pure. */
 export function hideSecrets(text: string, secrets: Iterable<string | undefined>): string {
   let hidden = text
   for (const secret of secrets) {

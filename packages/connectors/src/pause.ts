@@ -1,7 +1,7 @@
 import type { Clock } from '@capstan/harness'
 import { untilAborted } from './until-aborted.ts'
 
-/** Lets time pass. Rejects with the reason of the abort. */
+/** Waits. Rejects with the reason of the abort. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   const waited = Promise.withResolvers<void>()
   const takeBack = clock.after(ms, waited.resolve)

@@ -23,11 +23,11 @@ describe('an action', () => {
     expect(toAction({ ...CLAIMED, ...more }).digest).not.toBe(toAction(CLAIMED).digest)
   })
 
-  it('has the digest of what is shown: what nobody can see does not change it', () => {
+  it('has the digest of what is shown: invisible characters do not change it', () => {
     expect(toAction({ ...CLAIMED, description: 'Lists\u200b notes.' }).digest).toBe(toAction(CLAIMED).digest)
   })
 
-  it('has the words in its schema cleaned, and names, patterns and values left alone', () => {
+  it('has descriptions in its schema sanitized, and names, patterns and values left exact', () => {
     const input = {
       type: 'object',
       title: 'a\u202eb',

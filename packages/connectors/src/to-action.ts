@@ -7,11 +7,11 @@ const MAX_WORDS_IN_SCHEMA_CHARS = 1_000
 const MAX_SCHEMA_CHARS = 200_000
 const MAX_DEPTH = 40
 
-/** Whether it can name an action: what every protocol allows in one, and no more. */
+/** Whether it can name an action: the characters that every provider allows. Pure. */
 export const isActionName = (name: unknown): name is string =>
   typeof name === 'string' && /^[\w.:/-]{1,128}$/.test(name)
 
-/** What a service claims of an action, cut and cleaned, with the digest of exactly what will be shown. */
+/** An action as a service describes it, sanitized and cut, with the digest of exactly what will be shown. Pure. */
 export function toAction(claimed: {
   readonly name: string
   readonly description: unknown
@@ -30,7 +30,7 @@ export function toAction(claimed: {
   }
 }
 
-/** Anything goes for a schema that is none, or so large that nobody could have meant it. */
+/** A schema that is invalid or unreasonably large becomes one that allows any object. */
 function toInput(schema: unknown): JsonSchema {
   try {
     const cleaned = cleanSchema(schema, 0)
@@ -41,7 +41,7 @@ function toInput(schema: unknown): JsonSchema {
   }
 }
 
-// Only words for people are touched: a name, a pattern or an allowed value must stay what it is.
+// Only descriptions are changed: a name, a pattern or an allowed value must stay exact.
 function cleanSchema(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError('the schema is nested too deeply')
   if (Array.isArray(value)) return value.map((inner) => cleanSchema(inner, depth + 1))

@@ -1,4 +1,4 @@
-/** The work, or a rejection with the reason of the abort, whichever comes first. Work left behind does no harm. */
+/** Settles as the work does, or rejects with the reason of the abort if that comes first. The work is not cancelled. */
 export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(signal.reason as Error)

@@ -3,7 +3,7 @@ import { sendJson } from './send.ts'
 
 /**
  * Answers and returns false for a request that did not come for this app: another `Host` is a name somebody pointed at
- * loopback (DNS rebinding), another `Origin` is a foreign web page. Programs send no origin and pass.
+ * loopback (DNS rebinding), another `Origin` is another web page. Programs send no origin and pass.
  */
 export function isMeantForUs(request: IncomingMessage, response: ServerResponse, origin: string): boolean {
   const { host } = new URL(origin)

@@ -99,7 +99,7 @@ describe('the endpoint', () => {
     expect(await clients[2]?.ping()).toEqual({})
   })
 
-  it('ends sessions nobody uses', async () => {
+  it('ends idle sessions', async () => {
     const { url, wait, streamOpened } = await startEndpoint()
     const idle = await connectWithToken(url, 'one')
     // The client opens a stream of its own accord, the last thing it does unasked.

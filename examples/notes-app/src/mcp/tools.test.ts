@@ -34,7 +34,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     return Written.parse(result.structuredContent).page
   }
 
-  it('are honest about what they do', async () => {
+  it('have correct annotations', async () => {
     const { tools } = await client.listTools()
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [
@@ -106,7 +106,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     })
   })
 
-  it('list pages a part at a time', async () => {
+  it('list pages in parts', async () => {
     for (let index = 0; index < 25; index++) await create(`Filler ${index}`, '')
     const Part = z.object({
       pages: z.array(z.object({ id: z.string() })),
@@ -123,7 +123,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     expect(new Set([...first.pages, ...second.pages].map(({ id }) => id)).size).toBe(first.total)
   })
 
-  it('do a repeated call once when it carries a key', async () => {
+  it('run a repeated call once when it carries a key', async () => {
     const [one, two] = await Promise.all([create('Once', 'x', 'key-1'), create('Once', 'x', 'key-1')])
     expect(two).toEqual(one)
     expect(app.pages.list('ada').filter(({ title }) => title === 'Once')).toHaveLength(1)
@@ -158,7 +158,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     expect(text).toContain('Cabo da Roca')
   })
 
-  it('say how far a slow one is', async () => {
+  it('report the progress of a slow call', async () => {
     const seen: number[] = []
     const result = await client.callTool(
       { name: 'reindex_notebook', arguments: {} },
@@ -168,7 +168,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  it('fail two times of three where they depend on others', async () => {
+  it('fail twice and then succeed for sync_calendar', async () => {
     const results = []
     for (let attempt = 0; attempt < 6; attempt++) {
       results.push(await client.callTool({ name: 'sync_calendar', arguments: {} }))

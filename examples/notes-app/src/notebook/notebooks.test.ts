@@ -20,7 +20,7 @@ function open(limits = { maxPageBytes: 1000, maxPages: 5 }): Promise<Notebooks> 
 }
 
 describe('notebooks', () => {
-  it('do a keyed call once, also after a restart and after the page was deleted', async () => {
+  it('run a keyed call once, also after a restart and after the page was deleted', async () => {
     const before = await open()
     const page = await before.create('ada', { title: 'A', text: 'a' }, 'key')
     await before.append('ada', page.id, 'b', 'another key')
@@ -75,7 +75,7 @@ describe('notebooks', () => {
     ])
   })
 
-  it('go on counting changes where they stopped', async () => {
+  it('continue the change counter after a restart', async () => {
     const before = await open()
     const { cursor } = before.changes('ada', 0, 10)
     await before.create('ada', { title: 'New', text: '' })
@@ -86,13 +86,13 @@ describe('notebooks', () => {
     })
   })
 
-  it('do not come back with their first pages once everything was deleted', async () => {
+  it('stay empty after all pages were deleted', async () => {
     const notebooks = await open()
     for (const { id } of notebooks.list('ada')) await notebooks.remove('ada', id)
     expect((await open()).list('ada')).toEqual([])
   })
 
-  it('do not open over a file that is no page', async () => {
+  it('refuse to open a file that is no page', async () => {
     await open()
     await writeFile(join(folder, 'pages', 'ada', 'broken.json'), '{"id":"../elsewhere"}')
     await expect(open()).rejects.toThrow()

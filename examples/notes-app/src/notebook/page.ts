@@ -8,7 +8,7 @@ export interface Page {
   readonly version: number
 }
 
-/** One page that changed, as a program that keeps a copy wants to hear it. A deleted one has no text. */
+/** One page that changed, for a program that keeps a copy. A deleted page has no text. */
 export interface PageChange {
   readonly id: string
   readonly title: string

@@ -17,7 +17,7 @@ export interface AuthorizationServerOptions {
   readonly registrations: Registrations
   readonly accessTokenTtlSeconds: number
   readonly maxClients: number
-  /** Hears that something broke, never with what was sent. */
+  /** Called when something fails, never with the content of the request. */
   readonly log: (line: string) => void
 }
 
@@ -41,7 +41,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   provider.on('server_error', (_context, error) => {
     options.log(`authorisation server: ${error instanceof Error ? error.name : 'unknown error'}`)
   })
-  // Koa would print the error with its message; the line above is all that is told.
+  // Koa would print the error with its message; only the line above is logged.
   provider.on('error', () => undefined)
   const callback = provider.callback()
   return {

@@ -13,7 +13,7 @@ export interface Registrations {
   isGranted(grantId: string): boolean
   /** Takes an authorisation back, with every token that came from it. */
   revoke(grantId: string): Promise<void>
-  /** False when there are `max` clients and each of them is in use. Those nobody ever allowed anything make room. */
+  /** False when there are `max` clients and each of them is in use. Clients without a grant are removed first. */
   hasRoomForClient(max: number): boolean
 }
 

@@ -30,7 +30,7 @@ function createToken(claims: object, header: object = {}, key: Keys['signing'] =
 }
 
 describe('an access token', () => {
-  it('that is good says whose it is, for what, and until when', async () => {
+  it('that is valid gives its user, scopes and expiry', async () => {
     expect(await verifyAccessToken(createToken(CLAIMS))).toMatchObject({
       clientId: 'client',
       scopes: ['pages:read'],

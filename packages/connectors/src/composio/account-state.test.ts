@@ -22,11 +22,11 @@ describe('an account at Composio', () => {
     expect(state.reason === undefined).toBe(ours === 'active')
   })
 
-  it('is switched off although its sign-in is good', () => {
+  it('is revoked when it is disabled although its sign-in is good', () => {
     expect(toConnectionState({ status: 'ACTIVE', is_disabled: true })).toMatchObject({ status: 'revoked' })
   })
 
-  it('quotes a status and a reason that it does not know, cut and cleaned', () => {
+  it('quotes an unknown status and reason, sanitized and cut', () => {
     const state = toConnectionState({ status: 'LIMBO\u202e\n', status_reason: `no\n${'x'.repeat(500)}` })
     expect(state.status).toBe('failed')
     expect(state.reason).toMatch(/"LIMBO"\. \(no x+\)$/)

@@ -4,7 +4,7 @@ import type { ConnectionState } from '@capstan/harness'
 const MAX_REASON_CHARS = 200
 const MAX_LABEL_CHARS = 120
 
-/** What is read of an account. The service sends its tokens along with it; nothing else is looked at. */
+/** The fields that are read of an account. Composio sends its tokens with it; they are never read. */
 export interface ServiceAccount {
   readonly status?: unknown
   readonly status_reason?: unknown
@@ -24,13 +24,13 @@ const SAID: Readonly<Record<string, readonly [ConnectionState['status'], string]
   INITIALIZING: ['pending', 'The sign-in is not finished.'],
   INITIATED: ['pending', 'The sign-in is not finished.'],
   PENDING: ['pending', 'The sign-in is not finished.'],
-  // Somebody took it out of use on purpose: at the app, or in the settings of the service.
+  // Disabled on purpose: at the app, or in the settings of Composio.
   INACTIVE: ['revoked', 'The account was switched off at Composio.'],
   REVOKED: ['revoked', 'The authorisation was taken back.'],
   DELETED: ['revoked', 'The account was deleted at Composio.'],
 }
 
-/** How the service's account stands, in our words. A status nobody knows is a failure that quotes it. */
+/** The state of an account, in our words. An unknown status is a failure that quotes it. Pure. */
 export function toConnectionState(account: ServiceAccount): ConnectionState {
   const said = typeof account.status === 'string' ? account.status.toUpperCase() : ''
   const disabled = account.is_disabled === true
@@ -42,7 +42,7 @@ export function toConnectionState(account: ServiceAccount): ConnectionState {
   return { status, ...(label && { label }), ...(reason && { reason }) }
 }
 
-/** Fields that name an account, the telling ones first. Whatever else is in there may be a token. */
+/** Fields that name an account, the best first. Any other field may hold a token. */
 const NAMING = [
   'email',
   'user_email',

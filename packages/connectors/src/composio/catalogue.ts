@@ -10,7 +10,7 @@ const PAGE = 500
 const MAX_NAME_CHARS = 80
 const MAX_DESCRIPTION_CHARS = 500
 
-/** What is read of a toolkit. The service's word for a type is not taken: everything is looked at before it is used. */
+/** The fields that are read of a toolkit. Their types are checked before use: the service's word is not taken. */
 export interface ServiceToolkit {
   readonly slug: string
   readonly name?: unknown
@@ -19,7 +19,7 @@ export interface ServiceToolkit {
   readonly auth_schemes?: unknown
 }
 
-/** What is read of an action, which the service calls a tool. */
+/** The fields that are read of an action, which Composio calls a tool. */
 interface ServiceTool {
   readonly slug?: unknown
   readonly description?: unknown
@@ -31,11 +31,11 @@ interface ServiceTool {
 
 export interface ListedActions {
   readonly actions: readonly Action[]
-  /** By action: the version whose schema is shown. */
+  /** The version whose schema is shown, by action. */
   readonly versions: ReadonlyMap<string, string>
 }
 
-/** Every toolkit, by our slug for it. */
+/** Every toolkit, by our slug. */
 export async function listToolkits(service: Service): Promise<ReadonlyMap<string, ServiceToolkit>> {
   const items = await readPages<Partial<ServiceToolkit>>((cursor) =>
     service.query((client, how) => client.toolkits.list({ limit: PAGE, ...(cursor && { cursor }) }, how)),
@@ -44,7 +44,7 @@ export async function listToolkits(service: Service): Promise<ReadonlyMap<string
   return bySlug(named, ({ slug }) => slug)
 }
 
-/** Every action of a toolkit that is not on its way out, under the service's slug for the toolkit. */
+/** Every action of a toolkit that is not deprecated. `toolkit` is Composio's slug. */
 export async function listActions(
   service: Service,
   toolkit: string,

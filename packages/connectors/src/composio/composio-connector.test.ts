@@ -120,7 +120,7 @@ describe('Composio', () => {
   const write = (connector: ComposioConnector, row: ConnectionRow, call = CALL) =>
     connector.execute(row, 'NOTES_CREATE_NOTE', { text: 'x' }, call)
 
-  it('calls nobody but the address it was given', async () => {
+  it('sends requests to the configured address only', async () => {
     const asked = vi.spyOn(globalThis, 'fetch')
     try {
       const connector = create()
@@ -154,12 +154,12 @@ describe('Composio', () => {
     ])
   })
 
-  it('rejects rather than to pass off a part of the pages as the whole', async () => {
+  it('rejects when one of several pages cannot be read', async () => {
     server.pageSize = 0 // the same cursor for ever
     await expect(create().toolkits()).rejects.toThrow('same page')
   })
 
-  it('has the state come back, beside what the address had already', async () => {
+  it('adds the state to the callback address and keeps its query', async () => {
     const connector = create()
     const step = await connector.beginSignIn(rowOf('connection_1'), SIGN_IN)
     const params = await visit(step.type === 'visit' ? step.url : '', 'allow')
@@ -170,7 +170,7 @@ describe('Composio', () => {
     )
   })
 
-  it('needs nobody to sign in where no authorisation is needed, and calls it under its own slug', async () => {
+  it('connects a toolkit without authorisation at once, and calls it by its own slug', async () => {
     const connector = create()
     const { row, state } = await connect(connector, rowOf('connection_1', { toolkit: 'weather_api' }))
     expect(state).toMatchObject({ status: 'active' })
@@ -214,7 +214,7 @@ describe('Composio', () => {
     expect(server.requests.at(-1)!.body).toMatchObject({ connected_account_id: id, user_id: 'user_1' })
   })
 
-  it('calls users what it is told to call them', async () => {
+  it('uses the user ids of userIdOf', async () => {
     const connector = create({ userIdOf: ({ userId }) => `tenant-7/${userId}` })
     const { row } = await connect(connector)
     expect(await write(connector, row)).toMatchObject({ ok: true })
@@ -252,7 +252,7 @@ describe('Composio', () => {
     },
   )
 
-  it('clears what is left of an earlier attempt before the next', async () => {
+  it('deletes the account of an earlier attempt before the next', async () => {
     const connector = create()
     const row = rowOf('connection_1')
     await connector.beginSignIn(row, SIGN_IN)
@@ -261,7 +261,7 @@ describe('Composio', () => {
   })
 
   it.each(['javascript:alert(1)//', 'file:///etc/passwd#', '', '/relative/'])(
-    'sends nobody to an address like %j',
+    'refuses to send a person to the address %j',
     async (linkUrl) => {
       server.linkUrl = linkUrl
       await expect(create().beginSignIn(rowOf('connection_1'), SIGN_IN)).rejects.toThrow(
@@ -270,7 +270,7 @@ describe('Composio', () => {
     },
   )
 
-  it('executes the version whose schema was listed, unless told another', async () => {
+  it('executes the version whose schema was listed, unless another is configured', async () => {
     server.tools[1] = tool('NOTES_CREATE_NOTE', { version: '20260101_00' })
     const connector = create()
     const { row } = await connect(connector)
@@ -290,7 +290,7 @@ describe('Composio', () => {
     expect(lines(/POST \/tools\/execute/)).toEqual([])
   })
 
-  describe('when the app says no', () => {
+  describe('when the app refuses a call', () => {
     const refused = (error: string, data: unknown = {}): ScriptedAnswer => ({
       body: { successful: false, error, data },
     })
@@ -329,7 +329,7 @@ describe('Composio', () => {
     })
   })
 
-  describe('when Composio says no', () => {
+  describe('when Composio refuses a request', () => {
     const problem = (status: number, error: unknown, headers = {}): ScriptedAnswer => ({
       status,
       headers,
@@ -361,7 +361,7 @@ describe('Composio', () => {
       expect(lines(/POST \/tools\/execute/)).toHaveLength(1)
     })
 
-    it('nothing in time is a timeout, and no answer at all says why', async () => {
+    it('no answer in time is a timeout, and no connection is an error with its code', async () => {
       const { row } = await connect(create())
       const hasty = create({ timeoutMs: 750 })
       await hasty.actions(row)
@@ -375,7 +375,7 @@ describe('Composio', () => {
       await expect(lost.toolkits()).rejects.toThrow('ECONNREFUSED')
     })
 
-    it('a stumble is forgiven once where nothing is changed, and never where something is', async () => {
+    it('a failed read is repeated once, and a failed change never', async () => {
       const connector = create()
       const { row } = await connect(connector)
       server.requests.length = 0
@@ -390,7 +390,7 @@ describe('Composio', () => {
       expect(lines(/POST \/tools\/execute/)).toHaveLength(1)
     })
 
-    it('a redirect is not followed, which would take the key along', async () => {
+    it('a redirect is not followed, because it would carry the key', async () => {
       const other = await startComposioServer()
       try {
         const connector = create()
@@ -403,7 +403,7 @@ describe('Composio', () => {
       }
     })
 
-    it('an account that is gone is 401, at once', async () => {
+    it('an account that is gone is 401 without a retry', async () => {
       const connector = create({ authRetryMs: 60_000 })
       const { row } = await connect(connector)
       server.accounts.clear()
@@ -411,7 +411,7 @@ describe('Composio', () => {
       expect(await connector.check(row)).toMatchObject({ status: 'revoked' })
     })
 
-    it('the key is in no error, also when it is repeated', async () => {
+    it('no error contains the key, even when the service repeats it', async () => {
       const apiKey = 'ak_wrong/and+secret='
       const connector = create({ apiKey })
       const row = rowOf('connection_1')
@@ -425,9 +425,9 @@ describe('Composio', () => {
       for (const error of thrown)
         expect(error).toMatchObject({ message: 'Composio could not be asked (401)' })
       thrown.push(await write(connector, row), connector)
-      const told = inspect(thrown, { depth: 12, showHidden: true })
-      expect(told).not.toContain(apiKey)
-      expect(told).not.toContain(encodeURIComponent(apiKey))
+      const printed = inspect(thrown, { depth: 12, showHidden: true })
+      expect(printed).not.toContain(apiKey)
+      expect(printed).not.toContain(encodeURIComponent(apiKey))
     })
   })
 
@@ -436,7 +436,7 @@ describe('Composio', () => {
       body: { successful: false, error: '401 Client Error: Unauthorized', data: { status_code: 401 } },
     }
 
-    it('tries once more after a while, and it works', async () => {
+    it('retries the call once after a while', async () => {
       const clock = createTestClock()
       const connector = create({ clock, authRetryMs: 8_000, settleMs: 0 })
       const { row } = await connect(connector)
@@ -449,7 +449,7 @@ describe('Composio', () => {
       expect(await running).toMatchObject({ ok: true })
     })
 
-    it('tries no more than once, and says 401 then', async () => {
+    it('retries no more than once, and then reports 401', async () => {
       const connector = create()
       const { row } = await connect(connector)
       script(unauthorised, unauthorised, unauthorised)
@@ -457,7 +457,7 @@ describe('Composio', () => {
       expect(lines(/POST \/tools\/execute/)).toHaveLength(2)
     })
 
-    it('does not wait for an account that Composio itself gave up', async () => {
+    it('does not wait for an account that Composio reports as lost', async () => {
       const connector = create({ authRetryMs: 60_000 })
       const { row } = await connect(connector)
       script(unauthorised)
@@ -479,7 +479,7 @@ describe('Composio', () => {
     })
   })
 
-  it('gives the authorisation back when it disconnects', async () => {
+  it('revokes the authorisation when it disconnects', async () => {
     const connector = create()
     const { row } = await connect(connector)
     const { id } = await accountOf(server, vault, row)
@@ -488,7 +488,7 @@ describe('Composio', () => {
     expect(server.accounts.size).toBe(0)
   })
 
-  it('is the same connection after a restart', async () => {
+  it('finds the account of a connection after a restart', async () => {
     const { row } = await connect(create())
     expect(await write(create(), row)).toMatchObject({ ok: true })
   })

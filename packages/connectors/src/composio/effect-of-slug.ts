@@ -3,11 +3,11 @@ import { toSlug } from '@capstan/harness'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Wherever they stand, they take away what may not come back, or decide who may do what. */
+/** Anywhere in a slug, these destroy something for good or change who may do what. */
 const ADMIN_VERBS = words(`
   delete destroy erase purge wipe drop remove revoke grant ban kick transfer deactivate disable uninstall impersonate
   suspend terminate rotate unshare`)
-/** They make an admin's work of any action that changes something. */
+/** With one of these, an action that changes something is `admin`. */
 const ADMIN_NOUNS = words(`
   admin admins permission permissions role roles member members collaborator collaborators billing payment payments
   webhook webhooks secret secrets policy policies ownership owner acl delegate delegates forwarding sso key keys token
@@ -24,8 +24,8 @@ const WRITE_VERBS = words(`
 const JOINTS = words('and or then')
 
 /**
- * How far an action reaches, by the words of its slug. Admin words come first; a slug that says nothing is `write`. What
- * begins with reading reads, unless something else is joined to it.
+ * The effect of an action, by the words of its slug. Admin words come first; a slug without a known word is `write`. A
+ * slug that begins with a read verb is `read`, unless another verb is joined to it. Pure.
  */
 export function effectOfSlug(slug: string, toolkit: string): Effect {
   const prefix = `${toSlug(toolkit)}_`

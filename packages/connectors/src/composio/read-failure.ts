@@ -4,7 +4,7 @@ import type { RequestFailure } from './to-outcome.ts'
 
 const MAX_MESSAGE_CHARS = 1_000
 
-/** The facts of what the service's client threw, without the secrets. Never throws. */
+/** The facts in an error of Composio's client, without the secrets. Never throws. */
 export function readFailure(error: unknown, secrets: readonly string[]): RequestFailure {
   const body = field(field(error, 'error'), 'error') ?? field(error, 'error')
   const status = field(error, 'status')
@@ -20,7 +20,7 @@ export function readFailure(error: unknown, secrets: readonly string[]): Request
       headers instanceof Headers ? readRetryAfter((name) => headers.get(name), Date.now()) : undefined,
     errorNumber: typeof number === 'number' ? number : undefined,
     errorSlug: typeof slug === 'string' ? slug : undefined,
-    // An error page is nothing to show to anybody.
+    // An HTML error page is not shown.
     message:
       typeof said === 'string' ? sanitizeLine(hideSecrets(said, secrets), MAX_MESSAGE_CHARS) : undefined,
   }

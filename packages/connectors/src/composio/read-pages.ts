@@ -5,7 +5,7 @@ interface Page<Item> {
   readonly next_cursor?: string | null
 }
 
-/** All pages, in order. Rejects rather than to pass off a part as the whole. */
+/** All pages, in order. Rejects when one of them cannot be read: a part is never returned as the whole. */
 export async function readPages<Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
 ): Promise<readonly Item[]> {

@@ -3,21 +3,21 @@ import { cutText, fail, succeed, sanitizeText } from '@capstan/harness'
 
 const MAX_REASON_CHARS = 4_000
 
-/** What the service answered to a call: 200, also when the app behind it said no. */
+/** The answer to a call. Its HTTP status is 200 even when the app behind Composio refused. */
 export interface ServiceAnswer {
   readonly successful?: unknown
   readonly error?: unknown
   readonly data?: unknown
 }
 
-/** An answer of the service as an outcome. Never throws. */
+/** An answer of Composio as an outcome. Never throws. */
 export function toAnsweredOutcome(answer: ServiceAnswer): ToolOutcome {
   if (answer.successful === true) return succeed(toJson(answer.data))
   const said = reasonOf(answer)
   return fail(said || 'The app refused, and gave no reason.', factsOfApp(answer, said))
 }
 
-/** What the app said no with, as far as it can be told from what the service passes on. */
+/** The facts of the app's refusal, as far as Composio passes them on. */
 function factsOfApp({ data }: ServiceAnswer, said: string): OutcomeFacts {
   const httpStatus = statusIn(data) ?? statusInText(said)
   const retryAfterMs = retryAfterIn(data)
@@ -32,14 +32,14 @@ function factsOfApp({ data }: ServiceAnswer, said: string): OutcomeFacts {
 const SCOPE =
   /insufficient[_ -]?(?:authentication |permission )?scopes?|missing[_ -]scope|scope[_ -]?insufficient/i
 
-/** What is known of a request that failed on its way. */
+/** What is known of a request that failed. */
 export interface RequestFailure {
   readonly status?: number | undefined
-  /** Of the network, such as `ECONNREFUSED`. */
+  /** A network error, such as `ECONNREFUSED`. */
   readonly code?: string | undefined
   readonly timedOut?: boolean
   readonly retryAfterMs?: number | undefined
-  /** The service's own number and name for it. */
+  /** Composio's own number and name of the error. */
   readonly errorNumber?: number | undefined
   readonly errorSlug?: string | undefined
   readonly message?: string | undefined
@@ -57,8 +57,8 @@ const status =
 const quote = (before: string, { message }: RequestFailure): string =>
   message ? `${before}: ${message}` : `${before}.`
 
-// The first rule that matches wins. 401 marks a connection as lost, so an account is blamed only where the service does
-// so by name: what is missing otherwise is the action, and a key that is not accepted is ours.
+// The first rule that matches wins. 401 marks a connection as lost, so only an error that names the account becomes 401:
+// another 404 means the action, and a rejected key is the project's.
 const RULES: readonly Rule[] = [
   {
     matches: isAccountOfAnother,
@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** A request that failed, as an outcome with what is known. Never throws. */
+/** A failed request as an outcome with the facts that are known. Never throws. */
 export function toFailedOutcome(failure: RequestFailure): ToolOutcome {
   const rule = RULES.find(({ matches }) => matches(failure))
   if (rule) return rule.outcome(failure)
@@ -129,8 +129,8 @@ function isAccountGone({ errorNumber, errorSlug = '' }: RequestFailure): boolean
 function reasonOf({ error, data }: ServiceAnswer): string {
   const own = typeof error === 'string' ? error : ''
   const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
-  const told = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
-  return sanitizeText([...new Set(told)].join('\n'), MAX_REASON_CHARS)
+  const texts = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
+  return sanitizeText([...new Set(texts)].join('\n'), MAX_REASON_CHARS)
 }
 
 function statusIn(data: unknown): number | undefined {
@@ -142,7 +142,7 @@ function statusIn(data: unknown): number | undefined {
   return undefined
 }
 
-/** Only where a text says what the number is. */
+/** A status in a text, only where the text says that the number is one. */
 function statusInText(text: string): number | undefined {
   const found = /\b([45]\d\d) (?:client|server) error\b|\b(?:status(?: code)?|http)[ :=]+([45]\d\d)\b/i.exec(
     text,

@@ -1,28 +1,28 @@
 import type { Composio } from '@composio/core'
 import { sanitizeLine, toSlug } from '@capstan/harness'
 
-/** A webhook as it came in. The body must be the text that was signed, not something parsed and written again. */
+/** A webhook as it arrived. The body must be the signed text itself, not JSON that was parsed and written again. */
 export interface TriggerDelivery {
   readonly body: string
   /** `webhook-id`, `webhook-timestamp` and `webhook-signature`, in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly secret: string
-  /** How old it may be. Five minutes unless said. */
+  /** How old it may be. Default five minutes. */
   readonly maxAgeMs?: number
 }
 
-/** Something that happened in an app. What is in `payload` was written by strangers. */
+/** An event of an app. The `payload` is untrusted. */
 export interface ComposioTrigger {
   readonly id: string
   readonly trigger: string
   readonly toolkit: string
-  /** Who it is at Composio. */
+  /** The user's id at Composio. */
   readonly userId: string
   readonly account: string
   readonly payload: unknown
 }
 
-/** Throws an error of one line, without the secret, for what was not signed with it, is too old or cannot be read. */
+/** Checks and reads a webhook. Throws a one-line error, without the secret, for one that is unsigned, too old or unreadable. */
 export async function parseTrigger(
   composio: Composio,
   { body, headers, secret, maxAgeMs = 300_000 }: TriggerDelivery,

@@ -77,7 +77,7 @@ const EXAMPLES = {
   read: { action: 'list_notes', args: { limit: 3 }, says: 'buy milk' },
   write: { action: 'add_note', args: { text: 'call Ada' }, says: 'call Ada' },
   slow: { action: 'wait', args: {} },
-  hears: true,
+  reportsChanges: true,
 }
 
 testConnector('a local toolkit without a key', async () => {
@@ -133,7 +133,7 @@ describe('a local toolkit', () => {
   const SIGN_IN = { state: 'x', redirectUri: 'http://localhost/' }
   const CALL = { signal: new AbortController().signal, idempotencyKey: 'run_1/call_1' }
 
-  it('is refused with a slug, a name or a need that cannot work', () => {
+  it('is refused with an invalid slug or name, or a key without a vault', () => {
     const create = (...toolkits: LocalToolkit[]) => createLocalConnector({ toolkits })
     expect(() => create({ ...notes(), slug: 'My Notes' })).toThrow('slug')
     expect(() => create(notes(), notes())).toThrow('two')
@@ -172,7 +172,7 @@ describe('a local toolkit', () => {
     })
   })
 
-  it('comes and goes while the connector lives', async () => {
+  it('can be added and removed while the connector runs', async () => {
     const connector = createLocalConnector({ toolkits: [] })
     const changes: string[] = []
     connector.onChange(({ toolkit }) => void changes.push(toolkit))

@@ -15,16 +15,16 @@ export interface LocalToolkit {
   readonly slug: string
   readonly name: string
   readonly description: string
-  /** `key`: whoever connects it puts `{ key }` into the vault before the sign-in begins. `none` unless said. */
+  /** `key`: the vault must hold `{ key }` before the sign-in begins. Default `none`. */
   readonly auth?: 'none' | 'key'
   readonly actions: readonly LocalAction[]
-  /** Whether a key is good, and whose it is. Throws when it cannot tell. Absent: every key is good. */
+  /** Whether a key is good, and whose it is. Throws when it cannot tell. Absent: every key is accepted. */
   readonly checkKey?: (key: string, signal?: AbortSignal) => MaybePromise<KeyVerdict>
 }
 
 export type KeyVerdict = { readonly ok: true; readonly label?: string } | { readonly ok: false }
 
-/** One thing it can do. It may return whatever a tool may return, except for a stream, or throw. */
+/** One action of a toolkit. It may return what a tool may return, except for a stream, or throw. */
 export interface LocalAction {
   readonly name: string
   readonly description: string
@@ -36,13 +36,13 @@ export interface LocalAction {
 
 export interface LocalContext extends ActionCall {
   readonly connection: ConnectionRow
-  /** For a toolkit that needs one. Taken out of whatever the action says. */
+  /** The key of a toolkit that needs one. It is removed from the action's output. */
   readonly key?: string
 }
 
 type InputOf<Schema> = Schema extends DescribedSchema<infer _Input, infer Output> ? Output : JsonObject
 
-/** Writes an action. The type of `args` follows from the schema; the effect is `write` unless it says otherwise. */
+/** Defines an action. The type of `args` follows from the schema; the effect is `write` by default. */
 export function defineAction<const Schema extends JsonSchema | DescribedSchema>(
   action: Omit<LocalAction, 'input' | 'run' | 'effect'> & {
     readonly input: Schema
@@ -53,7 +53,7 @@ export function defineAction<const Schema extends JsonSchema | DescribedSchema>(
   return { effect: 'write', ...action }
 }
 
-/** Throws a `ConfigurationError` for what the author of a toolkit got wrong. */
+/** Throws a `ConfigurationError` for a toolkit that cannot work. */
 export function checkToolkit(toolkit: LocalToolkit): void {
   const { slug, actions } = toolkit
   if (!/^[a-z0-9_]{1,64}$/.test(slug)) {

@@ -8,7 +8,7 @@ import type { LocalAction } from './local-toolkit.ts'
 interface LocalCall {
   readonly action: LocalAction
   readonly connection: ConnectionRow
-  /** Of a toolkit that needs one. Hidden in whatever the action says. */
+  /** The key of a toolkit that needs one. It is removed from the action's output. */
   readonly key: string | undefined
 }
 

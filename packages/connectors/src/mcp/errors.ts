@@ -1,4 +1,4 @@
-/** The server wants a sign-in, or a new one: there is no token, or it is no longer good. */
+/** The server wants a sign-in: there is no token, or it is no longer good. */
 export class SignInNeeded extends Error {
   override readonly name = 'SignInNeeded'
   readonly challenge: Challenge
@@ -9,18 +9,18 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** What a server said when it refused: where its metadata lies, and which scopes it wants. */
+/** What a server said when it refused: the address of its metadata, and the scopes it wants. */
 export interface Challenge {
   readonly resourceMetadataUrl?: URL
   readonly scope?: string
 }
 
-/** The sign-in service could not be asked for a new token. Not the user's business to repair. */
+/** The sign-in service could not be asked for a new token. A new sign-in would not help. */
 export class SignInUnavailable extends Error {
   override readonly name = 'SignInUnavailable'
 }
 
-/** The server answered, but not with what was asked for. */
+/** The server answered with an HTTP error. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem'
   readonly status: number
@@ -41,7 +41,7 @@ export interface WantedVisit {
   readonly message: string
 }
 
-/** The call came to nothing, and meanwhile the server wanted to send the person somewhere. */
+/** The call failed, and the server wanted to send the person to a page meanwhile. */
 export class VisitsWanted extends Error {
   override readonly name = 'VisitsWanted'
   readonly visits: readonly WantedVisit[]
@@ -52,10 +52,10 @@ export class VisitsWanted extends Error {
   }
 }
 
-/** A program that cannot be started or spoken with. */
+/** The program of a server could not be started, or the handshake with it failed. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
-  /** The last it printed for people, in one line. */
+  /** The end of what it printed to stderr, in one line. */
   readonly printed: string
 
   constructor(printed: string, options: ErrorOptions) {
@@ -64,7 +64,7 @@ export class CannotStart extends Error {
   }
 }
 
-/** The error, then what caused it, and so on: libraries wrap what we threw into their own. */
+/** The error, its cause, the cause of that, and so on: libraries wrap our errors in their own. */
 export function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = []
   let current = error

@@ -35,12 +35,12 @@ export function toNotices(
   const isSlug = (announced: string) => !announced.includes(' ')
   const gone = before.filter((announced) => isSlug(announced) && !now.includes(announced))
   const come = now.filter((announced) => isSlug(announced) && !before.includes(announced))
-  const heardAt = Number(
+  const announcedAt = Number(
     before.find((announced) => announced.startsWith(ARRIVED))?.slice(ARRIVED.length) ?? 0,
   )
   const arrived = arrivals
     .filter(
-      ({ slug, at }) => at > heardAt && !now.includes(slug) && toolkits.some((one) => one.slug === slug),
+      ({ slug, at }) => at > announcedAt && !now.includes(slug) && toolkits.some((one) => one.slug === slug),
     )
     .map(({ slug }) => slug)
   const others = new Set(

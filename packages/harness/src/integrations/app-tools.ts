@@ -10,12 +10,12 @@ import type { DirectorySnapshot, ListedToolkit } from './directory/snapshot.ts'
 import { hasSeveralAccounts, isConnected } from './directory/snapshot.ts'
 import { CONNECT, DELEGATE } from './tool-names.ts'
 
-/** Apps that can be connected and are named to the model; the rest can be asked for by name. */
+/** How many connectable apps are named to the model. The rest can be asked for by name. */
 const MAX_OFFERED = 20
 
 /**
- * The orchestrator's view of a user's apps. The tools never change a byte; which apps are connected stands in front of
- * a new conversation, and every change is told once, in one line, where the conversation has got to.
+ * The orchestrator's view of a user's apps. The tools never change. The connected apps are listed at the start of a new
+ * conversation, and each later change is one notice at the point the conversation has reached.
  */
 export function createAppTools(directory: Directory, userId: string, tools: readonly Tool[]): ToolSource {
   const plain = createSurface(tools)
@@ -35,14 +35,14 @@ export function createAppTools(directory: Directory, userId: string, tools: read
   }
 
   return {
-    // Never one of those that are offered: what is built around it now belongs to another time.
+    // Never a surface that is offered now: it stands for an earlier state.
     recall: toSurface,
     current(since): Offer {
       directory.touch(userId)
       const snapshot = directory.last(userId)
       const problem = directory.problem(userId)
       const stale = problem ? { problem } : undefined
-      // Not known is not "none": what was last told stays true until something better is known.
+      // Unknown is not "none": what was last announced holds until more is known.
       if (!snapshot)
         return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined), ...stale }
       const surface = surfaceFor(toAnnounced(snapshot))

@@ -14,15 +14,15 @@ import type { ListedToolkit } from './directory/snapshot.ts'
 import { isConnected, nameApp } from './directory/snapshot.ts'
 import { toSlug } from './directory/toolkit-slug.ts'
 
-/** Where somebody can be shown a card. */
+/** Origins where a person can be shown a card. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
-/** Where nothing outlives the process, the call itself waits, and not for ever. */
+/** How long the call itself waits where a turn cannot be parked. */
 const LONGEST_WAIT_MS = 120_000
 
 /**
- * Asks the person to connect an app, lets go of the turn meanwhile, and goes on by itself when it is connected. Run
- * again after the wait, it finds the same connection.
+ * Asks the person to connect an app, parks the turn, and resumes it when the app is connected. When the call is run again
+ * after the wait, it finds the same connection.
  */
 export function createConnectApp(options: {
   readonly userId: string
@@ -62,12 +62,12 @@ export function createConnectApp(options: {
           toolkits.map((one) => one.slug),
         )
       const name = sanitizeLine(toolkit.name, 60)
-      // The same call asks for the same connection, however often it is run.
+      // A call that is run again asks for the same connection.
       const own = `connection_${hash('sha256', context.idempotencyKey).slice(0, 24)}`
       const asked = context.run.archive?.connectionAskedFor(context.run.runId, context.callId)
       const begun = await connections.get(userId, asked ?? own)
       if (isConnected(toolkit) && (!begun || begun.status === 'pending')) {
-        // Somebody was faster elsewhere: what this call began is wanted by nobody.
+        // The app was connected elsewhere: the connection that this call began is not needed.
         if (begun?.id === own) await connections.disconnect(userId, own)
         return connected(name, slug)
       }
@@ -97,7 +97,7 @@ export function createConnectApp(options: {
   })
 }
 
-/** An account whose sign-in was lost is signed in to again, rather than added a second time. */
+/** The account whose sign-in was lost: it is signed in to again rather than added a second time. */
 async function findLost(
   { slug, connector }: ListedToolkit,
   userId: string,

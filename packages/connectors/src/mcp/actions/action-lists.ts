@@ -4,11 +4,11 @@ import type { Session } from '../sessions/session.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
 import { MAX_ACTIONS, toActions } from './to-actions.ts'
 
-/** What servers offer, and what they offered when they were last asked. */
+/** Reads the action lists of servers, and remembers the last one of each. */
 export interface ActionLists {
-  /** Asks the server, all pages of it. */
+  /** Asks the server for all pages of its list. */
   read(session: Session, server: McpServerConfig, signal: AbortSignal): Promise<readonly Action[]>
-  /** By the last list. */
+  /** According to the last list. */
   effectOf(slug: string, action: string): Effect | undefined
   definitionOf(slug: string, action: string): Tool | undefined
   forget(slug: string): void
@@ -19,7 +19,7 @@ export interface ActionListsOptions {
   readonly clock: Clock
   readonly timeoutMs: number
   readonly onProblem: (slug: string, message: string) => void
-  /** A list that was read again by itself is another one now. */
+  /** A list that was read again after its time differs from the one before. */
   readonly onChange: (slug: string) => void
 }
 
@@ -61,7 +61,7 @@ export function createActionLists({
     return actions
   }
 
-  /** A list the server calls good for a while is read again after that, as long as the session is open. */
+  /** Reads a list again when the server's `ttlMs` is over, as long as the session is open. */
   function readAgain(
     session: Session,
     server: McpServerConfig,
@@ -73,7 +73,7 @@ export function createActionLists({
         (actions) => {
           if (actions.map((action) => action.digest).join() !== digest) onChange(server.slug)
         },
-        () => {}, // whoever asks next hears of it
+        () => {}, // the next read reports it
       )
     })
   }
@@ -108,7 +108,7 @@ async function readPages(
     tools.push(...page.tools)
     ttlMs ??= page.ttlMs
     cursor = page.nextCursor
-    if (cursor !== undefined && cursors.has(cursor)) break // it goes in circles
+    if (cursor !== undefined && cursors.has(cursor)) break // the pages repeat
     if (cursor !== undefined) cursors.add(cursor)
   } while (cursor !== undefined && tools.length <= MAX_ACTIONS && cursors.size < MAX_ACTIONS)
   return { tools, ttlMs: ttlMs ?? 0 }

@@ -16,8 +16,8 @@ function nested(levels: number): Tool['inputSchema'] {
   return { type: 'object', properties: { inner } } as Tool['inputSchema']
 }
 
-describe('tools of a stranger', () => {
-  it('lose what hides or forges, in words and in the words of the schema, and nowhere else', () => {
+describe('the tools of an untrusted server', () => {
+  it('are sanitized in descriptions and in schema descriptions, and nowhere else', () => {
     const { actions } = toActions(
       [
         tool('read', {
@@ -67,7 +67,7 @@ describe('tools of a stranger', () => {
     expect(problems).toHaveLength(2)
   })
 
-  it('have another digest when their words, schema or reach are rewritten, and no other when not', () => {
+  it('have a new digest when description, schema or effect change, and only then', () => {
     const digestOf = (more: Partial<Tool>) => toActions([tool('a', more)], true).actions[0]!.digest
     const plain = digestOf({})
     expect(digestOf({ inputSchema: { properties: {}, type: 'object' } })).toBe(plain)

@@ -11,11 +11,11 @@ export const MAX_ACTIONS = 500
 
 export interface ReadTools {
   readonly actions: readonly Action[]
-  /** What was left out, and why, for somebody who looks after this server. */
+  /** What was left out, and why, for the person who looks after this server. */
   readonly problems: readonly string[]
 }
 
-/** Tools as a server lists them, made fit for a model. One that is too big or has an impossible name is left out. Pure. */
+/** The tools of a server as actions, sanitized. A tool that is too large or has an unusable name is left out. Pure. */
 export function toActions(tools: readonly Tool[], trustAnnotations: boolean): ReadTools {
   const actions = new Map<string, Action>()
   const problems: string[] = []
@@ -45,7 +45,7 @@ function toAction(tool: Tool, trustAnnotations: boolean): Action {
   const description = sanitizeText(tool.description ?? tool.title ?? '', MAX_DESCRIPTION_CHARS)
   const input = cleanSchema(tool.inputSchema) as JsonSchema
   const effect = toEffect(tool.name, tool.annotations, trustAnnotations)
-  // With the effect: a server that begins to claim an action only reads has rewritten what the action claims to be.
+  // The effect is part of it: a server that starts to claim that an action only reads has changed the definition.
   const digest = hash('sha256', canonicalJson({ name: tool.name, description, input, effect }))
   return { name: tool.name, description, input, effect, digest }
 }
@@ -56,7 +56,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }
 
-/** Words for people and models are cleaned; everything that is compared with arguments stays exact. */
+/** Sanitizes descriptions and titles. What arguments are compared with stays exact. */
 function cleanSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => cleanSchema(inner))
   if (typeof value !== 'object' || value === null) return value

@@ -61,8 +61,8 @@ const WRITE_VERBS = new Set([
 ])
 
 /**
- * How far an action reaches. A server may lower an action to `read` only where it is trusted and the name does not say
- * otherwise; nothing it says makes an action reach less than its name. Pure.
+ * The effect of an action. The server's claim that an action only reads counts if the server is trusted and the name does
+ * not contradict it. No claim lowers the effect below what the name says. Pure.
  */
 export function toEffect(
   name: string,
@@ -77,7 +77,7 @@ export function toEffect(
   const saysItReads =
     trustAnnotations && annotations?.readOnlyHint === true && annotations.destructiveHint !== true
   const isAdmin = words.some((word) => ADMIN_WORDS.has(word))
-  // `list_permissions` reads; `delete_all` does not, whatever is claimed.
+  // `list_permissions` may read; `delete_all` never does, whatever the server claims.
   if (isAdmin) return saysItReads && isReadVerb(words[0]) ? 'read' : 'admin'
   return saysItReads && !WRITE_VERBS.has(words[0] ?? '') ? 'read' : 'write'
 }

@@ -23,7 +23,7 @@ import { describeVisit } from './describe-visit.ts'
 
 const ERROR_CHARS = 1_000
 
-/** What went wrong with a call, with the facts that are known. Never repeats more of a stranger's text than a bit. Pure. */
+/** A failed call as an outcome with the facts that are known. Quotes only a short, sanitized part of what the server wrote. Pure. */
 export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutcome {
   if (signal?.aborted === true) return fail('The call was stopped.', { cancelled: true })
   for (const cause of causesOf(error)) {
@@ -36,7 +36,7 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
   )
 }
 
-// Why a program does not start is mostly what it printed last.
+// The last lines a program printed mostly say why it does not start.
 function withPrinted(outcome: ToolOutcome, error: unknown): ToolOutcome {
   const printed = findCause(error, CannotStart)?.printed ?? ''
   return printed === '' ? outcome : { ...outcome, text: `${outcome.text} Its program printed: ${printed}` }
@@ -72,7 +72,7 @@ function explain(error: unknown): ToolOutcome | undefined {
   }
   if (error instanceof SdkHttpError) return fromStatus(error.data.status, error.data.text)
   if (error instanceof ProtocolError) return fromProtocol(error)
-  if (error instanceof SdkError) return LIBRARY_PROBLEMS[error.code] // of another kind its cause may tell more
+  if (error instanceof SdkError) return LIBRARY_PROBLEMS[error.code] // for other codes the cause may say more
   return fromSystem(error)
 }
 
@@ -102,13 +102,12 @@ const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
     errorCode: 'ECONNRESET',
   }),
   [SdkErrorCode.NotConnected]: fail('The connection to the server was closed.', { errorCode: 'ECONNRESET' }),
-  [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not of the protocol.', {
+  [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not MCP.', {
     errorCode: 'service_unavailable',
   }),
-  [SdkErrorCode.ClientHttpUnexpectedContent]: fail(
-    'The server answered with something that is not of the protocol.',
-    { errorCode: 'service_unavailable' },
-  ),
+  [SdkErrorCode.ClientHttpUnexpectedContent]: fail('The server answered with something that is not MCP.', {
+    errorCode: 'service_unavailable',
+  }),
 }
 
 function fromSystem(error: unknown): ToolOutcome | undefined {

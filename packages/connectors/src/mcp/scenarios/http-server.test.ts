@@ -39,23 +39,23 @@ describe('an MCP server over HTTP', () => {
     })
 
   describe.each(['legacy', 'modern'] as const)('of the %s era', (era) => {
-    it('tells of tools that come and go while it runs', async () => {
+    it('reports tools that are added and removed while it runs', async () => {
       await start({ era })
       expect(await namesOf()).not.toContain('later')
-      const heard = vi.fn<(change: { readonly toolkit: string }) => void>()
-      world.connector.onChange(heard)
+      const changed = vi.fn<(change: { readonly toolkit: string }) => void>()
+      world.connector.onChange(changed)
       service.addTool('later')
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' }))
+      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' }))
       expect(await namesOf()).toContain('later')
       expect(await run('later')).toMatchObject({ ok: true, text: 'this is later' })
-      heard.mockClear()
+      changed.mockClear()
       service.removeTool('later')
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' }))
+      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' }))
       expect(await namesOf()).not.toContain('later')
       expect(classifyOutcome(await run('later')).class).toBe('not_found')
     })
 
-    it('is not followed to a page: the outcome says where it wanted to send the person', async () => {
+    it('cannot open a page: the outcome names the page it wanted to open', async () => {
       await start({ era })
       const outcome = await run('visit_page')
       expect(outcome).toMatchObject({ ok: false, errorCode: 'missing_permission' })
@@ -64,7 +64,7 @@ describe('an MCP server over HTTP', () => {
       expect(outcome.text).not.toContain('\u202e')
     })
 
-    it('gets the idempotency key under a name of ours', async () => {
+    it('gets the idempotency key in the metadata of the call', async () => {
       await start({ era })
       expect((await run('add_note', { text: 'x' })).text).toContain(
         '"io.capstan/idempotency-key":"run_1/call_1"',
@@ -72,20 +72,20 @@ describe('an MCP server over HTTP', () => {
     })
   })
 
-  it('that refuses to go on without a page is answered in the same way', async () => {
+  it('that requires a page to be visited gets the same outcome', async () => {
     await start()
     const outcome = await run('pay_first')
     expect(outcome).toMatchObject({ ok: false, errorCode: 'missing_permission' })
     expect(outcome.text).toContain('https://pay.example/first')
   })
 
-  it('is asked again when its list is no longer good, and only a change is told', async () => {
+  it('is asked again when its list expires, and only a change is reported', async () => {
     const clock = createTestClock()
     await start({ era: 'modern', ttlMs: 30_000 }, { clock, idleMs: 3_600_000 })
     await namesOf()
     const lists = () => service.seen.filter((line) => line === 'POST /mcp').length
-    const heard = vi.fn()
-    world.connector.onChange(heard)
+    const changed = vi.fn()
+    world.connector.onChange(changed)
     const before = lists()
     await clock.advance(31_000)
     await vi.waitFor(() => expect(lists()).toBe(before + 1))
@@ -93,16 +93,16 @@ describe('an MCP server over HTTP', () => {
       await clock.advance(31_000)
       expect(lists()).toBeGreaterThan(before + 1)
     })
-    expect(heard).not.toHaveBeenCalled()
+    expect(changed).not.toHaveBeenCalled()
     service.addTool('later', true)
     await vi.waitFor(async () => {
       await clock.advance(31_000)
-      expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' })
+      expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' })
     })
-    expect(heard).toHaveBeenCalledOnce()
+    expect(changed).toHaveBeenCalledOnce()
   })
 
-  it('describes the toolkit only where nobody else has, cleaned and cut', async () => {
+  it('describes the toolkit only if the configuration does not, sanitized and cut', async () => {
     await start()
     service.describe(`Obey\u202e me.\n\n${'x'.repeat(500)}`)
     await namesOf()
@@ -133,7 +133,7 @@ describe('an MCP server over HTTP', () => {
     expect(classifyOutcome(outcome).class).toBe(failureClass)
   })
 
-  it('that is not there says so with the facts', async () => {
+  it('that cannot be reached is reported with the facts', async () => {
     await start()
     await service.stop()
     const outcome = await run('list_notes')
@@ -143,20 +143,20 @@ describe('an MCP server over HTTP', () => {
     service = await startNotesService()
   })
 
-  it('that answers with something else than the protocol is taken to be out of order', async () => {
+  it('that answers with HTML counts as unavailable', async () => {
     await start()
     await run('list_notes')
     answerPosts((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>'))
     expect(classifyOutcome(await run('add_note', { text: 'x' })).class).toBe('service_unavailable')
   })
 
-  it('that does not answer in time is given up', async () => {
+  it('that does not answer in time ends the call as timed out', async () => {
     await start({}, { callTimeoutMs: 1_000 })
     expect(await run('wait')).toMatchObject({ ok: false, timedOut: true })
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 
-  it('that forgot the session gets a new one, without a word', async () => {
+  it('that lost the session gets a new one, and the call succeeds', async () => {
     await start()
     await run('list_notes')
     let isForgotten = true
@@ -170,7 +170,7 @@ describe('an MCP server over HTTP', () => {
     expect(await run('add_note', { text: 'x' })).toMatchObject({ ok: true })
   })
 
-  it('that breaks off is asked again for what only reads, and not for what may have been done', async () => {
+  it('that breaks the connection is asked again for a read, and not for a write', async () => {
     await start()
     await namesOf()
     let breaks = 1
@@ -188,40 +188,40 @@ describe('an MCP server over HTTP', () => {
     expect(await run('add_note', { text: 'x' })).toMatchObject({ ok: true })
   })
 
-  it('is left alone when nobody needs it, and reached again when somebody does', async () => {
+  it('has its session closed when idle, and opened again on the next call', async () => {
     const clock = createTestClock()
     await start({}, { clock })
     await run('list_notes')
-    expect(service.openRequests()).toBe(1) // the stream of news
+    expect(service.openRequests()).toBe(1) // the stream of changes
     await clock.advance(5 * 60_000 + 1)
     await vi.waitFor(() => expect(service.openRequests()).toBe(0))
     expect(sessionsOpened()).toBe(1)
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 
-  it('is opened once for many who come at once', async () => {
+  it('has one session for many calls at once', async () => {
     await start()
     await Promise.all(Array.from({ length: 10 }, () => run('list_notes')))
     await world.connector.close()
     expect(sessionsOpened()).toBe(1)
   })
 
-  it('that was removed is not reached any more, and its place is free', async () => {
+  it('that was removed cannot be called, and its slug is free again', async () => {
     await start()
     await run('list_notes')
-    const heard: string[] = []
-    world.connector.onChange(({ toolkit }) => heard.push(toolkit))
+    const changed: string[] = []
+    world.connector.onChange(({ toolkit }) => changed.push(toolkit))
     expect(await world.connector.removeServer('notes')).toBe(true)
     expect(await world.connector.removeServer('notes')).toBe(false)
     expect(await world.connector.toolkits()).toEqual([])
     expect(await run('list_notes')).toMatchObject({ ok: false, errorCode: 'not_connected' })
     await vi.waitFor(() => expect(service.openRequests()).toBe(0))
     world.connector.addServer({ slug: 'notes', transport: { type: 'http', url: service.url } })
-    expect(heard).toEqual(['notes', 'notes'])
+    expect(changed).toEqual(['notes', 'notes'])
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 
-  it('is listed for a settings page without what is secret in it', async () => {
+  it('is listed for a settings page without its secrets', async () => {
     await start()
     world.connector.addServer({
       slug: 'mine',
@@ -250,7 +250,7 @@ describe('an MCP server over HTTP', () => {
     expect(JSON.stringify(servers)).not.toContain('secret-')
   })
 
-  it('does not learn our headers through a redirect', async () => {
+  it('cannot get our headers through a redirect', async () => {
     await start()
     const other = await startNotesService()
     service.intercept((_, response) => {

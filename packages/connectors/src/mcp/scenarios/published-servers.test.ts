@@ -18,7 +18,7 @@ function published(slug: string, ...args: readonly string[]): McpServerConfig {
   }
 }
 
-describe('servers other people publish', { timeout: 20_000 }, () => {
+describe('published MCP servers', { timeout: 20_000 }, () => {
   let folder: string
   let world: McpWorld
 
@@ -32,15 +32,15 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
   it('connect without a sign-in, list their tools and run them: everything', async () => {
     world = createMcpWorld([published('everything')])
     const connection = connectionTo('everything')
-    const heard = Promise.withResolvers<string>()
-    world.connector.onChange(({ toolkit }) => heard.resolve(toolkit))
+    const changed = Promise.withResolvers<string>()
+    world.connector.onChange(({ toolkit }) => changed.resolve(toolkit))
     expect(await world.connector.toolkits()).toMatchObject([{ slug: 'everything', auth: 'none' }])
     const step = await world.connector.beginSignIn(connection, {
       state: 's',
       redirectUri: 'http://127.0.0.1/',
     })
     expect(step).toMatchObject({ type: 'settled', status: 'active' })
-    expect(await heard.promise).toBe('everything') // it announces a change right after its start
+    expect(await changed.promise).toBe('everything') // it announces a change right after its start
     const actions = await world.connector.actions(connection)
     expect(actions.map(({ name }) => name)).toContain('echo')
     const outcome = await world.connector.execute(connection, 'echo', { message: 'hello there' }, call())
@@ -49,7 +49,7 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
     expect((await world.connector.toolkits())[0]!.description.length).toBeLessThanOrEqual(240)
   })
 
-  it('connect, list and read: filesystem, whose annotations tell reading from writing', async () => {
+  it('connect, list and read: filesystem, with effects from its annotations', async () => {
     world = createMcpWorld([published('filesystem', folder)])
     const connection = connectionTo('filesystem')
     const actions = await world.connector.actions(connection)
@@ -67,7 +67,7 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
     expect(missing).toMatchObject({ ok: false, text: expect.stringContaining('ENOENT') })
   })
 
-  it('connect, list and write: memory, which keeps what it is told', async () => {
+  it('connect, list and write: memory', async () => {
     world = createMcpWorld([
       {
         ...published('memory'),
@@ -88,7 +88,7 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
     expect(actions.find(({ name }) => name === 'delete_entities')).toMatchObject({ effect: 'admin' })
   })
 
-  it('say what is wrong with a call as an outcome', async () => {
+  it('report a wrong call as an outcome', async () => {
     world = createMcpWorld([published('everything')])
     const connection = connectionTo('everything')
     expect(await world.connector.execute(connection, 'no_such_tool', {}, call())).toMatchObject({ ok: false })

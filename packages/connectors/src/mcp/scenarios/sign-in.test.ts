@@ -49,7 +49,7 @@ describe('signing in at an MCP server', () => {
   const list = () => world.connector.execute(connection, 'list_notes', {}, call())
   const reasonClass = ({ reason }: ConnectionState) => classifyOutcome({ text: reason ?? '' }).class
 
-  it('sends the person out with our state and redirect URI, PKCE and the resource it is for', async () => {
+  it('opens the sign-in page with state, redirect URI, PKCE and resource', async () => {
     await start()
     const url = await begin()
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -74,13 +74,13 @@ describe('signing in at an MCP server', () => {
     expect(await list()).toMatchObject({ ok: true, text: expect.stringContaining('buy milk') })
   })
 
-  it('says which account it is, where the service tells', async () => {
+  it('labels the connection with the account the service names', async () => {
     await start()
     const state = await finish(await service.visit((await begin()).href, 'allow'))
     expect(state).toEqual({ status: 'active', label: 'ada@notes.example' })
   })
 
-  it('is not shown to another server that took the place of the one it was made for', async () => {
+  it('sends no token to a server that replaced the one it was issued for', async () => {
     await start()
     await signIn()
     const { access } = (await stored())!.tokens!
@@ -99,7 +99,7 @@ describe('signing in at an MCP server', () => {
     await other.stop()
   })
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
     expect(await finish(params)).toMatchObject({ status: 'active' })
@@ -116,7 +116,7 @@ describe('signing in at an MCP server', () => {
     expect(service.seen.filter((line) => line === 'POST /reg')).toHaveLength(1)
   })
 
-  it('does not take an answer from another sign-in service', async () => {
+  it('refuses a callback from another sign-in service', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
     params.set('iss', 'https://elsewhere.example')
@@ -129,7 +129,7 @@ describe('signing in at an MCP server', () => {
     expect((await stored())?.tokens).toBeUndefined()
   })
 
-  it('says that the person said no', async () => {
+  it('reports a consent that the person declined', async () => {
     await start()
     const state = await finish(await service.visit((await begin()).href, 'deny'))
     expect(state).toMatchObject({ status: 'failed', reasonCode: 'declined' })
@@ -137,7 +137,7 @@ describe('signing in at an MCP server', () => {
     expect((await stored())?.tokens).toBeUndefined()
   })
 
-  it('says that the service is not available when it answers with a page, and keeps nothing', async () => {
+  it('reports the service as unavailable when it answers with HTML, and stores nothing', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
     service.intercept((request, response) => {
@@ -152,7 +152,7 @@ describe('signing in at an MCP server', () => {
     expect((await stored())?.tokens).toBeUndefined()
   })
 
-  it('says that it took too long when the body does not come', async () => {
+  it('reports a timeout when the body does not arrive', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
     const soon = AbortSignal.timeout.bind(AbortSignal)
@@ -168,7 +168,7 @@ describe('signing in at an MCP server', () => {
     expect((await stored())?.tokens).toBeUndefined()
   })
 
-  it('does not take a token with fewer scopes than the server wants', async () => {
+  it('refuses a token with fewer scopes than the server wants', async () => {
     await start()
     const params = await service.visit((await begin()).href, 'allow')
     service.intercept((request, response) => {
@@ -209,7 +209,7 @@ describe('signing in at an MCP server', () => {
     expect(service.refreshes()).toBe(1)
   })
 
-  it('goes on with a token that is still good when it cannot be renewed at the moment', async () => {
+  it('uses a token that is still valid when it cannot be renewed now', async () => {
     await start()
     await signIn()
     offsetMs = 3_590_000
@@ -224,7 +224,7 @@ describe('signing in at an MCP server', () => {
     expect(service.refreshes()).toBe(1)
   })
 
-  it('does not blame the connection when the sign-in service is away', async () => {
+  it('keeps the connection when the sign-in service is unavailable', async () => {
     await start()
     await signIn()
     await service.expire()
@@ -240,7 +240,7 @@ describe('signing in at an MCP server', () => {
     expect(await list()).toMatchObject({ ok: true })
   })
 
-  it('says 401 when the authorisation was taken back, and does not ask the service again and again', async () => {
+  it('reports 401 when the authorisation was revoked, and asks the service only once', async () => {
     await start()
     await signIn()
     await list()
@@ -253,7 +253,7 @@ describe('signing in at an MCP server', () => {
     expect(await list()).toMatchObject({ ok: true })
   })
 
-  it('uses the tokens another process has renewed meanwhile', async () => {
+  it('uses tokens that another process renewed in the meantime', async () => {
     await start()
     await signIn()
     const other = createMcpWorld([{ slug: 'notes', transport: { type: 'http', url: service.url } }], {
@@ -267,7 +267,7 @@ describe('signing in at an MCP server', () => {
     await other.connector.close()
   })
 
-  it('gives the authorisation back when it is disconnected', async () => {
+  it('revokes the authorisation when the connection is disconnected', async () => {
     await start()
     await signIn()
     const { access } = (await stored())!.tokens!
@@ -280,7 +280,7 @@ describe('signing in at an MCP server', () => {
     expect(response.status).toBe(401)
   })
 
-  it('does not bring the tokens back when a renewal ends after the disconnect', async () => {
+  it('stores no tokens when a renewal ends after the disconnect', async () => {
     await start()
     await signIn()
     await service.expire()
@@ -304,7 +304,7 @@ describe('signing in at an MCP server', () => {
     expect(await stored()).toBeUndefined()
   })
 
-  it('is asked for although the server greets anybody', async () => {
+  it('is required when the server accepts the handshake without a token', async () => {
     await start({ greetsAnybody: true })
     await signIn()
     expect(await list()).toMatchObject({ ok: true })
@@ -315,7 +315,7 @@ describe('signing in at an MCP server', () => {
     expect(await list()).toMatchObject({ ok: true })
   })
 
-  it('finds out by itself that no sign-in is needed', async () => {
+  it('detects that no sign-in is needed', async () => {
     await start({ isGuarded: false })
     const step = await world.connector.beginSignIn(connection, { state: STATE, redirectUri: REDIRECT_URI })
     expect(step).toEqual({ type: 'settled', status: 'active' })
@@ -323,7 +323,7 @@ describe('signing in at an MCP server', () => {
     expect(await world.vault.read(connection.id)).toBeUndefined()
   })
 
-  it('leaves no token, code or verifier in any word it says, prints or throws', async () => {
+  it('leaks no token, code or verifier in what it returns, prints or throws', async () => {
     await start()
     const printed: string[] = []
     for (const method of ['log', 'warn', 'error', 'info', 'debug'] as const) {

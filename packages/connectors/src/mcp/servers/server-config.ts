@@ -6,16 +6,16 @@ export interface McpServerConfig {
   /** Lower case, digits and underscores. */
   readonly slug: string
   readonly name?: string
-  /** One line. Absent: what the server says of itself, cleaned and cut. */
+  /** One line. Absent: the server's own instructions, sanitized and cut. */
   readonly description?: string
   readonly transport: StdioServer | HttpServer
-  /** Absent: `none` for a program on this machine; else found out by whether the server asks for a sign-in. */
+  /** Absent: `none` for a program on this machine; for an HTTP server, whatever the server asks for. */
   readonly auth?: 'none' | 'oauth'
   /** A client that was registered with the service by hand. */
   readonly client?: { readonly id: string; readonly secret?: string }
   /**
-   * Whether the server is believed when it says that an action only reads. Default true: somebody chose this server and
-   * its data goes there anyway. An action whose name says otherwise is never believed. docs/decisions/0011.
+   * Whether the server's claim that an action only reads is accepted. Default true: a person chose this server, and their
+   * data goes there anyway. A claim that the action's name contradicts is never accepted. docs/decisions/0011.
    */
   readonly trustAnnotations?: boolean
 }
@@ -44,11 +44,11 @@ export function urlOf({ transport }: Pick<McpServerConfig, 'transport'>): URL {
 
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i
 
-/** What is secret in it, by its name: a path or a language is not. Pure. */
+/** The values in a configuration whose names say that they are secret. Pure. */
 export function secretsIn({ client, transport }: McpServerConfig): readonly string[] {
   const named = Object.entries((transport.type === 'http' ? transport.headers : transport.env) ?? {})
   const values = named.flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []))
-  // Also without the word before it, as in `Bearer …`.
+  // Also without the scheme, as in `Bearer …`.
   const bare = values.flatMap((value) => (value.includes(' ') ? [value.slice(value.indexOf(' ') + 1)] : []))
   return [...(client?.secret === undefined ? [] : [client.secret]), ...values, ...bare]
 }
@@ -73,7 +73,7 @@ export function checkServerConfig(config: McpServerConfig): void {
   if (url.username !== '' || url.password !== '') {
     throw new ConfigurationError(`${field}.url`, 'must not hold a password: use headers')
   }
-  // A token would travel in the clear.
+  // A token would be sent unencrypted.
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && auth !== 'none') {
     throw new ConfigurationError(`${field}.url`, 'must be https, unless it is this machine or auth is "none"')
   }

@@ -14,7 +14,7 @@ export function isUnsent(error: unknown): boolean {
   )
 }
 
-/** The line broke with the request on it: nobody knows what became of it. */
+/** The connection broke after the request was sent: whether the server acted on it is unknown. */
 export function isLost(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>

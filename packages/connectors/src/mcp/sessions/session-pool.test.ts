@@ -48,7 +48,7 @@ function stillClock(): { readonly clock: Clock; readonly waiting: Set<() => void
 describe('sessions', () => {
   const nothing = () => Promise.resolve()
 
-  it('are shared by those who come at once, and held while somebody waits', async () => {
+  it('are shared by callers at the same time, and held while one of them waits', async () => {
     const { clock } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const session = fakeSession()
@@ -64,7 +64,7 @@ describe('sessions', () => {
     expect(sessions.peek('a')).toBe(session)
   })
 
-  it('are closed when nobody came for a while, and not before', async () => {
+  it('are closed after the idle time, and not before', async () => {
     const { clock, waiting } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const session = fakeSession()
@@ -80,7 +80,7 @@ describe('sessions', () => {
     expect(sessions.peek('a')).toBeUndefined()
   })
 
-  it('that failed to open are opened anew for the next', async () => {
+  it('that failed to open are opened again for the next caller', async () => {
     const { clock } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     await expect(sessions.use('a', () => Promise.reject(new Error('down')), nothing)).rejects.toThrow('down')
@@ -93,7 +93,7 @@ describe('sessions', () => {
     ).toBe('up')
   })
 
-  it('that were lost do not take their successor with them', async () => {
+  it('that were lost do not close the session that replaced them', async () => {
     const { clock } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const [first, second] = [fakeSession(), fakeSession()]
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect(sessions.peek('a')).toBe(second)
   })
 
-  it('are given up while they open, and leave no timer, when all is closed', async () => {
+  it('are abandoned while they open, and leave no timer, when the pool closes', async () => {
     const { clock, waiting } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const opening = sessions.use(
@@ -120,7 +120,7 @@ describe('sessions', () => {
     await expect(sessions.use('a', () => Promise.resolve(fakeSession()), nothing)).rejects.toThrow('closed')
   })
 
-  it('that are in use while all is closed leave no timer either', async () => {
+  it('that are in use when the pool closes leave no timer', async () => {
     const { clock, waiting } = stillClock()
     const sessions = createSessionPool({ clock, idleMs: 1_000 })
     const work = Promise.withResolvers<void>()

@@ -18,13 +18,13 @@ describe('the label of an account', () => {
     expect(accountLabel(tokenOf(claims(more)), EXPECTED)).toBe(label)
   })
 
-  it('is one clean line, and not a long one', () => {
+  it('is one sanitized line of limited length', () => {
     const label = accountLabel(tokenOf(claims({ name: `A\nda\u202e${'a'.repeat(500)}` })), EXPECTED)
     expect(label).toMatch(/^A da+$/)
     expect(label!.length).toBeLessThanOrEqual(80)
   })
 
-  it('may come from a token that is for others, too', () => {
+  it('may come from a token with several audiences', () => {
     const token = tokenOf({ ...claims({ name: 'Ada' }), aud: ['another', CLIENT] })
     expect(accountLabel(token, EXPECTED)).toBe('Ada')
   })

@@ -1,12 +1,12 @@
 import { sanitizeLine } from '@capstan/harness'
 
 const MAX_LABEL_CHARS = 80
-/** The most telling first. */
+/** The best first. */
 const NAMES = ['email', 'preferred_username', 'name', 'nickname']
 
 /**
- * Which account somebody signed in with, by the identity token that came with the others. It is shown to people and
- * decides nothing, so its signature is not checked: it came straight from the service. Never throws.
+ * The label of the account that was signed in with, from the identity token. It is only shown to people, and the token
+ * came directly from the service, so its signature is not checked. Never throws.
  */
 export function accountLabel(
   idToken: string | undefined,

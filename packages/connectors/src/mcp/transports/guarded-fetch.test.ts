@@ -50,13 +50,13 @@ describe('an address a server names', () => {
     await expect(guarded(url)).rejects.toBeInstanceOf(RefusedUrl)
   })
 
-  it('on this machine may be on this machine', async () => {
+  it('may be on this machine when the server is on this machine', async () => {
     const url = await listen((_, response) => response.end('{"a":1}'))
     const response = await createGuardedFetch({ serverUrl: new URL('http://localhost:1/mcp') })(url)
     expect(await response.json()).toEqual({ a: 1 })
   })
 
-  it('inside a network may be inside it, but not in the clear', async () => {
+  it('may be internal when the server is internal, but only over https', async () => {
     const guarded = createGuardedFetch({
       serverUrl: new URL('https://inside.example/mcp'),
       resolve,
@@ -66,7 +66,7 @@ describe('an address a server names', () => {
     await expect(guarded('http://10.9.9.9/')).rejects.toBeInstanceOf(RefusedUrl)
   })
 
-  it('is not left for where it redirects to', async () => {
+  it('is not left when it redirects', async () => {
     const seen: string[] = []
     const url = await listen((request, response) => {
       seen.push(request.url!)
@@ -77,13 +77,13 @@ describe('an address a server names', () => {
     expect(seen).toEqual(['/'])
   })
 
-  it('is given up when it sends too much', async () => {
+  it('is abandoned when it sends too much', async () => {
     const url = await listen((_, response) => response.end('x'.repeat(5_000)))
     const guarded = createGuardedFetch({ serverUrl: url, maxBytes: 1_000 })
     await expect(guarded(url)).rejects.toThrow('larger than 1000 bytes')
   })
 
-  it('is given up when it takes too long, at any point', async () => {
+  it('is abandoned when it takes too long, at any point', async () => {
     const url = await listen((request, response) => {
       if (request.url === '/body') response.write('{')
     })

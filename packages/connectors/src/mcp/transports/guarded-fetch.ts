@@ -9,13 +9,13 @@ import type { LookupFunction } from 'node:net'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { untilAborted } from '../../until-aborted.ts'
 
-/** An address a server named and that we do not visit. A `TypeError`, as every fetch that came to nothing. */
+/** An address that a server named and that is not safe to visit. A `TypeError`, like every failed fetch. */
 export class RefusedUrl extends TypeError {
   override readonly name = 'RefusedUrl'
 }
 
 export interface GuardedFetchOptions {
-  /** The server somebody configured. Where it lies decides what it may point us at. */
+  /** The configured server. Whether it is local, internal or public decides which addresses it may name. */
   readonly serverUrl: URL
   /** For one request with its body. Default 15 seconds. */
   readonly timeoutMs?: number
@@ -26,10 +26,10 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * For the addresses a server tells us: metadata, registration, tokens. Only https, or plain http on this machine when the
- * server is on this machine too. A server of the public internet cannot point us inside our network: every address of a
- * name is checked and the checked one is connected to. Follows no redirect. Bounded in time and size. Reads the whole
- * body before it answers.
+ * A `fetch` for addresses that a server names: metadata, registration, tokens. It allows https, and plain http on this
+ * machine when the server is on this machine too. A public server cannot make it connect to our internal network: every
+ * address of a host name is checked, and the connection goes to the checked address. It follows no redirect, is bounded in
+ * time and size, and reads the whole body before it answers.
  */
 export function createGuardedFetch({
   serverUrl,
@@ -47,13 +47,13 @@ export function createGuardedFetch({
   }
 }
 
-/** Whether a host name can only mean this machine. Pure. */
+/** Whether a host name always means this machine. Pure. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d+){3}$/.test(host)
 }
 
-/** Throws a `RefusedUrl` for one that a server of this kind must not name. */
+/** Throws a `RefusedUrl` for an address that this server must not name. */
 export function checkUrl(url: URL, serverUrl: URL): void {
   if (url.username !== '' || url.password !== '') throw new RefusedUrl('an address with a password in it')
   if (url.protocol === 'https:' || url.origin === serverUrl.origin) return
@@ -161,7 +161,7 @@ function toResponse(response: IncomingMessage, bytes: Buffer): Response {
 const toFetchError = (error: Error, url: URL): Error =>
   error instanceof TypeError ? error : new TypeError(`${url.host} could not be reached`, { cause: error })
 
-// A second answer of the name service could differ from the one that was checked.
+// A second DNS answer could differ from the one that was checked.
 function pinTo(addresses: readonly LookupAddress[]): LookupFunction {
   return (_name, options, done) => {
     const first = addresses[0]!

@@ -79,12 +79,12 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     expect(text).not.toContain('key-of-the-notes')
   })
 
-  it('may print what it likes for people, and lines that are no messages', async () => {
+  it('may print to stderr, and lines on stdout that are no messages', async () => {
     const noise = `process.stderr.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n'.repeat(20000)); process.stdout.write('hello\\n');`
     expect(await run(await program(noise))).toMatchObject({ ok: true })
   })
 
-  it('keeps a bounded piece of what it prints', async () => {
+  it('has a bounded part of its stderr kept', async () => {
     const script = `process.stderr.write('x'.repeat(1e6) + 'the end'); setTimeout(() => {}, 60000)`
     const transport = createStdioTransport(
       { type: 'stdio', command: process.execPath, args: ['-e', script] },
@@ -96,7 +96,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     await transport.close()
   })
 
-  it('that is not installed is said to be missing', async () => {
+  it('that is not installed is reported as missing', async () => {
     world = createMcpWorld([
       { slug: 'program', transport: { type: 'stdio', command: join(folder, 'no-such-program'), args: [] } },
     ])
@@ -112,7 +112,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     })
   })
 
-  it('that does not start says what it printed, without the keys it was given', async () => {
+  it('that does not start is reported with its stderr, without its keys', async () => {
     const complains = `console.error('no account for key', process.env.NOTES_KEY); process.exit(1)`
     const outcome = await run(await program(complains, { NOTES_KEY: 'key-of-the-notes' }))
     expect(outcome).toMatchObject({ ok: false, text: expect.stringContaining('no account for key') })
@@ -120,7 +120,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     expect(outcome.text).not.toContain('key-of-the-notes')
   })
 
-  it('that ends at a word it does not know is spoken to the old way', async () => {
+  it('that exits at an unknown message is started again with the old handshake', async () => {
     expect(await run(await program(`say['server/discover'] = () => process.exit(1)`))).toMatchObject({
       ok: true,
     })
@@ -136,12 +136,12 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     expect(Number(await readFile(pidFile(), 'utf8'))).not.toBe(first)
   })
 
-  it('that dies while it works leaves it open whether it was done', async () => {
+  it('that dies during a call leaves the call as interrupted', async () => {
     const to = await program(`say['tools/call'] = () => process.exit(3)`)
     expect(await run(to)).toMatchObject({ ok: false, interrupted: true })
   })
 
-  it('is gone after closing, with what it started, although it does not want to', async () => {
+  it('is stopped after closing, with its children, even if it ignores signals', async () => {
     const stubborn = `
       process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -161,7 +161,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]))
   })
 
-  it('does not keep our process alive, and does not stay behind', async () => {
+  it('does not keep our process alive, and is stopped with it', async () => {
     await writeFile(join(folder, 'server.cjs'), SERVER(`${WRITES_PID} setInterval(() => {}, 1000)`))
     const connector = pathToFileURL(join(import.meta.dirname, '../mcp-connector.ts')).href
     const script = `

@@ -23,7 +23,7 @@ export interface AppAccount {
 
 /**
  * Actions as tools. An action whose definition was rewritten since it was last used counts as `admin`, so that a person
- * is asked before it runs under its old name. A service that says no to the authorisation marks the connection.
+ * is asked before it runs under its old name. A call that the service refuses with 401 marks the connection as expired.
  */
 export function toActionTools(
   actions: readonly Action[],
@@ -52,7 +52,7 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       ...(connection.label ? { detail: connection.label } : {}),
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
-      // Either may have been taken back while the call was on its way.
+      // The scope or the connection may have been withdrawn since the call was made.
       if (!scopes()[action.effect]) return notAllowed(action, name)
       const now = await store.get(connection.id)
       if (now?.status !== 'active') return notConnectedAnyMore(name)
@@ -78,7 +78,7 @@ const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
     deniedBy: 'policy',
   })
 
-/** What the user allows in this toolkit, and what they would have to allow first. */
+/** The actions the user allows in this toolkit, and those they would have to allow first. Pure. */
 export function splitByScope(
   actions: readonly Action[],
   scopes: ScopeSettings,

@@ -11,11 +11,11 @@ export interface ActionTool {
 }
 
 /**
- * The actions of an app as far as the user allows them, which may change while they are in use: one that is taken back
- * is gone at the next model call, one that is given is announced. The request's tools never change a byte.
+ * The actions of an app that the user allows. This may change while a sub-agent works: an action that is withdrawn is gone
+ * at the next model call, and one that is allowed is announced. The tools in the request never change.
  */
 export function createAllowedActions(options: {
-  /** Ours. They stand first, so that no action of a service takes their names. */
+  /** The harness's own tools. They come first, so that no action of a service takes their names. */
   readonly own: readonly Tool[]
   readonly listed: readonly ActionTool[]
   readonly unlisted: readonly ActionTool[]

@@ -73,7 +73,7 @@ export async function prepareAgent(
     options,
   )
   return {
-    // A model writes an action's name as it remembers it.
+    // A model does not always write the name of an action exactly.
     tools: aliasTools(source, (named, names) => {
       const callable = actions.filter((action) => names.includes(action.name))
       const found = findAction(callable, named, slug)

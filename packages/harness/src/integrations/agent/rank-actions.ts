@@ -1,11 +1,11 @@
 import type { Action } from '../../ports/connector.ts'
 
-/** So many actions are put in front of the model; the rest stay callable by name. */
+/** How many actions are sent with the request; the rest stay callable by name. */
 const SHOWN = 25
-/** When their schemas are heavy, fewer. */
+/** How many when their schemas are large. */
 const SHOWN_HEAVY = 12
 const HEAVY_CHARS = 60_000
-/** With fewer hits than this the task says too little to choose by. */
+/** With fewer matches than this, the task says too little to choose by. */
 const LEAST_HITS = 3
 
 /** The actions that a task is likely to need, best first, and the others. */
@@ -20,7 +20,7 @@ export function rankActions(
   const verbs = new Set(wanted.flatMap((word) => VERBS[word] ?? []))
   const scored = actions.map((action) => ({ action, score: score(action, wanted, verbs) }))
   const hits = scored.filter((one) => one.score > 0).length
-  // Stable: what scores the same stays in the service's own order.
+  // Stable: equal scores keep the service's order.
   const ranked = hits < LEAST_HITS ? scored : scored.toSorted((a, b) => b.score - a.score)
   const order = ranked.map(({ action }) => action)
   return { shown: order.slice(0, most), others: order.slice(most) }
@@ -38,7 +38,7 @@ function score({ name, description }: Action, wanted: readonly string[], verbs: 
   return sum
 }
 
-/** What people say, and what actions are called. */
+/** Words of people, and the words that actions use for them. */
 const VERBS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   [
     ['get', 'read', 'show', 'open', 'fetch', 'view', 'retrieve', 'load'],
@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ].flatMap((group) => group.map((word) => [word, group])),
 )
 
-/** Lower case, cut at every change of kind, plural endings and words that say nothing left out. */
+/** The words of a text: lower case, split at case changes, without plural endings and filler words. */
 function toWords(text: string): readonly string[] {
   const words = text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

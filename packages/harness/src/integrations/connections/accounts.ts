@@ -4,7 +4,7 @@ type Account = Pick<ConnectionRow, 'id' | 'label'>
 
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
-/** The one that is meant: by label, in any case, or by id; nothing said means the first, which is the default. */
+/** The account with this label (in any case) or id; without one, the first, which is the default. Pure. */
 export function findAccount<Kind extends Account>(
   accounts: readonly Kind[],
   asked: string | undefined,
@@ -13,7 +13,7 @@ export function findAccount<Kind extends Account>(
   return accounts.find(({ id }) => id === asked.trim()) ?? accounts.find(({ label }) => isSame(label, asked))
 }
 
-/** Labels in words, the default first. */
+/** The labels as text, the default first. Pure. */
 export function listAccounts(accounts: readonly Account[]): string {
   const labels = accounts.map(({ id, label }) => JSON.stringify(label || id))
   return labels
@@ -21,7 +21,7 @@ export function listAccounts(accounts: readonly Account[]): string {
     .join(', ')
 }
 
-/** A label that none of the others has, so that a person and a model can tell them apart. */
+/** A label that none of the others has. Pure. */
 export function toFreeLabel(label: string, others: readonly Account[]): string {
   const isTaken = (wanted: string) => others.some((other) => isSame(other.label, wanted))
   if (label === '' ? others.length === 0 : !isTaken(label)) return label

@@ -90,7 +90,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       return pending
     },
     async forget(connection) {
-      // A connector that was removed cannot be told.
+      // A connector that was removed has nothing to disconnect.
       await connectors.get(connection.connector)?.disconnect(connection)
       await store.vault.delete(connection.id)
     },

@@ -23,7 +23,7 @@ function open() {
   }
 }
 
-it('is read anew behind the back of whoever goes by it, once it is a minute old', async () => {
+it('the directory refreshes an old snapshot in the background when it is used', async () => {
   const { clock, asked, directory } = open()
   directory.touch('ada')
   expect(asked.count).toBe(0) // nobody has asked for it yet, so nobody goes by it
@@ -38,7 +38,7 @@ it('is read anew behind the back of whoever goes by it, once it is a minute old'
   expect(asked.count).toBe(2)
 })
 
-it('asks a connector that is away only once a minute, however often somebody looks', async () => {
+it('the directory asks an unavailable connector once a minute at most', async () => {
   const { clock, asked, directory } = open()
   await directory.warm('ada')
   asked.isAway = true

@@ -3,15 +3,15 @@ import type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRo
 import { sanitizeLine } from '../../text/untrusted-text.ts'
 import { toSlug } from './toolkit-slug.ts'
 
-/** Which apps there are for a user, and how each stands. */
+/** The apps of a user, and the state of each. */
 export interface DirectorySnapshot {
-  /** Over the connected toolkits and the ids of their connections, and nothing else. */
+  /** Of the connected toolkits and the ids of their connections. */
   readonly hash: string
   readonly toolkits: readonly ListedToolkit[]
   readonly at: number
-  /** Apps that came while this process ran, oldest first. */
+  /** Apps that were added while this process ran, oldest first. */
   readonly arrivals: readonly Arrival[]
-  /** False when a connector could not be asked: what is missing may be there all the same. */
+  /** False when a connector could not be asked: an app that is missing here may exist. */
   readonly authoritative: boolean
 }
 
@@ -23,9 +23,9 @@ interface Arrival {
 export interface ListedToolkit extends ToolkitRow {
   /** The active ones, the default first. */
   readonly connections: readonly ConnectionRow[]
-  /** Of a connected one: how far the model may go in it. */
+  /** What the model may do in it. Set for a connected toolkit. */
   readonly scopes?: ScopeSettings
-  /** Without an active connection: the most telling of the others. */
+  /** The status that explains best why it is not connected. Set without an active connection. */
   readonly standing?: { readonly status: ConnectionStatus; readonly reason?: string }
 }
 
@@ -33,7 +33,7 @@ export const isConnected = ({ connections }: ListedToolkit): boolean => connecti
 
 export const hasSeveralAccounts = ({ connections }: ListedToolkit): boolean => connections.length > 1
 
-/** The app that is meant, if there is one of that name. */
+/** The app of this name, if there is one. Pure. */
 export function nameApp(
   asked: unknown,
   snapshot: Pick<DirectorySnapshot, 'toolkits'> | undefined,
@@ -68,11 +68,11 @@ export function toSnapshot(
 /** A user's connections. */
 export interface Accounts {
   readonly connections: readonly ConnectionRow[]
-  /** Of the toolkits with an active one. */
+  /** Of the toolkits with an active connection. */
   readonly scopes: ReadonlyMap<string, ScopeSettings>
 }
 
-/** What was not there before, as far as that is certain. */
+/** Apps that were not listed before. None when either list may be incomplete. */
 function arrivalsSince(
   before: DirectorySnapshot | undefined,
   toolkits: readonly ListedToolkit[],
@@ -85,8 +85,8 @@ function arrivalsSince(
 }
 
 /**
- * Two of one name keep the first. A connection whose app is not listed is still the user's: it can be used when its
- * connector could not be asked, and it cannot when the app is gone.
+ * Of two toolkits with one slug the first is kept. A connection whose app is not listed is still the user's: it can be used
+ * when its connector could not be asked, and not when the app is gone.
  */
 function toListed(
   toolkits: readonly ToolkitRow[],
@@ -107,7 +107,7 @@ function toListed(
       (one) => one.toolkit === toolkit.slug && one.connector === toolkit.connector,
     )
     const active = own.filter(({ status }) => status === 'active')
-    const standing = active.length === 0 ? mostTelling(own) : undefined
+    const standing = active.length === 0 ? mostRelevant(own) : undefined
     const scopes = active.length === 0 ? undefined : allowed.get(toolkit.slug)
     return {
       ...toolkit,
@@ -120,10 +120,10 @@ function toListed(
 
 const GONE = { status: 'disconnected', reason: 'It is no longer offered here.' } as const
 
-const TELLING: readonly ConnectionStatus[] = ['expired', 'revoked', 'failed', 'pending']
+const BY_RELEVANCE: readonly ConnectionStatus[] = ['expired', 'revoked', 'failed', 'pending']
 
-function mostTelling(connections: readonly ConnectionRow[]): ListedToolkit['standing'] {
-  for (const status of TELLING) {
+function mostRelevant(connections: readonly ConnectionRow[]): ListedToolkit['standing'] {
+  for (const status of BY_RELEVANCE) {
     const found = connections.findLast((connection) => connection.status === status)
     if (found) return { status, ...(found.reason === undefined ? undefined : { reason: found.reason }) }
   }

@@ -93,7 +93,7 @@ describe('no action is found', () => {
     expect(nameOf(findAction(GMAIL, 'move_to_trash'))).toEqual(['GMAIL_MOVE_TO_TRASH_WITH_LABEL'])
   })
 
-  it('when two would fit, which are named', () => {
+  it('when two match, and both are named', () => {
     const actions = [read('list_notes'), read('list-notes'), read('other')]
     expect(findAction(actions, 'LIST.NOTES')).toEqual({ candidates: ['list_notes', 'list-notes'] })
   })
@@ -109,11 +109,11 @@ describe('no action is found', () => {
     expect(findAction(GMAIL, asked)).toEqual({ candidates: [] })
   })
 
-  it('among none', () => {
+  it('when there are no actions', () => {
     expect(findAction([], 'send_email')).toEqual({ candidates: [] })
   })
 
-  it('names no more than five that come near', () => {
+  it('and at most five similar names are listed', () => {
     const actions = Array.from({ length: 20 }, (_, index) => write(`mail_${index}`))
     expect(findAction(actions, 'send_mail', 'x')).toMatchObject({ candidates: { length: 5 } })
   })

@@ -10,7 +10,7 @@ export function toSlug(name: string): string {
   return withoutEdges(plain.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')).slice(0, MAX_SLUG_CHARS)
 }
 
-/** Things by the slug of their name. Of two with the same slug the first stays; whoever goes is warned of. */
+/** Items by the slug of their name. Of two with the same slug the first is kept, and a warning names the other. */
 export function bySlug<Thing>(
   things: Iterable<Thing>,
   nameOf: (thing: Thing) => string,
@@ -28,7 +28,7 @@ export function bySlug<Thing>(
 
 const withoutEdges = (slug: string): string => slug.replace(/^_/, '').replace(/_$/, '')
 
-/** The one that was meant, or those that may have been. */
+/** The action that was found, or the names that come near. */
 export type FoundAction<Kind extends NamedAction> =
   | { readonly action: Kind }
   | { readonly candidates: readonly string[] }
@@ -40,12 +40,12 @@ export interface NamedAction {
 }
 
 const MAX_CANDIDATES = 5
-/** Shorter ones are part of too many names. */
+/** A shorter part occurs in too many names. */
 const LEAST_CHARS_OF_PART = 8
 
 /**
  * Finds an action by the name a model gave it: as it is, in any case, with `-`, `_`, space or dot, with or without the
- * toolkit in front. A part of a name is enough only for what reads. Two that fit are none.
+ * toolkit in front. A part of a name is enough only for an action that reads. Two matches count as none.
  */
 export function findAction<Kind extends NamedAction>(
   actions: readonly Kind[],
@@ -76,7 +76,7 @@ const squeeze = (slug: string): string => slug.replaceAll('_', '')
 const isPart = (name: string, wanted: string): boolean =>
   name.includes(wanted) || (name.length >= LEAST_CHARS_OF_PART && wanted.startsWith(name))
 
-/** The first word, where all of them begin with it. */
+/** The first word, if all names begin with it. */
 function sharedBeginning(actions: readonly NamedAction[]): string {
   const [first, ...rest] = actions.map(({ name }) => toSlug(name).split('_')[0]!)
   return first !== undefined && rest.length > 0 && rest.every((word) => word === first) ? first : ''

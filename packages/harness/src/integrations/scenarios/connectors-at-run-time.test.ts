@@ -42,19 +42,19 @@ function createShop(...slugs: string[]) {
   }
 }
 
-async function talk(story: ReturnType<typeof start>) {
-  const { id } = await story.threads.create()
-  return story.threads.open(id)
+async function talk(world: ReturnType<typeof start>) {
+  const { id } = await world.threads.create()
+  return world.threads.open(id)
 }
 
-const heardBy = ({ integrations }: ReturnType<typeof start>) => {
-  const heard: BusEvent[] = []
-  integrations.bus.subscribe((event) => heard.push(event))
-  return heard
+const eventsOf = ({ integrations }: ReturnType<typeof start>) => {
+  const published: BusEvent[] = []
+  integrations.bus.subscribe((event) => published.push(event))
+  return published
 }
 
 describe('a connector that is added while turns run', () => {
-  it('is told of at the next model call, and can be used by the same turn', async () => {
+  it('is announced at the next model call, and the same turn can use it', async () => {
     const model = new ScriptedModel(
       calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'x' }),
       calls('create_page', { title: 'A' }),
@@ -65,18 +65,18 @@ describe('a connector that is added while turns run', () => {
       says('Done.'),
       says('Still.'),
     )
-    const story = start(model)
-    await connect(story, 'notes')
-    const session = await talk(story)
+    const world = start(model)
+    await connect(world, 'notes')
+    const session = await talk(world)
     await session.load()
-    const heard = heardBy(story)
+    const published = eventsOf(world)
     const shop = createShop('tea', 'cake')
-    story.notes.whenExecuting(async () => {
-      if (shop.listeners.size === 0) await story.integrations.addConnector(shop.connector)
-      const [tea] = (await story.integrations.connections.list('local')).filter(
+    world.notes.whenExecuting(async () => {
+      if (shop.listeners.size === 0) await world.integrations.addConnector(shop.connector)
+      const [tea] = (await world.integrations.connections.list('local')).filter(
         (row) => row.toolkit === 'tea',
       )
-      if (!tea) await connect(story, 'tea')
+      if (!tea) await connect(world, 'tea')
     })
     await session.send('go')
     expect(shop.pages).toEqual(['B'])
@@ -85,81 +85,81 @@ describe('a connector that is added while turns run', () => {
       expect.stringContaining('The app TEA is connected now'),
       'Apps that can be connected with connect_app from now on: cake.',
     ])
-    expect(heard[0]).toEqual({ type: 'toolkits-changed', userId: 'local' })
+    expect(published[0]).toEqual({ type: 'toolkits-changed', userId: 'local' })
   })
 
-  it('is told of when it has more by itself, once, and not in a conversation that began later', async () => {
+  it('is announced once when it adds an app, and not in a conversation that began later', async () => {
     const model = new ScriptedModel(says('1'), says('2'), says('3'), says('4'))
-    const story = start(model)
+    const world = start(model)
     const shop = createShop('tea')
-    await story.integrations.addConnector(shop.connector)
-    const session = await talk(story)
+    await world.integrations.addConnector(shop.connector)
+    const session = await talk(world)
     await session.send('hi')
-    const heard = heardBy(story)
+    const published = eventsOf(world)
     shop.offer('tea', 'cake')
-    await vi.waitFor(() => expect(heard).toEqual([{ type: 'toolkits-changed', userId: 'local' }]))
+    await vi.waitFor(() => expect(published).toEqual([{ type: 'toolkits-changed', userId: 'local' }]))
     await session.send('hi')
     await session.send('hi')
     expect(appNotices(model)).toEqual(['Apps that can be connected with connect_app from now on: cake.'])
-    await (await talk(story)).send('hi')
+    await (await talk(world)).send('hi')
     expect(model.request(3).system).toContain('cake')
     expect(appNotices(model)).toEqual([])
   })
 
-  it('must have an id of its own', async () => {
-    const story = start(new ScriptedModel())
-    await expect(story.integrations.addConnector(createNotes().connector)).rejects.toThrow(ConfigurationError)
+  it('must have a unique id', async () => {
+    const world = start(new ScriptedModel())
+    await expect(world.integrations.addConnector(createNotes().connector)).rejects.toThrow(ConfigurationError)
   })
 })
 
-describe('an app that is taken away while turns run', () => {
-  it('is said to be gone, with its connector', async () => {
+describe('an app that is removed while turns run', () => {
+  it('is announced as gone when its connector is removed', async () => {
     const model = new ScriptedModel(says('1'), says('2'))
     const store = createMemoryStore()
-    const story = start(model, store)
+    const world = start(model, store)
     const shop = createShop('tea')
-    await story.integrations.addConnector(shop.connector)
-    const connection = await connect(story, 'tea')
-    const session = await talk(story)
+    await world.integrations.addConnector(shop.connector)
+    const connection = await connect(world, 'tea')
+    const session = await talk(world)
     await session.send('hi')
-    expect(await story.integrations.removeConnector('shop')).toBe(true)
-    expect(await story.integrations.removeConnector('shop')).toBe(false)
+    expect(await world.integrations.removeConnector('shop')).toBe(true)
+    expect(await world.integrations.removeConnector('shop')).toBe(false)
     expect([shop.listeners.size, shop.isClosed()]).toEqual([0, true])
     await session.send('hi')
     expect(appNotices(model)).toEqual(['The app tea (toolkit "tea") is no longer connected.'])
-    expect(await story.integrations.connections.disconnect('local', connection.id)).toBe(true)
-    expect(await story.integrations.connections.list('local')).toEqual([])
+    expect(await world.integrations.connections.disconnect('local', connection.id)).toBe(true)
+    expect(await world.integrations.connections.list('local')).toEqual([])
   })
 
-  it('is said to be gone when its connector does not list it any more', async () => {
+  it('is announced as gone when its connector no longer lists it', async () => {
     const model = new ScriptedModel(
       says('1'),
       calls('delegate_to_integrations_agent', { toolkit: 'tea', prompt: 'x' }),
       says('2'),
     )
-    const story = start(model)
+    const world = start(model)
     const shop = createShop('tea')
-    await story.integrations.addConnector(shop.connector)
-    await connect(story, 'tea')
-    const session = await talk(story)
+    await world.integrations.addConnector(shop.connector)
+    await connect(world, 'tea')
+    const session = await talk(world)
     await session.send('hi')
-    const heard = heardBy(story)
+    const published = eventsOf(world)
     shop.offer()
-    await vi.waitFor(() => expect(heard).toHaveLength(1))
+    await vi.waitFor(() => expect(published).toHaveLength(1))
     await session.send('hi')
     expect(appNotices(model)).toEqual(['The app tea (toolkit "tea") is no longer connected.'])
-    expect(story.events.findLast((event) => event.type === 'tool-end')).toMatchObject({
+    expect(world.events.findLast((event) => event.type === 'tool-end')).toMatchObject({
       ok: false,
       output: expect.stringContaining('no longer offered'),
     })
   })
 
   it('leaves no listener behind', async () => {
-    const story = start(new ScriptedModel())
+    const world = start(new ScriptedModel())
     const shop = createShop('tea')
-    await story.integrations.addConnector(shop.connector)
+    await world.integrations.addConnector(shop.connector)
     expect(shop.listeners.size).toBe(1)
-    await story.integrations.close()
+    await world.integrations.close()
     expect([shop.listeners.size, shop.isClosed()]).toEqual([0, true])
   })
 })

@@ -74,10 +74,10 @@ const ask = calls('delegate_to_integrations_agent', { toolkit: 'pages', prompt: 
 const names = ({ tools }: ModelRequest) => tools.map(({ name }) => name)
 const LONG = 'words '.repeat(2_000)
 
-describe('an app whose schemas are too much for a provider', () => {
+describe('an app whose schemas are too large for a provider', () => {
   const many = Array.from({ length: 12 }, (_, n) => action(`get_page_${n}`, LONG))
 
-  it('is spoken to in text, by a child of an agent that calls natively', async () => {
+  it('is called in text by a sub-agent whose parent calls natively', async () => {
     const model = new ScriptedModel(
       ask,
       says('<tool_call>get_page_3[Tea]</tool_call>'),
@@ -118,7 +118,7 @@ describe('an app whose schemas are too much for a provider', () => {
 describe('a huge result of an app', () => {
   const answer = `${Array.from({ length: 5_000 }, (_, n) => `<p>Row ${n}</p>`).join('')}<p>Ada: 7</p>`
 
-  it('stays out of the child’s conversation, which asks about it', async () => {
+  it('stays out of the sub-agent’s conversation, which can ask about it', async () => {
     const artifacts = createMemoryArtifacts()
     const reader = ScriptedModel.with({ id: 'reader/model' }, says('Ada: 7'))
     const model = new ScriptedModel(
@@ -149,7 +149,7 @@ describe('a huge result of an app', () => {
     expect(nested[0]!.runId).toBe(events.of('turn-start')[1]!.runId)
   })
 
-  it('is read part by part where nobody can be asked, and is only cut where there is no place for it', async () => {
+  it('is read in parts without an asker, and cut without an artifact store', async () => {
     const offered = async (more: Partial<IntegrationsOptions>) => {
       const model = new ScriptedModel(ask, says('ok'), says('Done.'))
       const { session } = await start(model, [action('list')], more)
@@ -160,7 +160,7 @@ describe('a huge result of an app', () => {
     expect(await offered({ ask: createAsker(new ScriptedModel()) })).toEqual([])
   })
 
-  it('does not let an app take the names of the tools that lead to it', async () => {
+  it('cannot be hidden by an app action with the name of a result tool', async () => {
     const artifacts = createMemoryArtifacts()
     const model = new ScriptedModel(ask, calls('read_artifact', { id: 'x' }), says('ok'), says('Done.'))
     const { session, called } = await start(model, [action('read_artifact')], { artifacts })

@@ -85,22 +85,22 @@ export function createNotes() {
     spoil: () => (isGood = false),
     mend: () => (isGood = true),
     refuse: (how: typeof refusal) => (refusal = how),
-    /** What happens elsewhere while an action runs. */
+    /** Runs while an action runs. */
     whenExecuting: (work: () => Promise<unknown>) => (whenExecuting = work),
-    /** It cannot be asked any more, or can be again. */
+    /** Makes the connector fail, or work again. */
     hideToolkits: (error: Error | undefined) => (hidden.toolkits = error),
     hideActions: (error: Error | undefined) => (hidden.actions = error),
   }
 }
 
-interface StoryOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
+interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
   readonly safety?: SafetyOptions
 }
 
 export function start(
   model: ScriptedModel,
   store = createMemoryStore(),
-  { safety = ALLOW_ALL, ...more }: StoryOptions = {},
+  { safety = ALLOW_ALL, ...more }: WorldOptions = {},
 ) {
   const notes = createNotes()
   const timed = more.clock ? { clock: more.clock } : undefined
@@ -159,7 +159,7 @@ export const connect = async (
   return connection
 }
 
-/** Requests of the conversation itself, its sub-agents' left out. */
+/** Requests of the conversation itself, without those of its sub-agents. */
 export const ownRequests = (model: ScriptedModel) =>
   Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
     system.includes('You lead.'),

@@ -7,15 +7,15 @@ import { appNotices, connect, start } from './notes-connector.fixture.ts'
 const DELEGATE = 'delegate_to_integrations_agent'
 const delegate = () => calls(DELEGATE, { toolkit: 'notes', prompt: 'Tidy up.' })
 
-async function talk(story: ReturnType<typeof start>) {
-  const { id } = await story.threads.create()
-  return story.threads.open(id)
+async function talk(world: ReturnType<typeof start>) {
+  const { id } = await world.threads.create()
+  return world.threads.open(id)
 }
-const failures = (story: ReturnType<typeof start>) =>
-  story.events.filter((event) => event.type === 'tool-end').map(({ failure }) => failure?.class)
+const failures = (world: ReturnType<typeof start>) =>
+  world.events.filter((event) => event.type === 'tool-end').map(({ failure }) => failure?.class)
 
 describe('what the user allows in an app', () => {
-  it('is taken back for the next call of a sub-agent that is running', async () => {
+  it('can be withdrawn, and a running sub-agent loses it at its next call', async () => {
     const model = new ScriptedModel(
       delegate(),
       calls('create_page', { title: 'A' }),
@@ -23,40 +23,40 @@ describe('what the user allows in an app', () => {
       says('Only A.'),
       says('Done.'),
     )
-    const story = start(model)
-    await connect(story, 'notes')
-    const { connections } = story.integrations
-    story.notes.whenExecuting(() =>
+    const world = start(model)
+    await connect(world, 'notes')
+    const { connections } = world.integrations
+    world.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: false, admin: false }),
     )
-    expect(await (await talk(story)).send('go')).toMatchObject({ type: 'done' })
-    expect(story.notes.pages).toEqual(['A'])
+    expect(await (await talk(world)).send('go')).toMatchObject({ type: 'done' })
+    expect(world.notes.pages).toEqual(['A'])
     const notices = model.request(2).messages.filter(({ role }) => role === 'notice')
     expect(notices.map(textOf)).toEqual(['The tool "create_page" is no longer available. Do not call it.'])
     expect(model.request(2).tools).toEqual(model.request(1).tools)
   })
 
-  it('is asked once more when a call was on its way while it was taken back', async () => {
+  it('is checked again when it was withdrawn while a call was in progress', async () => {
     const model = new ScriptedModel(
       delegate(),
       calls('create_page', { title: 'A' }),
       says('No.'),
       says('Done.'),
     )
-    const story = start(model)
-    await connect(story, 'notes')
-    const { connections } = story.integrations
-    const session = await talk(story)
-    story.whenEvent(async (event) => {
+    const world = start(model)
+    await connect(world, 'notes')
+    const { connections } = world.integrations
+    const session = await talk(world)
+    world.whenEvent(async (event) => {
       if (event.type !== 'tool-start' || event.tool !== 'create_page') return
       await connections.setScopes('local', 'notes', { read: true, write: false, admin: false })
     })
     await session.send('go')
-    expect(story.notes.pages).toEqual([])
-    expect(failures(story)).toContain('blocked_by_policy')
+    expect(world.notes.pages).toEqual([])
+    expect(failures(world)).toContain('blocked_by_policy')
   })
 
-  it('is given for the next call of a sub-agent that is running', async () => {
+  it('can be granted, and a running sub-agent gets it at its next call', async () => {
     const model = new ScriptedModel(
       delegate(),
       calls('create_page', { title: 'A' }),
@@ -64,41 +64,41 @@ describe('what the user allows in an app', () => {
       says('All gone.'),
       says('Done.'),
     )
-    const story = start(model)
-    await connect(story, 'notes')
-    const { connections } = story.integrations
-    story.notes.whenExecuting(() =>
+    const world = start(model)
+    await connect(world, 'notes')
+    const { connections } = world.integrations
+    world.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: true, admin: true }),
     )
-    await (await talk(story)).send('go')
+    await (await talk(world)).send('go')
     expect(textOf(model.request(1).messages[0]!)).toContain('delete_pages (needs admin)')
     expect(textOf(model.request(2).messages.at(-1)!)).toContain('"delete_pages" is available from now on')
-    expect(story.notes.pages).toEqual([])
-    expect(failures(story)).toEqual([undefined, undefined, undefined])
+    expect(world.notes.pages).toEqual([])
+    expect(failures(world)).toEqual([undefined, undefined, undefined])
   })
 
-  it('holds for the next sub-agent, and everybody hears of it', async () => {
+  it('holds for the next sub-agent, and is published on the bus', async () => {
     const model = new ScriptedModel(
       delegate(),
       calls('create_page', { title: 'A' }),
       says('I may not.'),
       says('Done.'),
     )
-    const story = start(model)
-    await connect(story, 'notes')
-    const heard: BusEvent[] = []
-    story.integrations.bus.subscribe((event) => heard.push(event))
+    const world = start(model)
+    await connect(world, 'notes')
+    const published: BusEvent[] = []
+    world.integrations.bus.subscribe((event) => published.push(event))
     const scopes = { read: true, write: false, admin: false }
-    await story.integrations.connections.setScopes('local', 'notes', scopes)
-    expect(heard).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
-    await (await talk(story)).send('go')
+    await world.integrations.connections.setScopes('local', 'notes', scopes)
+    expect(published).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
+    await (await talk(world)).send('go')
     expect(textOf(model.request(1).messages[0]!)).toContain('create_page (needs write)')
-    expect(story.notes.pages).toEqual([])
+    expect(world.notes.pages).toEqual([])
   })
 })
 
 describe('the default account', () => {
-  it('is whichever the user makes it, from the next sub-agent on, and the conversation is told', async () => {
+  it('is the one the user chose, from the next sub-agent on, and is announced', async () => {
     const model = new ScriptedModel(
       says('Hello.'),
       delegate(),
@@ -106,23 +106,23 @@ describe('the default account', () => {
       says('Created.'),
       says('Done.'),
     )
-    const story = start(model)
-    await connect(story, 'notes', 'ada')
-    const team = await connect(story, 'notes', 'team')
-    const session = await talk(story)
+    const world = start(model)
+    await connect(world, 'notes', 'ada')
+    const team = await connect(world, 'notes', 'team')
+    const session = await talk(world)
     await session.send('hi')
-    const heard: BusEvent[] = []
-    story.integrations.bus.subscribe((event) => heard.push(event))
-    const { connections } = story.integrations
+    const published: BusEvent[] = []
+    world.integrations.bus.subscribe((event) => published.push(event))
+    const { connections } = world.integrations
     expect(await connections.makeDefault('somebody else', team.id)).toBe(false)
     expect(await connections.makeDefault('local', 'connection_unknown')).toBe(false)
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     expect(await connections.makeDefault('local', team.id)).toBe(true)
-    expect(heard).toMatchObject([
+    expect(published).toMatchObject([
       { type: 'connections-changed', connection: { id: team.id, isDefault: true } },
     ])
     await session.send('go')
-    expect(story.notes.owners).toEqual(['team'])
+    expect(world.notes.owners).toEqual(['team'])
     expect(appNotices(model)).toEqual([expect.stringContaining('"team" (default), "ada"')])
   })
 })

@@ -8,8 +8,8 @@ const digestsOf = (actions: readonly Action[]) => actions.map(({ name, digest })
 export function testActions(open: () => Promise<ConnectorUnderTest>): void {
   const find = (actions: readonly Action[], name: string) => actions.find((action) => action.name === name)!
 
-  describe('its actions', () => {
-    it('have a name of their own, a schema of an object, an effect and a digest', async () => {
+  describe('the actions', () => {
+    it('have a unique name, an object schema, an effect and a digest', async () => {
       const subject = await open()
       const actions = await subject.connector.actions(await connect(subject))
       const names = actions.map(({ name }) => name)
@@ -24,14 +24,14 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
       }
     })
 
-    it('tell what reads from what writes', async () => {
+    it('have the effect read for a read, and another for a write', async () => {
       const subject = await open()
       const actions = await subject.connector.actions(await connect(subject))
       expect(find(actions, subject.read.action).effect).toBe('read')
       expect(['write', 'admin']).toContain(find(actions, subject.write.action).effect)
     })
 
-    it('have the same digests as long as nobody rewrites them', async () => {
+    it('keep their digests while they are unchanged', async () => {
       const subject = await open()
       const connection = await connect(subject)
       const first = digestsOf(await subject.connector.actions(connection))
@@ -42,7 +42,7 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
       expect(new Set(first.map((line) => line.split(' ')[1])).size).toBe(first.length)
     })
 
-    it('are asked for anew: a definition that was rewritten has another digest', async ({ skip }) => {
+    it('are read again each time: a changed definition has another digest', async ({ skip }) => {
       const subject = await open()
       if (!subject.changeAction) return skip()
       const connection = await connect(subject)
@@ -53,7 +53,7 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
       expect(find(after, subject.write.action).digest).toBe(find(before, subject.write.action).digest)
     })
 
-    it('are never none because the service cannot be reached', async ({ skip }) => {
+    it('are never an empty list because the service cannot be reached', async ({ skip }) => {
       const subject = await open()
       if (!subject.makeUnavailable) return skip()
       const connection = await connect(subject)
@@ -63,13 +63,13 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
       expect((await subject.connector.actions(connection)).length).toBeGreaterThan(0)
     })
 
-    it('are not told for a toolkit that it does not have', async () => {
+    it('are refused for an unknown toolkit', async () => {
       const subject = await open()
       const stray = { ...pendingRow(subject, 'connection_9'), toolkit: 'no_such_toolkit' }
       await expect(subject.connector.actions(stray)).rejects.toThrow()
     })
 
-    it('are not asked for once the signal was aborted', async () => {
+    it('are not requested after the signal was aborted', async () => {
       const subject = await open()
       const connection = await connect(subject)
       await expect(subject.connector.actions(connection, AbortSignal.abort())).rejects.toThrow()
@@ -77,31 +77,31 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
   })
 
   describe('a change at the service', () => {
-    it('is heard, with the toolkit it concerns', async ({ skip }) => {
+    it('is reported, with its toolkit', async ({ skip }) => {
       const subject = await open()
-      if (!subject.hears || !subject.changeAction) return skip()
+      if (!subject.reportsChanges || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
-      const heard = Promise.withResolvers<string>()
-      subject.connector.onChange(({ toolkit }) => heard.resolve(toolkit))
+      const changed = Promise.withResolvers<string>()
+      subject.connector.onChange(({ toolkit }) => changed.resolve(toolkit))
       await subject.changeAction()
-      expect(await heard.promise).toBe(subject.toolkit)
+      expect(await changed.promise).toBe(subject.toolkit)
     })
 
-    it('is heard by everybody but those who stopped listening or throw', async ({ skip }) => {
+    it('reaches every listener, even if another unsubscribed or throws', async ({ skip }) => {
       const subject = await open()
-      if (!subject.hears || !subject.changeAction) return skip()
+      if (!subject.reportsChanges || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
       let stray = 0
-      const heard = Promise.withResolvers<void>()
+      const changed = Promise.withResolvers<void>()
       const stop = subject.connector.onChange(() => void stray++)
       subject.connector.onChange(() => {
         throw new Error('a listener of no use')
       })
-      subject.connector.onChange(() => heard.resolve())
+      subject.connector.onChange(() => changed.resolve())
       stop()
       stop()
       await subject.changeAction()
-      await heard.promise
+      await changed.promise
       expect(stray).toBe(0)
     })
   })

@@ -11,21 +11,21 @@ export interface ExampleCall {
 }
 
 /**
- * A connector with a service of its own behind it, and the hands of those around it: the person, the service, the
- * network. What a backend cannot do it leaves out, and the tests that need it are skipped.
+ * A connector with its own service behind it, and functions that act for the person, the service and the network. Leave out
+ * what the service cannot do: the tests that need it are skipped.
  */
 export interface ConnectorUnderTest {
   readonly connector: Connector
   /** The toolkit that the suite connects. */
   readonly toolkit: string
-  /** Only reads; its output has `says` in it. */
+  /** An action that only reads. Its output contains `says`. */
   readonly read: ExampleCall & { readonly says: string }
   readonly write: ExampleCall & { readonly says: string }
-  /** How often the write action was done at the service. */
+  /** How often the service ran the write action. */
   readonly written?: () => MaybePromise<number>
   /** Where the connector keeps tokens. */
   readonly vault?: SecretVault
-  /** Where the service sends people back to. Nobody listens there. */
+  /** Where the service sends the person back to. Nothing listens there. */
   readonly redirectUri?: string
   /** What a person does before the sign-in begins, such as giving a key. */
   readonly prepare?: (connection: ConnectionRow) => MaybePromise<void>
@@ -33,24 +33,24 @@ export interface ConnectorUnderTest {
   readonly visit?: (url: string, answer: 'allow' | 'deny') => Promise<URLSearchParams>
   /** The service no longer accepts this connection. */
   readonly revoke?: (connection: ConnectionRow) => MaybePromise<void>
-  /** The service rewrites what the read action claims to be. */
+  /** The service changes the definition of the read action. */
   readonly changeAction?: () => MaybePromise<void>
-  /** Whether the connector hears of `changeAction` by itself. */
-  readonly hears?: boolean
+  /** Whether the connector reports `changeAction` to its listeners. */
+  readonly reportsChanges?: boolean
   /** The service fails every request until the result is called. */
   readonly makeUnavailable?: () => MaybePromise<() => MaybePromise<void>>
   /** Does not answer before it is aborted or the service is stopped. */
   readonly slow?: ExampleCall
-  /** Answers, or fails, with the very token or key that it was called with. */
+  /** Actions that answer or fail with the token or key they were called with. */
   readonly echoes?: readonly ExampleCall[]
   /**
-   * The service fills names, descriptions and what the read action says with this text, as far as its protocol can
+   * The service puts this text into names, descriptions and the output of the read action, as far as its protocol can
    * carry it.
    */
   readonly plant?: (text: string) => MaybePromise<void>
-  /** Every secret there is by now: tokens, keys, client secrets. */
+  /** Every secret that exists by now: tokens, keys, client secrets. */
   readonly secrets?: () => readonly string[]
-  /** How many sockets, processes or streams of the connector's are open. */
+  /** How many sockets, processes or streams of the connector are open. */
   readonly openHandles?: () => MaybePromise<number>
   /** Ends the service, after the connector was closed. */
   readonly stop?: () => MaybePromise<void>

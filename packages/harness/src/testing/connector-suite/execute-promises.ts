@@ -26,7 +26,7 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
   }
 
   describe('executing', () => {
-    it('gives what the service says, for reading and for writing', async () => {
+    it('returns what the service answers, for a read and a write', async () => {
       const subject = await open()
       const connection = await connect(subject)
       for (const example of [subject.read, subject.write]) {
@@ -44,14 +44,14 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       for (const outcome of outcomes) expect(outcome.text).toContain(subject.read.says)
     })
 
-    it('leaves the arguments as they are', async () => {
+    it('does not change the arguments', async () => {
       const subject = await open()
       const args = structuredClone(subject.write.args)
       await call(subject, await connect(subject), { ...subject.write, args })
       expect(args).toEqual(subject.write.args)
     })
 
-    it('calls an action nobody knows not found, and does not blame the connection', async () => {
+    it('reports an unknown action as not found, and keeps the connection', async () => {
       const subject = await open()
       const connection = await connect(subject)
       const outcome = await call(subject, connection, { action: 'no_such_action', args: {} })
@@ -60,13 +60,13 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       expect(await subject.connector.check(connection)).toMatchObject({ status: 'active' })
     })
 
-    it('fails without throwing for a toolkit or a connection it does not know', async () => {
+    it('fails without throwing for an unknown toolkit or connection', async () => {
       const subject = await open()
       const stray = { ...pendingRow(subject, 'connection_9'), toolkit: 'no_such_toolkit' }
       expect(await call(subject, stray, subject.read)).toMatchObject({ ok: false })
     })
 
-    it('says 401 for a connection that was revoked', async ({ skip }) => {
+    it('reports 401 for a revoked connection', async ({ skip }) => {
       const subject = await open()
       if (!subject.revoke) return skip()
       const connection = await connect(subject)
@@ -77,7 +77,7 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       expect(classOf(outcome)).toBe('bad_credentials')
     })
 
-    it('says that the service is away, with the facts, and works when it is back', async ({ skip }) => {
+    it('reports an unavailable service with the facts, and works when it is back', async ({ skip }) => {
       const subject = await open()
       if (!subject.makeUnavailable) return skip()
       const connection = await connect(subject)
@@ -89,7 +89,7 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       expect(await call(subject, connection, subject.read)).toMatchObject({ ok: true })
     })
 
-    it('does nothing once the signal was aborted', async () => {
+    it('does nothing after the signal was aborted', async () => {
       const subject = await open()
       const connection = await connect(subject)
       const aborted = { ...live(), signal: AbortSignal.abort() }
@@ -97,7 +97,7 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
       expect((await subject.written?.()) ?? 0).toBe(0)
     })
 
-    it('does what writes once for one call', async ({ skip }) => {
+    it('writes once for one call', async ({ skip }) => {
       const subject = await open()
       if (!subject.written) return skip()
       const connection = await connect(subject)
@@ -127,7 +127,7 @@ export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
   })
 
   describe('a secret', () => {
-    it('is not passed on although the service repeats it', async ({ skip }) => {
+    it('is removed from outputs that repeat it', async ({ skip }) => {
       const subject = await open()
       if (!subject.echoes?.length) return skip()
       const connection = await connect(subject)

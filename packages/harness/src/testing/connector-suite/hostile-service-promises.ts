@@ -18,13 +18,13 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['no end', 'é語😀 '.repeat(60_000)],
 ]
 
-/** No line may be forged, and nothing may be hidden from the person who reads it. */
+/** Text that forges no line and hides nothing from its reader. */
 const UNSHOWABLE = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069\ufeff]/u
 const MAX_DESCRIPTION_CHARS = 20_000
 
 export function testHostileService(open: () => Promise<ConnectorUnderTest>): void {
-  describe('a service that writes', () => {
-    it.each(HOSTILE)('%s is shown cut and cleaned, and can still be used', async (_, text) => {
+  describe('a hostile service that writes', () => {
+    it.each(HOSTILE)('%s is sanitized and cut, and can still be used', async (_, text) => {
       const subject = await open()
       await subject.plant?.(text)
       const toolkits = await subject.connector.toolkits()

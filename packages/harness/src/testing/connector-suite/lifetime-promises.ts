@@ -16,7 +16,7 @@ export function testConnectorLifetime(open: () => Promise<ConnectorUnderTest>): 
       await vi.waitFor(async () => expect(await subject.openHandles!()).toBe(0), { timeout: 5_000 })
     })
 
-    it('lets nobody wait for ever', async ({ skip }) => {
+    it('ends calls in progress', async ({ skip }) => {
       const subject = await open()
       if (!subject.slow) return skip()
       const connection = await connect(subject)
@@ -27,7 +27,7 @@ export function testConnectorLifetime(open: () => Promise<ConnectorUnderTest>): 
       expect(await running).toMatchObject({ ok: false })
     })
 
-    it('can be done twice, and a call that comes later fails without throwing', async () => {
+    it('can be repeated, and a later call fails without throwing', async () => {
       const subject = await open()
       const connection = await connect(subject)
       await subject.connector.close()
@@ -37,16 +37,16 @@ export function testConnectorLifetime(open: () => Promise<ConnectorUnderTest>): 
       await expect(subject.connector.disconnect(connection)).resolves.toBeUndefined()
     })
 
-    it('tells nobody of changes any more', async ({ skip }) => {
+    it('stops reports of changes', async ({ skip }) => {
       const subject = await open()
-      if (!subject.hears || !subject.changeAction) return skip()
+      if (!subject.reportsChanges || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
-      let heard = 0
-      subject.connector.onChange(() => void heard++)
+      let changed = 0
+      subject.connector.onChange(() => void changed++)
       await subject.connector.close()
       await subject.changeAction()
       await new Promise((resolve) => setImmediate(resolve))
-      expect(heard).toBe(0)
+      expect(changed).toBe(0)
     })
   })
 }

@@ -3,11 +3,11 @@ import type { Connector } from '../../ports/connector.ts'
 
 export interface RecordedConnector {
   readonly connector: Connector
-  /** Everything it returned and threw, as a log would show it at its most talkative. */
+  /** Everything it returned and threw, as a verbose log would print it. */
   answers(): string
 }
 
-/** The same connector, with a witness. */
+/** The same connector; what it returns and throws is recorded. */
 export function recordAnswers(inner: Connector): RecordedConnector {
   const seen: unknown[] = [inner.id]
   const witness = async <Answer>(asked: () => Promise<Answer>): Promise<Answer> => {

@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../ports/connector.ts'
 import type { ConnectorUnderTest } from './connector-under-test.ts'
 import { begin, connect, finish, pendingRow, visit } from './sign-in.ts'
 
-/** How it stands, where not being able to say counts as not being active. */
+/** The status. A check that rejects counts as not active. */
 const statusOf = (asked: Promise<ConnectionState>): Promise<string> =>
   asked.then(
     ({ status }) => status,
@@ -27,14 +27,14 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(outcome).toMatchObject({ ok: true })
     })
 
-    it('sends nobody anywhere when the toolkit needs no authorisation', async ({ skip }) => {
+    it('needs no visit when the toolkit needs no authorisation', async ({ skip }) => {
       const subject = await open()
       const { auth } = (await subject.connector.toolkits()).find(({ slug }) => slug === subject.toolkit)!
       if (auth !== 'none') return skip()
       expect(await begin(subject, pendingRow(subject))).toMatchObject({ type: 'settled', status: 'active' })
     })
 
-    it('sends the person to an address of the web', async ({ skip }) => {
+    it('sends the person to a web address', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()
       const step = await begin(subject, pendingRow(subject))
@@ -42,7 +42,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       if (step.type === 'visit') expect(new URL(step.url).protocol).toMatch(/^https?:$/)
     })
 
-    it('is pending, and good for nothing, until the person has come back', async ({ skip }) => {
+    it('is pending and cannot be used until the person is back', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()
       const row = pendingRow(subject)
@@ -52,7 +52,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(await subject.connector.execute(row, action, args, CALL)).toMatchObject({ ok: false })
     })
 
-    it('fails with a reason when the person says no', async ({ skip }) => {
+    it('fails with a reason when the person declines', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()
       const row = pendingRow(subject)
@@ -60,7 +60,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       const state = await finish(subject, row, params)
       expect(state.status).toBe('failed')
       expect(state.reason).toMatch(/\w/)
-      // Not every service says that it was the person who refused.
+      // Some services do not say that the person refused.
       expect([undefined, 'declined']).toContain(state.reasonCode)
       expect(await statusOf(subject.connector.check(row))).not.toBe('active')
     })
@@ -81,7 +81,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       },
     )
 
-    it('can be begun again after one that came to nothing', async ({ skip }) => {
+    it('can be begun again after one that failed', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()
       const row = pendingRow(subject)
@@ -106,7 +106,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
   })
 
   describe('a connection', () => {
-    it('is one of several, and the end of one is not the end of the other', async ({ skip }) => {
+    it('is independent of other connections to the same toolkit', async ({ skip }) => {
       const subject = await open()
       if (!subject.revoke) return skip()
       const first = await connect(subject, 'connection_1')
@@ -119,7 +119,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(outcome).toMatchObject({ ok: true, text: expect.stringContaining(says) })
     })
 
-    it('tells why it cannot be used once it was revoked', async ({ skip }) => {
+    it('has a reason after it was revoked', async ({ skip }) => {
       const subject = await open()
       if (!subject.revoke) return skip()
       const connection = await connect(subject)
@@ -129,7 +129,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(state.reason).toMatch(/\w/)
     })
 
-    it('is never said to be lost because the service cannot be reached', async ({ skip }) => {
+    it('is never reported as lost because the service cannot be reached', async ({ skip }) => {
       const subject = await open()
       if (!subject.makeUnavailable) return skip()
       const connection = await connect(subject)
@@ -139,7 +139,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(await subject.connector.check(connection)).toMatchObject({ status: 'active' })
     })
 
-    it('is not asked about once the signal was aborted', async ({ skip }) => {
+    it('is not checked after the signal was aborted', async ({ skip }) => {
       const subject = await open()
       const connection = await connect(subject)
       const { auth } = (await subject.connector.toolkits()).find(({ slug }) => slug === subject.toolkit)!
@@ -149,7 +149,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
   })
 
   describe('disconnecting', () => {
-    it('forgets what it took to be let in', async ({ skip }) => {
+    it('deletes the stored secrets', async ({ skip }) => {
       const subject = await open()
       const connection = await connect(subject)
       const { auth } = (await subject.connector.toolkits()).find(({ slug }) => slug === subject.toolkit)!
@@ -161,7 +161,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(await subject.connector.execute(connection, action, args, CALL)).toMatchObject({ ok: false })
     })
 
-    it('does not throw: not twice, not for one that never was, not when the service is away', async () => {
+    it('never throws: not twice, not for an unknown connection, not while the service is unavailable', async () => {
       const subject = await open()
       const connection = await connect(subject)
       await subject.connector.disconnect(pendingRow(subject, 'connection_9'))
@@ -173,7 +173,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       expect(await subject.vault?.read(connection.id)).toBeUndefined()
     })
 
-    it('leaves the way open to connect again', async () => {
+    it('allows a new sign-in afterwards', async () => {
       const subject = await open()
       await subject.connector.disconnect(await connect(subject))
       expect(await connect(subject, 'connection_2')).toMatchObject({ status: 'active' })

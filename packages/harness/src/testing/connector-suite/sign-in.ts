@@ -28,7 +28,7 @@ export async function begin(subject: ConnectorUnderTest, row: ConnectionRow): Pr
   })
 }
 
-/** The person comes back with these, as the door that receives them hands them on. */
+/** The person comes back with these parameters, as the OAuth callback passes them on. */
 export async function finish(
   subject: ConnectorUnderTest,
   row: ConnectionRow,
@@ -38,7 +38,7 @@ export async function finish(
   return subject.connector.finishSignIn(row, { params, redirectUri })
 }
 
-/** What the person's answer makes of a sign-in that was begun. */
+/** Answers the sign-in page; the parameters that come back. */
 export async function visit(
   subject: ConnectorUnderTest,
   step: SignInStep,
@@ -52,7 +52,7 @@ export async function visit(
   return params
 }
 
-/** Signs in to the end, as a person who says yes. */
+/** Signs in completely, as a person who consents. */
 export async function connect(subject: ConnectorUnderTest, id?: string): Promise<ConnectionRow> {
   const row = pendingRow(subject, id)
   const step = await begin(subject, row)

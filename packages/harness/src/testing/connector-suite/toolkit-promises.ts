@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ConnectorUnderTest } from './connector-under-test.ts'
 
 export function testToolkits(open: () => Promise<ConnectorUnderTest>): void {
-  describe('its toolkits', () => {
-    it('are named by slugs of their own and carry the id of the connector', async () => {
+  describe('the toolkits', () => {
+    it('have unique slugs and the id of the connector', async () => {
       const { connector, toolkit } = await open()
       const rows = await connector.toolkits()
       const slugs = rows.map(({ slug }) => slug)
@@ -25,12 +25,12 @@ export function testToolkits(open: () => Promise<ConnectorUnderTest>): void {
       }
     })
 
-    it('are never fewer because the service cannot be reached', async ({ skip }) => {
+    it('are never an empty list because the service cannot be reached', async ({ skip }) => {
       const { connector, makeUnavailable } = await open()
       if (!makeUnavailable) return skip()
       const known = await connector.toolkits()
       const restore = await makeUnavailable()
-      // Who knows them without asking may say so; who had to ask must not answer "none".
+      // A connector that knows its toolkits without asking may list them; one that has to ask must not answer "none".
       await connector.toolkits().then(
         (rows) => expect(rows).toEqual(known),
         (error) => expect(error).toBeInstanceOf(Error),
@@ -39,7 +39,7 @@ export function testToolkits(open: () => Promise<ConnectorUnderTest>): void {
       expect(await connector.toolkits()).toEqual(known)
     })
 
-    it('are told of nobody’s sign-in', async () => {
+    it('hold nothing about a sign-in', async () => {
       const { connector, toolkit } = await open()
       const row = (await connector.toolkits()).find(({ slug }) => slug === toolkit)!
       expect(Object.keys(row).toSorted()).toEqual(['auth', 'connector', 'description', 'name', 'slug'])
