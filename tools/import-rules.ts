@@ -84,6 +84,7 @@ export const FOLDERS: readonly Folder[] = [
     path: 'packages/cli/src',
     imports: [
       '@capstan/protocol',
+      '@capstan/client',
       '@capstan/harness',
       '@capstan/stores',
       '@capstan/connectors',
@@ -91,5 +92,6 @@ export const FOLDERS: readonly Folder[] = [
       '@capstan/notes-app',
     ],
   },
-  { path: 'packages/web/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/client/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/web/src', imports: ['@capstan/protocol', '@capstan/client'] },
 ]

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AnswerReceipt, ApprovalRow } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import type { AskedApproval } from '../state/thread-state.ts'
+import type { AskedApproval } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 
 afterEach(cleanup)

@@ -3,21 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectionRow, Failure, SignInReply } from '@capstan/protocol'
 import { ServerProvider } from '../socket/server-context.tsx'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient, Turn } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  connects,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { calls, connects, ends, fails, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Asks } from './asks.tsx'
 
 const visit = (url: string): SignInReply => ({ type: 'visit', url })

@@ -1,5 +1,5 @@
 import type { ConnectionRow, SignInReply } from '@capstan/protocol'
-import type { ApiErrorCode } from '../socket/api-error.ts'
+import type { ApiErrorCode } from '@capstan/client'
 
 /** How a sign-in stands, as far as this page knows. */
 export type SignIn =

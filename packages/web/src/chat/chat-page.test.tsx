@@ -2,11 +2,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EventPage, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
-import type { ApiClient } from '../socket/api-client.ts'
-import { ApiError } from '../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { asks, calls, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { asks, calls, iteration, Recording, starts } from '@capstan/client/testing'
 import { ChatPage } from './chat-page.tsx'
 
 afterEach(() => {

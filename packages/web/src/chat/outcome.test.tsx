@@ -2,13 +2,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, TurnOutcome } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError, EMPTY_THREAD, foldThread } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { foldThread } from '../state/fold-thread.ts'
-import { callId, calls, ends, gets, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { callId, calls, ends, gets, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Outcome } from './outcome.tsx'
 
 afterEach(cleanup)

@@ -1,7 +1,5 @@
-import { createApiClient } from './api-client.ts'
-import type { ApiClient } from './api-client.ts'
-import { ApiError } from './api-error.ts'
-import type { ConnectionState, NewsEvents, SocketClient } from './socket-client.ts'
+import { ApiError, createApiClient } from '@capstan/client'
+import type { ApiClient, ConnectionState, NewsEvents, SocketClient } from '@capstan/client'
 
 export interface FakeServer {
   readonly api: ApiClient

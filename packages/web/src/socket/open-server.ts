@@ -1,9 +1,6 @@
 import { io } from 'socket.io-client'
-import { createApiClient } from './api-client.ts'
-import type { ApiClient } from './api-client.ts'
-import { ApiError } from './api-error.ts'
-import { createSocketClient } from './socket-client.ts'
-import type { RawSocket, SocketClient } from './socket-client.ts'
+import { ApiError, createApiClient, createSocketClient } from '@capstan/client'
+import type { ApiClient, RawSocket, SocketClient } from '@capstan/client'
 
 /** The two ways to the server the page came from. */
 export interface Server {

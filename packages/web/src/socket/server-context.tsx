@@ -1,8 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import type { ApiClient } from './api-client.ts'
+import type { ApiClient, ConnectionState, NewsEvents, SocketClient } from '@capstan/client'
 import type { Server } from './open-server.ts'
-import type { ConnectionState, NewsEvents, SocketClient } from './socket-client.ts'
 
 const ServerContext = createContext<Server | undefined>(undefined)
 

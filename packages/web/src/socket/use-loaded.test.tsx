@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from './fake-server.fixture.ts'
 import type { FakeServer } from './fake-server.fixture.ts'
 import { ServerProvider } from './server-context.tsx'

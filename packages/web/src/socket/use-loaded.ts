@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useConnectionState } from './server-context.tsx'
 
 export interface Loaded<T> {

@@ -1,5 +1,5 @@
 import { useProblemWords } from '../i18n/use-problem-words.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 
 /** Why a request failed, in one sentence of the language now spoken. */
 export function useReason(): (reason: unknown) => string {

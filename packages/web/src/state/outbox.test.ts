@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { MessagePost, MessageReceipt } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { EMPTY_THREAD, foldThread } from '@capstan/client'
 import type { KeptMessage, OutboxOptions, SendProblem } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
-import { ends, iteration, Recording, runId, starts } from './recorded-events.fixture.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import { ends, iteration, Recording, runId, starts } from '@capstan/client/testing'
 
 /** A server that answers as it is told, and a clock that runs when it is told. */
 function setUp(answers: readonly (MessageReceipt | SendProblem)[], more: Partial<OutboxOptions> = {}) {

@@ -1,7 +1,6 @@
 import type { AttachmentPost, MessageMode, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
-import type { ApiErrorCode } from '../socket/api-error.ts'
-import type { ThreadState } from './thread-state.ts'
-import { rootOf } from './thread-state.ts'
+import type { ApiErrorCode, ThreadState } from '@capstan/client'
+import { rootOf } from '@capstan/client'
 
 /** A message on its way: shown until the thread itself shows it. */
 export interface OutboxItem extends MessagePost {

@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EventPage, MessageReceipt, TurnEvent } from '@capstan/protocol'
 import { createOutbox } from './outbox.ts'
-import { ends, iteration, Recording, recordStory, runId, says, starts } from './recorded-events.fixture.ts'
+import { ends, iteration, Recording, recordStory, runId, says, starts } from '@capstan/client/testing'
 import type { ThreadStoreOptions } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
-import { foldThread } from './fold-thread.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import { EMPTY_THREAD, foldThread } from '@capstan/client'
 
 const story = recordStory()
 

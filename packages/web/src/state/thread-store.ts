@@ -1,8 +1,7 @@
 import type { EventPage, TurnEvent } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { EMPTY_THREAD, foldThread } from '@capstan/client'
 import type { Outbox, OutboxItem } from './outbox.ts'
-import type { ThreadState } from './thread-state.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import type { ThreadState } from '@capstan/client'
 
 /** What a screen draws of a thread. The same object until something changed. */
 export interface ThreadSnapshot {

@@ -6,7 +6,7 @@ import type { Failure } from '@capstan/protocol'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import type { Note } from '../state/thread-state.ts'
+import type { Note } from '@capstan/client'
 import { readNotice } from './read-notice.ts'
 
 /** Something that happened on the way and is no call. */

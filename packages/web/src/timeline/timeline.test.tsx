@@ -2,22 +2,13 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, ToolkitList, TurnEvent } from '@capstan/protocol'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  recordStory,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { calls, ends, fails, iteration, Recording, recordStory, starts } from '@capstan/client/testing'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import { parseCallParam, ThreadScopeContext, toCallParam } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Timeline } from './timeline.tsx'
 
 afterEach(cleanup)

@@ -1,7 +1,7 @@
 import type { Usage } from '@capstan/protocol'
-import { textOf } from './fold-thread.ts'
-import type { Call, Run, Turn } from './thread-state.ts'
-import { isOpen, rootOf } from './thread-state.ts'
+import { textOf } from './fold-events.ts'
+import type { Call, Run, Turn } from './thread-view.ts'
+import { isOpen, rootOf } from './thread-view.ts'
 
 // What a screen asks of a turn. All of it follows from the fold.
 

@@ -1,5 +1,5 @@
 import type { AppName } from '@capstan/protocol'
-import type { Call, Turn } from './thread-state.ts'
+import type { Call, Turn } from './thread-view.ts'
 import { toName } from './to-name.ts'
 
 /** The app that a call, or one of the calls above it, works with. */

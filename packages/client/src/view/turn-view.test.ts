@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldThread } from './fold-thread.ts'
+import { foldThread } from './fold-events.ts'
 import {
   asks,
   calls,
@@ -12,9 +12,9 @@ import {
   starts,
   thinks,
   writes,
-} from './recorded-events.fixture.ts'
-import type { Turn } from './thread-state.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+} from '../testing/recorded-events.ts'
+import type { Turn } from './thread-view.ts'
+import { EMPTY_THREAD } from './thread-view.ts'
 import { answerOf, asksOf, countsOf, currentStepOf, openAsksOf, statusOf } from './turn-view.ts'
 
 const turnOf = (recording: Recording): Turn => foldThread(EMPTY_THREAD, recording.events).turns[0]!

@@ -6,8 +6,8 @@ import type {
   TurnEvent,
   WatchReply,
 } from '@capstan/protocol'
-import { createThreadWatch } from './thread-watch.ts'
-import type { ThreadWatch } from './thread-watch.ts'
+import { createThreadWatch } from './ordered-events.ts'
+import type { ThreadWatch } from './ordered-events.ts'
 
 /** `connecting`: for the first time. `offline`: it was lost, and is being looked for. `signed-out`: nobody looks. */
 export type ConnectionState = 'connecting' | 'online' | 'offline' | 'signed-out'

@@ -1,7 +1,7 @@
 import type { EventPage, RunId, ThreadId, TurnEvent, WatchReply } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { createSocketClient } from './socket-client.ts'
-import type { ConnectionState, RawSocket } from './socket-client.ts'
+import { createSocketClient } from './live-connection.ts'
+import type { ConnectionState, RawSocket } from './live-connection.ts'
 
 type Listener = (...args: never[]) => void
 

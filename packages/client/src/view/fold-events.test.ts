@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TurnEvent } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { foldThread } from './fold-events.ts'
 import {
   asks,
   callId,
@@ -20,9 +20,9 @@ import {
   thinks,
   usage,
   writes,
-} from './recorded-events.fixture.ts'
-import type { Call, Item, ThreadState, Turn } from './thread-state.ts'
-import { EMPTY_THREAD, rootOf } from './thread-state.ts'
+} from '../testing/recorded-events.ts'
+import type { Call, Item, ThreadState, Turn } from './thread-view.ts'
+import { EMPTY_THREAD, rootOf } from './thread-view.ts'
 
 const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadState =>
   foldThread(EMPTY_THREAD, recording.events)

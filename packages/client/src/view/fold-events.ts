@@ -11,8 +11,8 @@ import type {
   ThreadState,
   Turn,
   Words,
-} from './thread-state.ts'
-import { isOpen } from './thread-state.ts'
+} from './thread-view.ts'
+import { isOpen } from './thread-view.ts'
 
 /**
  * Takes events into a thread. Pure: the state that was passed in never changes, and whatever an event does not touch

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnEventBody } from '@capstan/protocol'
 import { appOf } from './app-of.ts'
-import { foldThread } from './fold-thread.ts'
-import { asks, calls, connects, iteration, Recording, runId, starts } from './recorded-events.fixture.ts'
-import type { Call } from './thread-state.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import { foldThread } from './fold-events.ts'
+import { asks, calls, connects, iteration, Recording, runId, starts } from '../testing/recorded-events.ts'
+import type { Call } from './thread-view.ts'
+import { EMPTY_THREAD } from './thread-view.ts'
 
 const NOTES = { toolkit: 'notes', name: 'My Notes' }
 
