@@ -1,6 +1,6 @@
 import type { EventPage, RunId, ThreadId, TurnEvent, WatchReply } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { createSocketClient } from './live-connection.ts'
+import { createLiveConnection } from './live-connection.ts'
 import type { ConnectionState, RawSocket } from './live-connection.ts'
 
 type Listener = (...args: never[]) => void
@@ -87,7 +87,7 @@ function setUp(
 ) {
   const fake = createFakeSocket()
   const reads: number[] = []
-  const client = createSocketClient({
+  const client = createLiveConnection({
     socket: fake.raw,
     readEvents: (_threadId, after) => {
       reads.push(after)

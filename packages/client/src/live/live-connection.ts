@@ -13,7 +13,7 @@ import type { ThreadWatch } from './ordered-events.ts'
 export type ConnectionState = 'connecting' | 'online' | 'offline' | 'signed-out'
 
 /** What goes to every page of the user. */
-export type NewsEvents = Omit<ServerEvents, 'turn-events'>
+export type UpdateEvents = Omit<ServerEvents, 'turn-events'>
 
 interface WatchOptions {
   /** The server would not show it; nothing more comes. */
@@ -21,7 +21,7 @@ interface WatchOptions {
 }
 
 /** Hears the server. Whatever changes something goes through the `ApiClient`. */
-export interface SocketClient {
+export interface LiveConnection {
   state(): ConnectionState
   onStateChange(listener: (state: ConnectionState) => void): () => void
   /** Every event after this number, once and in order, across reconnects. The result stops it. */
@@ -31,7 +31,7 @@ export interface SocketClient {
     onEvents: (events: readonly TurnEvent[]) => void,
     options?: WatchOptions,
   ): () => void
-  on<Name extends keyof NewsEvents>(name: Name, listener: NewsEvents[Name]): () => void
+  on<Name extends keyof UpdateEvents>(name: Name, listener: UpdateEvents[Name]): () => void
   /** Somebody began to write. */
   startTyping(): void
   /** Tries now rather than at the next attempt; also after a sign-out, for somebody who signed in elsewhere. */
@@ -55,7 +55,7 @@ export interface RawSocket {
   disconnect(): unknown
 }
 
-export interface SocketClientOptions {
+export interface LiveConnectionOptions {
   readonly socket: RawSocket
   readonly readEvents: (threadId: string, after: number, signal: AbortSignal) => Promise<EventPage>
   /** Asked when the server would not let us in: whether the login is over. */
@@ -63,7 +63,7 @@ export interface SocketClientOptions {
   readonly retryMs?: number
 }
 
-export function createSocketClient(options: SocketClientOptions): SocketClient {
+export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
   const { socket, readEvents, isSignedOut, retryMs = 1000 } = options
   const stateListeners = new Set<(state: ConnectionState) => void>()
   const watches = new Map<ThreadWatch, { readonly threadId: string; readonly options: WatchOptions }>()

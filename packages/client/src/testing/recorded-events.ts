@@ -157,7 +157,7 @@ export const ends = (text: string, outcome: Partial<TurnOutcome> = {}): TurnEven
 })
 
 /** A turn with everything: a wait for an app, a sub-agent with a failure and an approval, a retry, a notice. */
-export function recordStory(): readonly TurnEvent[] {
+export function recordSampleThread(): readonly TurnEvent[] {
   return new Recording()
     .add('a', starts('Save this to my Notes'), iteration(1), thinks(1, 'They want '), thinks(1, 'a note.'))
     .add('a', says(1, 'Let me connect'), says(1, ' Notes first.'), writes(1, '1', 'connect_app', '{"tool'))

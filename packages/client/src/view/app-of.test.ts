@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnEventBody } from '@capstan/protocol'
 import { appOf } from './app-of.ts'
-import { foldThread } from './fold-events.ts'
+import { foldEvents } from './fold-events.ts'
 import { asks, calls, connects, iteration, Recording, runId, starts } from '../testing/recorded-events.ts'
 import type { Call } from './thread-view.ts'
 import { EMPTY_THREAD } from './thread-view.ts'
@@ -10,7 +10,7 @@ const NOTES = { toolkit: 'notes', name: 'My Notes' }
 
 /** The app of the last call of a run. */
 function find(recording: Recording, run = 'a') {
-  const turn = foldThread(EMPTY_THREAD, recording.events).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, recording.events).turns[0]!
   const items = turn.runs.get(runId(run))!.iterations.flatMap((one) => one.items)
   return appOf(
     items.findLast((item): item is Call => item.type === 'call')!,

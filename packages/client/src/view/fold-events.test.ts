@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TurnEvent } from '@capstan/protocol'
-import { foldThread } from './fold-events.ts'
+import { foldEvents } from './fold-events.ts'
 import {
   asks,
   callId,
@@ -13,7 +13,7 @@ import {
   iteration,
   paid,
   Recording,
-  recordStory,
+  recordSampleThread,
   runId,
   says,
   starts,
@@ -21,12 +21,13 @@ import {
   usage,
   writes,
 } from '../testing/recorded-events.ts'
-import type { Call, Item, ThreadState, Turn } from './thread-view.ts'
+import type { Call, Item, ThreadView, Turn } from './thread-view.ts'
 import { EMPTY_THREAD, rootOf } from './thread-view.ts'
+import { currentStepOf, statusOf } from './turn-view.ts'
 
-const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadState =>
-  foldThread(EMPTY_THREAD, recording.events)
-const turnOf = (state: ThreadState, index = 0): Turn => state.turns[index]!
+const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadView =>
+  foldEvents(EMPTY_THREAD, recording.events)
+const turnOf = (state: ThreadView, index = 0): Turn => state.turns[index]!
 const itemsOf = (turn: Turn, number = 1): readonly Item[] =>
   rootOf(turn).iterations.find((one) => one.number === number)?.items ?? []
 const callOf = (turn: Turn, id: string, run = turn.runId): Call => {
@@ -42,13 +43,13 @@ const split = <T>(list: readonly T[], at: readonly number[]): T[][] =>
   [...at, list.length].map((end, index) => list.slice(at[index - 1] ?? 0, end))
 
 describe('any way to cut the events', () => {
-  const story = recordStory()
-  const whole = foldThread(EMPTY_THREAD, story)
+  const story = recordSampleThread()
+  const whole = foldEvents(EMPTY_THREAD, story)
 
   it('into batches gives the same thread', () => {
     fc.assert(
       fc.property(cuts(story.length), (at) => {
-        const state = split(story, at).reduce(foldThread, EMPTY_THREAD)
+        const state = split(story, at).reduce(foldEvents, EMPTY_THREAD)
         expect(state).toEqual(whole)
       }),
     )
@@ -60,7 +61,7 @@ describe('any way to cut the events', () => {
         let state = EMPTY_THREAD
         let done = 0
         for (const batch of split(story, at)) {
-          state = foldThread(state, [...story.slice(Math.max(0, done - again), done), ...batch])
+          state = foldEvents(state, [...story.slice(Math.max(0, done - again), done), ...batch])
           done += batch.length
         }
         expect(state).toEqual(whole)
@@ -71,10 +72,10 @@ describe('any way to cut the events', () => {
   it('never changes a state that was given out', () => {
     fc.assert(
       fc.property(cuts(story.length), (at) => {
-        const states: { state: ThreadState; written: string }[] = []
+        const states: { state: ThreadView; written: string }[] = []
         let state = EMPTY_THREAD
         for (const batch of split(story, at)) {
-          state = foldThread(state, batch)
+          state = foldEvents(state, batch)
           states.push({ state, written: write(state) })
         }
         for (const one of states) expect(write(one.state)).toBe(one.written)
@@ -84,13 +85,13 @@ describe('any way to cut the events', () => {
 })
 
 /** Maps included. */
-const write = (state: ThreadState): string =>
+const write = (state: ThreadView): string =>
   JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
 describe('a fold', () => {
   it('is the same object when nothing is new', () => {
-    const state = fold({ events: recordStory() })
-    expect(foldThread(state, recordStory())).toBe(state)
+    const state = fold({ events: recordSampleThread() })
+    expect(foldEvents(state, recordSampleThread())).toBe(state)
   })
 
   it('passes over events of a kind it does not know, and of runs it has never seen begin', () => {
@@ -103,9 +104,9 @@ describe('a fold', () => {
   })
 
   it('leaves every turn but the last untouched, and every part of it that did not change', () => {
-    const before = fold({ events: recordStory() })
-    const recording = { events: [...recordStory()] }
-    const after = foldThread(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
+    const before = fold({ events: recordSampleThread() })
+    const recording = { events: [...recordSampleThread()] }
+    const after = foldEvents(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
     expect(after.turns[0]).toBe(before.turns[0])
     expect(after.turns[1]).not.toBe(before.turns[1])
   })
@@ -131,7 +132,7 @@ describe('words', () => {
   })
 
   it('of an attempt that failed are void, and so are calls it had begun to write', () => {
-    const state = foldThread(EMPTY_THREAD, recordStory())
+    const state = foldEvents(EMPTY_THREAD, recordSampleThread())
     expect(itemsOf(turnOf(state), 2).map((item) => item.type)).toEqual(['notice', 'retry', 'call'])
   })
 
@@ -214,7 +215,7 @@ describe('a call', () => {
 })
 
 describe('a sub-agent', () => {
-  const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+  const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
 
   it('stands under the call it works for, with calls of its own under the same ids', () => {
     expect(callOf(turn, '2').children).toEqual([runId('b')])
@@ -268,7 +269,7 @@ describe('a wait', () => {
   })
 
   it('is nothing to tell of when it is over, but a crash is', () => {
-    const waited = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+    const waited = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(
       rootOf(waited)
         .iterations.flatMap((one) => one.items)
@@ -278,6 +279,50 @@ describe('a wait', () => {
       new Recording().add('a', starts('Hi'), iteration(1), { type: 'turn-resume', iteration: 1 }),
     )
     expect(itemsOf(turnOf(crashed))).toMatchObject([{ type: 'resume' }])
+  })
+})
+
+describe('a parked turn', () => {
+  const approval = { kind: 'approval', id: 'ap' } as const
+  const parked = () =>
+    new Recording()
+      .add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asks(1, 'ap', '1', 'x'))
+      .add('a', { type: 'turn-park', waitsFor: [approval] })
+
+  it('waits from the park to the resume, and its end clears the wait', () => {
+    const recording = parked()
+    expect(turnOf(fold(recording)).waitsFor).toEqual([approval])
+    expect(statusOf(turnOf(fold(recording)))).toBe('waiting')
+    recording.add('a', { type: 'turn-resume', iteration: 1 })
+    expect(turnOf(fold(recording)).waitsFor).toEqual([])
+    expect(turnOf(fold(parked().add('a', ends('Stopped.', { type: 'aborted' })))).waitsFor).toEqual([])
+  })
+
+  it('waits even when no call of it asks', () => {
+    const turn = turnOf(
+      fold(
+        new Recording().add('a', starts('Hi'), {
+          type: 'turn-park',
+          waitsFor: [{ kind: 'sign-in', id: 'c' }],
+        }),
+      ),
+    )
+    expect(statusOf(turn)).toBe('waiting')
+    expect(currentStepOf(turn).type).toBe('waiting')
+  })
+
+  it('resumes without a note, unlike a turn that crashed', () => {
+    const recording = new Recording()
+      .add('a', starts('Hi'), iteration(1), { type: 'turn-park', waitsFor: [approval] })
+      .add('a', { type: 'turn-resume', iteration: 1 })
+    expect(itemsOf(turnOf(fold(recording)))).toEqual([])
+  })
+
+  it('waits for what its sub-agents wait for, each once', () => {
+    const recording = parked()
+      .add('b', starts('do', ['a', '1']), { type: 'turn-park', waitsFor: [approval] })
+      .add('b', { type: 'turn-park', waitsFor: [{ kind: 'sign-in', id: 'c' }] })
+    expect(turnOf(fold(recording)).waitsFor.map(({ id }) => id)).toEqual(['ap', 'c'])
   })
 })
 
@@ -300,7 +345,7 @@ describe('usage', () => {
 
 describe('a message that reached a running turn', () => {
   it('stands with the turn and in the iteration that heard it', () => {
-    const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+    const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(turn.additions).toMatchObject([{ text: 'And thank you' }])
     expect(itemsOf(turn, 3)[0]).toMatchObject({ type: 'message', text: 'And thank you' })
   })
@@ -323,7 +368,7 @@ describe('a long thread', () => {
     const above = state.turns.slice(0, -1)
     for (let delta = 0; delta < 2000; delta++) {
       recording.add('last', says(1, 'word '))
-      state = foldThread(state, [recording.events.at(-1)!])
+      state = foldEvents(state, [recording.events.at(-1)!])
     }
     expect(state.turns.slice(0, -1).every((turn, index) => turn === above[index])).toBe(true)
     expect(itemsOf(state.turns.at(-1)!)[0]).toMatchObject({ text: 'word '.repeat(2000) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldThread } from './fold-events.ts'
+import { foldEvents } from './fold-events.ts'
 import {
   asks,
   calls,
@@ -7,7 +7,7 @@ import {
   gets,
   iteration,
   Recording,
-  recordStory,
+  recordSampleThread,
   says,
   starts,
   thinks,
@@ -17,7 +17,7 @@ import type { Turn } from './thread-view.ts'
 import { EMPTY_THREAD } from './thread-view.ts'
 import { answerOf, asksOf, countsOf, currentStepOf, openAsksOf, statusOf } from './turn-view.ts'
 
-const turnOf = (recording: Recording): Turn => foldThread(EMPTY_THREAD, recording.events).turns[0]!
+const turnOf = (recording: Recording): Turn => foldEvents(EMPTY_THREAD, recording.events).turns[0]!
 const begun = () => new Recording().add('a', starts('Hi'), iteration(1))
 
 describe('the answer', () => {
@@ -69,7 +69,7 @@ describe('the current step', () => {
 })
 
 describe('a whole turn', () => {
-  const turn = foldThread(EMPTY_THREAD, recordStory()).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, recordSampleThread()).turns[0]!
 
   it('counts its steps and every failure below it', () => {
     expect(countsOf(turn)).toEqual({ steps: 3, failed: 1 })

@@ -5,7 +5,7 @@ import type { ConnectionRow, Failure, SignInReply } from '@capstan/protocol'
 import { ServerProvider } from '../socket/server-context.tsx'
 import type { ApiClient, Turn } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 import { calls, connects, ends, fails, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
 import { Asks } from './asks.tsx'
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const toTurn = ({ events }: Recording): Turn => foldThread(EMPTY_THREAD, events).turns[0]!
+const toTurn = ({ events }: Recording): Turn => foldEvents(EMPTY_THREAD, events).turns[0]!
 
 /** A turn that waits for two apps. */
 function waiting(): Turn {

@@ -5,7 +5,7 @@ import type { KeyboardEvent, ReactElement, UIEvent } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
-import type { ThreadState, Turn } from '@capstan/client'
+import type { ThreadView, Turn } from '@capstan/client'
 import { holds } from '../timeline/timeline.tsx'
 import { Button } from '../ui/button.tsx'
 import { Answer } from './answer.tsx'
@@ -13,7 +13,7 @@ import { OutboxMessage } from './outbox-message.tsx'
 import { UserMessage } from './user-message.tsx'
 
 export interface MessageListProps {
-  readonly state: ThreadState
+  readonly state: ThreadView
   readonly items: readonly OutboxItem[]
   readonly outbox: Outbox
   readonly onEdit: (item: OutboxItem) => void

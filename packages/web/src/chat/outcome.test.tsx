@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, TurnOutcome } from '@capstan/protocol'
-import { ApiError, EMPTY_THREAD, foldThread } from '@capstan/client'
+import { ApiError, EMPTY_THREAD, foldEvents } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { callId, calls, ends, gets, iteration, Recording, starts } from '@capstan/client/testing'
@@ -31,7 +31,7 @@ function show(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), askAgain }}>
         <Outcome
-          turn={foldThread(EMPTY_THREAD, recording.events).turns[0]!}
+          turn={foldEvents(EMPTY_THREAD, recording.events).turns[0]!}
           isLast={isLast}
           onAnswer={onAnswer}
         />

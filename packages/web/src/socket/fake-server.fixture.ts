@@ -1,11 +1,11 @@
 import { ApiError, createApiClient } from '@capstan/client'
-import type { ApiClient, ConnectionState, NewsEvents, SocketClient } from '@capstan/client'
+import type { ApiClient, ConnectionState, UpdateEvents, LiveConnection } from '@capstan/client'
 
 export interface FakeServer {
   readonly api: ApiClient
-  readonly socket: SocketClient
+  readonly socket: LiveConnection
   /** Says something to every page. */
-  readonly say: <Name extends keyof NewsEvents>(name: Name, ...args: Parameters<NewsEvents[Name]>) => void
+  readonly say: <Name extends keyof UpdateEvents>(name: Name, ...args: Parameters<UpdateEvents[Name]>) => void
   readonly become: (state: ConnectionState) => void
   readonly reconnects: () => number
 }

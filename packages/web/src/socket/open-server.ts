@@ -1,11 +1,11 @@
 import { io } from 'socket.io-client'
-import { ApiError, createApiClient, createSocketClient } from '@capstan/client'
-import type { ApiClient, RawSocket, SocketClient } from '@capstan/client'
+import { ApiError, createApiClient, createLiveConnection } from '@capstan/client'
+import type { ApiClient, RawSocket, LiveConnection } from '@capstan/client'
 
 /** The two ways to the server the page came from. */
 export interface Server {
   readonly api: ApiClient
-  readonly socket: SocketClient
+  readonly socket: LiveConnection
 }
 
 export function openServer(): Server {
@@ -18,7 +18,7 @@ export function openServer(): Server {
     reconnectionDelay: 300,
     reconnectionDelayMax: 2500,
   }) as unknown as RawSocket
-  const socket = createSocketClient({
+  const socket = createLiveConnection({
     socket: raw,
     readEvents: (threadId, after, signal) => api.events(threadId, { after, signal }),
     isSignedOut: () =>

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import type { ApiClient, ConnectionState, NewsEvents, SocketClient } from '@capstan/client'
+import type { ApiClient, ConnectionState, UpdateEvents, LiveConnection } from '@capstan/client'
 import type { Server } from './open-server.ts'
 
 const ServerContext = createContext<Server | undefined>(undefined)
@@ -25,7 +25,7 @@ export function useApi(): ApiClient {
   return useServer().api
 }
 
-export function useSocket(): SocketClient {
+export function useSocket(): LiveConnection {
   return useServer().socket
 }
 
@@ -38,16 +38,16 @@ export function useConnectionState(): ConnectionState {
 }
 
 /** Hears one kind of news for as long as the component is there. The newest listener is the one that is called. */
-export function useServerEvent<Name extends keyof NewsEvents>(name: Name, listener: NewsEvents[Name]): void {
+export function useServerEvent<Name extends keyof UpdateEvents>(name: Name, listener: UpdateEvents[Name]): void {
   const socket = useSocket()
   const newest = useRef(listener)
   useEffect(() => {
     newest.current = listener
   })
   useEffect(() => {
-    const hear = (...args: Parameters<NewsEvents[Name]>): void => {
-      ;(newest.current as (...given: Parameters<NewsEvents[Name]>) => void)(...args)
+    const hear = (...args: Parameters<UpdateEvents[Name]>): void => {
+      ;(newest.current as (...given: Parameters<UpdateEvents[Name]>) => void)(...args)
     }
-    return socket.on(name, hear as NewsEvents[Name])
+    return socket.on(name, hear as UpdateEvents[Name])
   }, [socket, name])
 }

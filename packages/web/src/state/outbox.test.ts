@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { MessagePost, MessageReceipt } from '@capstan/protocol'
-import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 import type { KeptMessage, OutboxOptions, SendProblem } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
 import { ends, iteration, Recording, runId, starts } from '@capstan/client/testing'
@@ -35,7 +35,7 @@ describe('a message', () => {
     outbox.send(message, 0)
     expect(outbox.items).toMatchObject([{ text: 'Hello', status: 'sending' }])
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, new Recording().add('a', starts('Hello')).events))
+    outbox.settle(foldEvents(EMPTY_THREAD, new Recording().add('a', starts('Hello')).events))
     expect(outbox.items).toEqual([])
   })
 
@@ -101,10 +101,10 @@ describe('a message without a run of its own', () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'follow-up', text: 'Go' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, running.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, running.events))
     expect(outbox.items).toHaveLength(1)
     const more = new Recording().add('a', starts('Go'), iteration(1), ends('Done')).add('b', starts('Go'))
-    outbox.settle(foldThread(EMPTY_THREAD, more.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, more.events))
     expect(outbox.items).toEqual([])
   })
 
@@ -114,7 +114,7 @@ describe('a message without a run of its own', () => {
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     const heard = new Recording().add('a', starts('Go'), iteration(1), iteration(2))
     heard.add('a', { type: 'message-deliver', iteration: 2, text: 'Hello' })
-    outbox.settle(foldThread(EMPTY_THREAD, heard.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, heard.events))
     expect(outbox.items).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('a message without a run of its own', () => {
     outbox.send({ ...message, mode: 'steer' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     const over = new Recording().add('a', starts('Go'), iteration(1), ends('Stopped.', { type: 'aborted' }))
-    outbox.settle(foldThread(EMPTY_THREAD, over.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, over.events))
     expect(outbox.items[0]?.status).toBe('unheard')
     outbox.retry('message_1')
     await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'send' }))
@@ -138,13 +138,13 @@ describe('a follow-up', () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'follow-up' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, stopped.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, stopped.events))
     expect(outbox.items[0]?.status).toBe('unheard')
   })
 
   it('that was sent after the stop is not lost by it', async () => {
     const { outbox } = setUp([{}])
-    const state = foldThread(EMPTY_THREAD, stopped.events)
+    const state = foldEvents(EMPTY_THREAD, stopped.events)
     outbox.send({ ...message, mode: 'follow-up' }, state.lastSeq)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     outbox.settle(state)

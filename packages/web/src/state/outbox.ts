@@ -1,5 +1,5 @@
 import type { AttachmentPost, MessageMode, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
-import type { ApiErrorCode, ThreadState } from '@capstan/client'
+import type { ApiErrorCode, ThreadView } from '@capstan/client'
 import { rootOf } from '@capstan/client'
 
 /** A message on its way: shown until the thread itself shows it. */
@@ -30,7 +30,7 @@ export interface Outbox {
   /** What went with a message of this page, while it is the newest that had files: a turn may not tell of them all. */
   filesOf(runId: RunId): readonly AttachmentPost[] | undefined
   /** Lets go of what the thread shows by now. */
-  settle(state: ThreadState): void
+  settle(state: ThreadView): void
 }
 
 export interface OutboxOptions {
@@ -155,7 +155,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 /** The same list when nothing is settled. */
-function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly OutboxItem[] {
+function settleItems(items: readonly OutboxItem[], state: ThreadView): readonly OutboxItem[] {
   if (items.length === 0) return items
   const settled = items.flatMap((item) => {
     if (isShown(item, state)) return []
@@ -168,7 +168,7 @@ function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly
     : settled
 }
 
-function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadState): boolean {
+function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadView): boolean {
   if (runId) return turns.some((turn) => turn.runId === runId)
   if (status !== 'accepted' && status !== 'unheard') return false
   if (turns.some((turn) => turn.key > afterSeq && turn.text === text)) return true
@@ -181,7 +181,7 @@ const isItsAddition =
     addition.key > afterSeq && addition.text === text
 
 /** Whether the turn that was to hear it was stopped: one that had been before has nothing to do with it. */
-function wasStopped({ turns, lastSeq }: ThreadState, afterSeq: number): boolean {
+function wasStopped({ turns, lastSeq }: ThreadView, afterSeq: number): boolean {
   const last = turns.at(-1)
   return last !== undefined && lastSeq > afterSeq && rootOf(last).outcome?.type === 'aborted'
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EventPage, MessageReceipt, TurnEvent } from '@capstan/protocol'
 import { createOutbox } from './outbox.ts'
-import { ends, iteration, Recording, recordStory, runId, says, starts } from '@capstan/client/testing'
+import { ends, iteration, Recording, recordSampleThread, runId, says, starts } from '@capstan/client/testing'
 import type { ThreadStoreOptions } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
-import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 
-const story = recordStory()
+const story = recordSampleThread()
 
 /** A thread whose first events are on the server, and whose others come by the socket. */
 function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> = {}) {
@@ -53,7 +53,7 @@ describe('an open thread', () => {
     const thread = setUp(story)
     const leave = thread.store.subscribe(() => {})
     await isReady(thread)
-    expect(thread.store.snapshot().state).toEqual(foldThread(EMPTY_THREAD, story))
+    expect(thread.store.snapshot().state).toEqual(foldEvents(EMPTY_THREAD, story))
     expect(thread.asked.slice(0, 3)).toEqual([0, 10, 20])
     expect(thread.watching()).toBe(1)
     leave()

@@ -1,11 +1,11 @@
 import type { EventPage, TurnEvent } from '@capstan/protocol'
-import { EMPTY_THREAD, foldThread } from '@capstan/client'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 import type { Outbox, OutboxItem } from './outbox.ts'
-import type { ThreadState } from '@capstan/client'
+import type { ThreadView } from '@capstan/client'
 
 /** What a screen draws of a thread. The same object until something changed. */
 export interface ThreadSnapshot {
-  readonly state: ThreadState
+  readonly state: ThreadView
   /** `unknown`: there is no such thread, or it is somebody else's. `failed`: it could not be loaded; try again. */
   readonly phase: 'loading' | 'ready' | 'unknown' | 'failed'
   readonly outbox: readonly OutboxItem[]
@@ -60,10 +60,10 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   function take(): void {
     const events = waiting
     waiting = []
-    show(foldThread(current.state, events))
+    show(foldEvents(current.state, events))
   }
 
-  function show(state: ThreadState, phase = current.phase): void {
+  function show(state: ThreadView, phase = current.phase): void {
     if (state === current.state && phase === current.phase) return
     current = { ...current, state, phase }
     outbox.settle(state)
@@ -77,7 +77,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
         const page = await loadPage(state.lastSeq, signal)
         if (signal.aborted) return
         const before = state.lastSeq
-        state = foldThread(state, page.events)
+        state = foldEvents(state, page.events)
         if (state.lastSeq >= page.lastSeq || state.lastSeq === before) break
       }
     } catch (error) {

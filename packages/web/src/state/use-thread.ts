@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { ApiClient, SocketClient } from '@capstan/client'
+import type { ApiClient, LiveConnection } from '@capstan/client'
 import { ApiError } from '@capstan/client'
 import { useApi, useSocket } from '../socket/server-context.tsx'
 import type { KeptMessage, SendProblem } from './outbox.ts'
@@ -23,7 +23,7 @@ export function useThread(threadId: string): ThreadSnapshot {
   return useSyncExternalStore(subscribe, snapshot)
 }
 
-export function openThreadStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+export function openThreadStore(threadId: string, api: ApiClient, socket: LiveConnection): ThreadStore {
   const stores = kept.get(api) ?? new Map<string, ThreadStore>()
   kept.set(api, stores)
   const store = stores.get(threadId) ?? createStore(threadId, api, socket)
@@ -35,7 +35,7 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: Socket
   return store
 }
 
-function createStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+function createStore(threadId: string, api: ApiClient, socket: LiveConnection): ThreadStore {
   return createThreadStore({
     loadPage: (after, signal) => api.events(threadId, { after, limit: PAGE_LIMIT, signal }),
     isUnknown: (error) => error instanceof ApiError && error.code === 'not_found',

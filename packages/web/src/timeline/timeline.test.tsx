@@ -5,8 +5,8 @@ import type { Failure, ToolkitList, TurnEvent } from '@capstan/protocol'
 import type { ApiClient } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { EMPTY_THREAD, foldThread } from '@capstan/client'
-import { calls, ends, fails, iteration, Recording, recordStory, starts } from '@capstan/client/testing'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
+import { calls, ends, fails, iteration, Recording, recordSampleThread, starts } from '@capstan/client/testing'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import { parseCallParam, ThreadScopeContext, toCallParam } from '../state/thread-scope.ts'
 import { Timeline } from './timeline.tsx'
@@ -19,7 +19,7 @@ function show(
   answers: Partial<ApiClient> = {},
 ): HTMLElement {
   const server = createFakeServer(answers)
-  const turn = foldThread(EMPTY_THREAD, events).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, events).turns[0]!
   return render(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), ...scope }}>
@@ -50,7 +50,7 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
 
 describe('View processing', () => {
   it('is one line until it is opened: steps, time, cost and what failed', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
     expect(shown.textContent).toContain('1 failed')
     expect(shown.textContent).toContain('$0.003')
@@ -58,7 +58,7 @@ describe('View processing', () => {
   })
 
   it('shows iterations, thoughts, words on the way, calls, sub-agents and notices', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     open()
     for (const words of ['Step 1', 'Thoughts', 'Let me connect Notes first.', 'Connect an app', 'Step 3'])
       expect(shown.textContent).toContain(words)
@@ -69,7 +69,7 @@ describe('View processing', () => {
   })
 
   it('opens a call to what it was given and what came back', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     open()
     expect(shown.textContent).not.toContain('"toolkit": "notes"')
     fireEvent.click(screen.getByRole('button', { name: /Connect an app/ }))
@@ -160,7 +160,7 @@ describe('a link to a call', () => {
     const scrolled = vi.fn()
     HTMLElement.prototype.scrollIntoView = scrolled
     const target = parseCallParam('run_b:call_2')
-    const shown = show(recordStory(), { target })
+    const shown = show(recordSampleThread(), { target })
     expect(shown.querySelectorAll('[data-linked]')).toHaveLength(1)
     expect(shown.querySelector('[data-linked]')?.textContent).toContain('notes_delete')
     expect(scrolled).toHaveBeenCalledTimes(1)
