@@ -85,7 +85,7 @@ describe('an approval', () => {
 
   it('that was answered elsewhere says so', () => {
     const { server } = show()
-    act(() => server.say('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
+    act(() => server.send('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
     expect(screen.getByRole('status').textContent).toContain('Answered in another window')
   })
 

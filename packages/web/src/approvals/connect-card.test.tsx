@@ -76,7 +76,9 @@ function show(
     </ServerProvider>,
   )
   const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
-    act(() => server.say('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow))
+    act(() =>
+      server.send('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow),
+    )
   return { signIn, settle }
 }
 

@@ -85,10 +85,10 @@ describe('the list of apps', () => {
     const toolkits = vi.fn(() => Promise.resolve({ authoritative: true, toolkits: [toolkit('notes')] }))
     const server = open([], { toolkits })
     await card('Notes')
-    act(() => server.say('connection-change', account('notes', { label: 'ada@example.org' })))
+    act(() => server.send('connection-change', account('notes', { label: 'ada@example.org' })))
     expect(within(await card('Notes')).getByText('ada@example.org')).toBeTruthy()
     expect(toolkits).toHaveBeenCalledTimes(1)
-    act(() => server.say('toolkits-change'))
+    act(() => server.send('toolkits-change'))
     await waitFor(() => expect(toolkits).toHaveBeenCalledTimes(2))
   })
 
@@ -125,7 +125,7 @@ describe('signing in', () => {
     press(await screen.findByRole('button', { name: 'Connect Notes' }))
     expect(window.open).toHaveBeenCalledTimes(1)
     await waitFor(() => expect(visited).toEqual(['https://service.example/consent']))
-    act(() => server.say('connection-change', { ...pending, status: 'active' }))
+    act(() => server.send('connection-change', { ...pending, status: 'active' }))
     expect(within(await card('Notes')).getByText('Connected')).toBeTruthy()
   })
 

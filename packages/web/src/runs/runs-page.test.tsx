@@ -121,8 +121,8 @@ describe('the list of turns', () => {
     await screen.findByRole('link', { name: 'a' })
     vi.useFakeTimers()
     const thread = { id: runRow('a').threadId, userId: 'user', title: '', createdAt: 0, updatedAt: 0 }
-    server.say('threads-change', [thread])
-    server.say('threads-change', [thread])
+    server.send('threads-change', [thread])
+    server.send('threads-change', [thread])
     await act(() => vi.runOnlyPendingTimersAsync())
     expect(runs).toHaveBeenCalledTimes(2)
   })

@@ -185,7 +185,7 @@ describe('settings page', () => {
     const { server } = open()
     await screen.findByText('/data/papers')
     await server.api.changeSettings({ roots: ['/elsewhere'] })
-    act(() => server.say('settings-change'))
+    act(() => server.send('settings-change'))
     expect(await screen.findByText('/elsewhere')).toBeTruthy()
   })
 

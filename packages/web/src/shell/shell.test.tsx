@@ -59,7 +59,7 @@ describe('the frame', () => {
   it('lists conversations and says which one works', async () => {
     const server = open('/diagnostics')
     expect(await within(list()).findByRole('link', { name: 'Rope' })).toBeTruthy()
-    act(() => server.say('threads-change', [thread('Rope', { activity: 'running' })]))
+    act(() => server.send('threads-change', [thread('Rope', { activity: 'running' })]))
     expect(within(list()).getByRole('link', { name: 'Working Rope' })).toBeTruthy()
     expect(document.title).toBe('● Diagnostics · Capstan')
   })
@@ -226,7 +226,7 @@ describe('the frame', () => {
   it('remembers that the server said it would stop', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
-    act(() => server.say('server-stop'))
+    act(() => server.send('server-stop'))
     act(() => server.become('offline'))
     expect(screen.getByText(/Capstan is being stopped/)).toBeTruthy()
     act(() => server.become('online'))
@@ -268,7 +268,7 @@ describe('the frame', () => {
   it('leaves a conversation that was deleted elsewhere', async () => {
     const server = open('/t/Rope')
     await within(list()).findByRole('link', { name: 'Rope' })
-    act(() => server.say('thread-remove', 'Rope' as ThreadId))
+    act(() => server.send('thread-remove', 'Rope' as ThreadId))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
   })
 

@@ -37,17 +37,20 @@ export function useConnectionState(): ConnectionState {
   )
 }
 
-/** Hears one kind of news for as long as the component is there. The newest listener is the one that is called. */
-export function useServerEvent<Name extends keyof UpdateEvents>(name: Name, listener: UpdateEvents[Name]): void {
+/** Listens to one kind of update while the component is mounted. The newest listener is called. */
+export function useServerEvent<Name extends keyof UpdateEvents>(
+  name: Name,
+  listener: UpdateEvents[Name],
+): void {
   const socket = useSocket()
   const newest = useRef(listener)
   useEffect(() => {
     newest.current = listener
   })
   useEffect(() => {
-    const hear = (...args: Parameters<UpdateEvents[Name]>): void => {
+    const onUpdate = (...args: Parameters<UpdateEvents[Name]>): void => {
       ;(newest.current as (...given: Parameters<UpdateEvents[Name]>) => void)(...args)
     }
-    return socket.on(name, hear as UpdateEvents[Name])
+    return socket.on(name, onUpdate as UpdateEvents[Name])
   }, [socket, name])
 }

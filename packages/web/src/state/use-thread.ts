@@ -8,12 +8,12 @@ import type { ThreadSnapshot, ThreadStore } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
 
 const PAGE_LIMIT = 1000
-/** Threads that were read are kept, so that going back to one is instant; the oldest is let go. */
+/** How many threads are kept, so that going back to one is instant. The oldest is dropped. */
 const MAX_KEPT = 12
 
 const kept = new WeakMap<ApiClient, Map<string, ThreadStore>>()
 
-/** The store of a thread: one per page, whoever asks. */
+/** The store of a thread. All components of a page share one. */
 export function useThreadStore(threadId: string): ThreadStore {
   return openThreadStore(threadId, useApi(), useSocket())
 }
@@ -27,7 +27,7 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: LiveCo
   const stores = kept.get(api) ?? new Map<string, ThreadStore>()
   kept.set(api, stores)
   const store = stores.get(threadId) ?? createStore(threadId, api, socket)
-  // The one that was asked for last is the last to go.
+  // The one used last is dropped last.
   stores.delete(threadId)
   stores.set(threadId, store)
   const [oldest] = stores.keys()
@@ -39,10 +39,12 @@ function createStore(threadId: string, api: ApiClient, socket: LiveConnection): 
   return createThreadStore({
     loadPage: (after, signal) => api.events(threadId, { after, limit: PAGE_LIMIT, signal }),
     isUnknown: (error) => error instanceof ApiError && error.code === 'not_found',
-    watch: (after, onEvents, onUnknown) =>
-      socket.watchThread(threadId, after, onEvents, {
-        onRefuse: (reason) => {
-          if (reason === 'unknown') onUnknown()
+    watch: (after, onEvent, onUnknown) =>
+      socket.watchThread(threadId, {
+        after,
+        onEvent,
+        onState: (state) => {
+          if (state === 'unknown') onUnknown()
         },
       }),
     createOutbox: (onChange) =>
@@ -55,7 +57,7 @@ function createStore(threadId: string, api: ApiClient, socket: LiveConnection): 
   })
 }
 
-/** What went wrong, as a screen words it. */
+/** An error as the outbox shows it. */
 function toProblem(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return { code: 'internal' }
   const { code, retryAfterMs } = error
