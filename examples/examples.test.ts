@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ProviderReply } from '@capstan/harness/testing'
-import { chatReply, startProviderServer } from '@capstan/harness/testing'
-import { describe, expect, it } from 'vitest'
+import { calls, chatReply, says, ScriptedModel, startProviderServer } from '@capstan/harness/testing'
+import { createAssistant, openAuth, startServer } from '@capstan/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -25,7 +27,30 @@ const call = (id: string, tool: string, args: unknown): ProviderReply => ({
   calls: [{ id, tool, args: JSON.stringify(args) }],
 })
 
-describe('the examples', () => {
+/** A server whose model wants to write a file, which needs an approval. Its folder for files is `root`. */
+async function startFileServer() {
+  const place = mkdtempSync(join(tmpdir(), 'capstan-chat-'))
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  const [root, folder] = [join(place, 'files'), join(place, 'data')]
+  mkdirSync(root)
+  const assistant = await createAssistant({
+    folder,
+    env: { OLLAMA_HOST: '127.0.0.1:9' },
+    onProblem: () => {},
+    model: new ScriptedModel(
+      calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
+      says('I saved it.'),
+      says('Goodbye.'),
+    ),
+  })
+  await assistant.changeSettings('local', { roots: [root] })
+  const auth = openAuth({ folder })
+  const server = await startServer({ assistant, auth, port: 0 })
+  onTestFinished(() => server.stop({ graceMs: 0 }))
+  return { root, env: { CAPSTAN_URL: server.url, CAPSTAN_TOKEN: auth.token } }
+}
+
+describe('the examples', { timeout: 30_000 }, () => {
   it('hello-agent answers from its tool', async () => {
     const { lines, bodies } = await runExample('hello-agent', call('c1', 'weather', { city: 'Oslo' }), {
       text: 'Yes, take one.',
@@ -66,9 +91,27 @@ describe('the examples', () => {
     ])
   })
 
+  it('client-chat shows tool rows and answers an approval', async () => {
+    const { root, env } = await startFileServer()
+    const chat = run(process.execPath, [join(here, 'client-chat.ts')], { env: { ...process.env, ...env } })
+    chat.child.stdin?.end('Save a note\ny\nBye\n')
+    const lines = (await chat).stdout.trimEnd().split('\n')
+    expect(lines).toEqual([
+      '> Allow "Write a file"? (y/n) [ok] Write a file note.txt',
+      'I saved it.',
+      '> Goodbye.',
+      '>',
+    ])
+    expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe('Buy rope.')
+    const source = readFileSync(join(here, 'client-chat.ts'), 'utf8')
+    expect(source.trimEnd().split('\n').length).toBeLessThan(31)
+    expect(readFileSync(join(here, '../packages/client/README.md'), 'utf8')).toContain(source)
+  })
+
   it('are all run here, and the first is the one in the README', () => {
     const names = globSync('*.ts', { cwd: here }).filter((file) => !file.endsWith('.test.ts'))
     expect(names.map((file) => basename(file, '.ts')).toSorted()).toEqual([
+      'client-chat',
       'hello-agent',
       'late-tool',
       'sub-agent',
