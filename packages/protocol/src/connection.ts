@@ -17,7 +17,26 @@ export interface ConnectionRow {
   readonly updatedAt: number
   /** Why it cannot be used, in plain words. */
   readonly reason?: string
+  /** The same for programs, which never read the words. Absent: none of these. */
+  readonly reasonCode?: ConnectionReasonCode
 }
+
+/** Why a connection cannot be used. */
+export type ConnectionReasonCode =
+  /** The person said no on the consent page. */
+  | 'declined'
+  /** The sign-in was not finished in time. */
+  | 'abandoned'
+  /** The sign-in was good once and is no longer. */
+  | 'expired'
+  /** The authorisation was withdrawn at the service. */
+  | 'revoked'
+  /** The service did not accept the sign-in, or the key. */
+  | 'rejected'
+  /** The service granted less than the app needs. */
+  | 'insufficient-scope'
+  /** The service could not be reached, or did not answer as it should. */
+  | 'unavailable'
 
 /** An app, as a line on a screen names it. */
 export interface AppName {

@@ -2,6 +2,7 @@ import type { AppName } from './connection.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
 import type { WaitsFor } from './ledger.ts'
+import type { NoticeFact } from './notice.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
@@ -125,7 +126,13 @@ export type TurnEventBody =
       readonly failure: Failure
     }
   /** The harness added a line to the conversation. */
-  | { readonly type: 'notice-add'; readonly iteration: number; readonly text: string }
+  | {
+      readonly type: 'notice-add'
+      readonly iteration: number
+      readonly text: string
+      /** What it says, for a screen that shows it in its own words. */
+      readonly fact?: NoticeFact
+    }
   /** A message sent during the turn reached the model. */
   | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
   | {

@@ -5,7 +5,7 @@ const THREAD = 'thread_1' as ThreadId
 export const runId = (name: string): RunId => `run_${name}` as RunId
 export const callId = (name: string): CallId => `call_${name}` as CallId
 
-/** A list of events that numbers and dates itself: a tenth of a second apart. */
+/** A list of events, numbered by itself, a tenth of a second apart. */
 export class Recording {
   readonly events: TurnEvent[] = []
   #at: number
@@ -172,6 +172,7 @@ export function recordSampleThread(): readonly TurnEvent[] {
       type: 'notice-add',
       iteration: 2,
       text: 'The app Notes is connected now: use delegate_to_integrations_agent with toolkit "notes".',
+      fact: { kind: 'app-connected', name: 'Notes', slug: 'notes' },
     })
     .add('a', says(2, 'half a wo'), {
       type: 'model-retry',

@@ -99,8 +99,10 @@ function addNote(
 ): void {
   const key = event.seq
   switch (event.type) {
-    case 'notice-add':
-      return draft.addNote(run, event, { type: 'notice', key, text: event.text })
+    case 'notice-add': {
+      const { text, fact } = event
+      return draft.addNote(run, event, { type: 'notice', key, text, ...(fact ? { fact } : undefined) })
+    }
     case 'guard-nudge':
       return draft.addNote(run, event, { type: 'nudge', key, guard: event.guard, text: event.text })
     case 'history-compact': {

@@ -4,6 +4,7 @@ import type {
   AttachmentRef,
   CallId,
   Failure,
+  NoticeFact,
   ParentCall,
   RunId,
   TurnEvent,
@@ -138,23 +139,29 @@ export interface AskedConnection extends AppName {
 }
 
 /** Something the harness did that is not a call. */
-export type Note = { readonly key: number } & (
-  | { readonly type: 'notice'; readonly text: string }
-  | { readonly type: 'message'; readonly text: string }
-  | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
-  | {
-      readonly type: 'retry'
-      readonly attempt: number
-      readonly delayMs: number
-      readonly failure: Failure
-    }
-  | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { readonly type: 'prefix-break'; readonly field: 'tools' | 'system' | 'history'; readonly reason: string }
-  /** The list of tools could not be refreshed. */
-  | { readonly type: 'stale' }
-  /** The turn resumed after a crash. Resuming after a wait adds no note. */
-  | { readonly type: 'resume' }
-)
+export type Note = { readonly key: number } &
+  /** A line for the model. `fact`: what it says, for a screen's own words. */
+  (
+    | { readonly type: 'notice'; readonly text: string; readonly fact?: NoticeFact }
+    | { readonly type: 'message'; readonly text: string }
+    | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
+    | {
+        readonly type: 'retry'
+        readonly attempt: number
+        readonly delayMs: number
+        readonly failure: Failure
+      }
+    | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+    | {
+        readonly type: 'prefix-break'
+        readonly field: 'tools' | 'system' | 'history'
+        readonly reason: string
+      }
+    /** The list of tools could not be refreshed. */
+    | { readonly type: 'stale' }
+    /** The turn resumed after a crash. Resuming after a wait adds no note. */
+    | { readonly type: 'resume' }
+  )
 
 /** A thread before its first event. */
 export const EMPTY_THREAD: ThreadView = { lastSeq: 0, turns: [] }

@@ -25,6 +25,7 @@ import type {
   MessagePost,
   MessageReceipt,
   ModelTest,
+  NoticeFact,
   Origin,
   ParentCall,
   RunDetail,
@@ -109,6 +110,8 @@ const turnOutcome = describes<TurnOutcome>()(
     z.strictObject({
       type: z.literal('halted'),
       guard: z.string(),
+      tool: z.string().optional(),
+      count: count.optional(),
       failure: failure.optional(),
       ...outcomeFacts,
     }),
@@ -134,6 +137,21 @@ const approvalDecision = describes<ApprovalDecision>()(
 )
 const attachmentRef = describes<AttachmentRef>()(
   z.strictObject({ ref: z.string().optional(), mediaType: z.string(), name: z.string().optional() }),
+)
+
+const noticeFact = describes<NoticeFact>()(
+  z.strictObject({
+    kind: z.enum([
+      'app-connected',
+      'app-disconnected',
+      'app-accounts-changed',
+      'apps-available',
+      'tool-added',
+      'tool-removed',
+    ]),
+    name: z.string(),
+    slug: z.string().optional(),
+  }),
 )
 
 const waitsFor = z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() })
@@ -228,7 +246,12 @@ const turnEvent = describes<TurnEvent>()(
       delayMs: milliseconds,
       failure,
     }),
-    z.strictObject({ type: z.literal('notice-add'), ...inIteration, text: z.string() }),
+    z.strictObject({
+      type: z.literal('notice-add'),
+      ...inIteration,
+      text: z.string(),
+      fact: noticeFact.optional(),
+    }),
     z.strictObject({ type: z.literal('message-deliver'), ...inIteration, text: z.string() }),
     z.strictObject({
       type: z.literal('guard-nudge'),
@@ -475,6 +498,9 @@ export const connectionRow = describes<ConnectionRow>()(
     createdAt: milliseconds,
     updatedAt: milliseconds,
     reason: z.string().optional(),
+    reasonCode: z
+      .enum(['declined', 'abandoned', 'expired', 'revoked', 'rejected', 'insufficient-scope', 'unavailable'])
+      .optional(),
   }),
 ).meta({ id: 'ConnectionRow' })
 const toolkitView = describes<ToolkitView>()(

@@ -53,7 +53,7 @@ function over(failure: Partial<Failure>, output = ''): Turn {
   )
 }
 
-const DENIED = 'Notes could not be connected. The request was denied by the user. Nothing was connected.'
+const DECLINED = { class: 'denied_by_user', category: 'declined' } as const
 
 function show(
   reply: SignInReply,
@@ -75,10 +75,11 @@ function show(
       </ThreadScopeContext>
     </ServerProvider>,
   )
-  const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
-    act(() =>
-      server.send('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow),
-    )
+  const settle = (
+    id: string,
+    status: ConnectionRow['status'],
+    why: Pick<ConnectionRow, 'reason' | 'reasonCode'> = {},
+  ): void => act(() => server.send('connection-change', { id, status, ...why } as ConnectionRow))
   return { signIn, settle }
 }
 
@@ -131,7 +132,7 @@ describe('a sign-in', () => {
     const { settle, signIn } = show(visit('https://notes.example/consent'), { connect })
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'You said no there.')
+    settle('connection_1', 'failed', { reason: 'You said no there.' })
     expect(card('Notes').textContent).toContain('You said no there.')
     press('Try again')
     await waitFor(() => expect(signIn).toHaveBeenLastCalledWith('connection_9'))
@@ -162,8 +163,8 @@ describe('a sign-in', () => {
 
 describe('an app that was not connected', () => {
   it.each([
-    ['You did not connect Notes.', over({}, DENIED)],
-    ['You did not connect Notes.', over({ class: 'denied_by_user', category: 'declined' })],
+    ['You did not connect Notes.', over(DECLINED)],
+    ['Notes could not be connected.', over({}, 'The request was denied by the user.')],
     ['Notes could not be connected.', over({}, 'Notes could not be connected. It took too long.')],
   ])('says "%s" when the turn is over', (words, turn) => {
     show(visit('https://notes.example/consent'), {}, { turn })
@@ -173,7 +174,7 @@ describe('an app that was not connected', () => {
   it('is signed in to anew, and then the same can be asked again', async () => {
     const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
     const askAgain = vi.fn()
-    const turn = over({}, DENIED)
+    const turn = over(DECLINED)
     const { settle } = show(visit('https://notes.example/consent'), { connect }, { turn, askAgain })
     press('Try again')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
@@ -188,13 +189,13 @@ describe('an app that was not connected', () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'The request was denied by the user. Nothing was connected.')
+    settle('connection_1', 'failed', { reason: 'It was denied.', reasonCode: 'declined' })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(card('Notes').textContent).not.toContain('denied')
   })
 
   it('offers nothing once something else was asked', () => {
-    show(visit('https://notes.example/consent'), {}, { turn: over({}, DENIED), isLast: false })
+    show(visit('https://notes.example/consent'), {}, { turn: over(DECLINED), isLast: false })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(screen.queryByRole('button')).toBeNull()
   })

@@ -10,7 +10,6 @@ import { Button } from '../ui/button.tsx'
 import type { AsksProps } from './asks.tsx'
 import { SignInState } from './sign-in-state.tsx'
 import type { SignIn } from './sign-in.ts'
-import { wasDeclined } from './sign-in.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /**
@@ -75,9 +74,8 @@ export function ConnectCard({
 }
 
 /** How it ended, by what the thread says of it. */
-function settledBy({ status, failure, output = '' }: Call): SignIn {
+function settledBy({ status, failure }: Call): SignIn {
   if (status === 'ok') return { type: 'connected' }
-  if (status !== 'failed' || failure?.class === 'denied_by_user' || wasDeclined(output))
-    return { type: 'declined' }
+  if (status !== 'failed' || failure?.class === 'denied_by_user') return { type: 'declined' }
   return { type: 'failed' }
 }

@@ -39,7 +39,7 @@ export function takeReply(reply: SignInReply, opened: SignInWindow | undefined):
 }
 
 /** What became of the connection, wherever it was settled. */
-export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): SignIn {
+export function takeConnection(now: SignIn, { status, reason, reasonCode }: ConnectionRow): SignIn {
   switch (status) {
     case 'active':
       return { type: 'connected' }
@@ -48,16 +48,11 @@ export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): 
     case 'failed':
     case 'expired':
     case 'revoked':
-      if (wasDeclined(reason)) return { type: 'declined' }
+      if (reasonCode === 'declined') return { type: 'declined' }
       return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
     case 'pending':
       return now
   }
-}
-
-/** Whether the person said no at the service's page: the connectors have a sentence for it. */
-export function wasDeclined(reason = ''): boolean {
-  return /\bdenied by the user\b/i.test(reason)
 }
 
 function isWebAddress(url: string): boolean {

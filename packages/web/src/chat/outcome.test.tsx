@@ -102,6 +102,11 @@ describe('the end of a turn', () => {
     expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('going nowhere')
   })
 
+  it('by a guard names the tool and how often it was tried', () => {
+    const { textContent } = show({ type: 'halted', guard: 'repeat', tool: 'read_file', count: 3 }).container
+    expect(textContent).toContain('Last tool: Read file. Attempts: 3.')
+  })
+
   it('with a question offers the answers it came with', () => {
     const { onAnswer } = show({ type: 'needs-input', callId: callId('9') })
     fireEvent.click(screen.getByRole('button', { name: 'Home' }))

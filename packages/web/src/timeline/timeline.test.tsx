@@ -68,6 +68,28 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Allowed once')
   })
 
+  it('shows a notice by its fact, and by its text when it has none', () => {
+    const text = 'The app Notes is connected now.'
+    const recording = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      {
+        type: 'notice-add',
+        iteration: 1,
+        text: 'For the model.',
+        fact: { kind: 'app-disconnected', name: 'My Drive' },
+      },
+      { type: 'notice-add', iteration: 1, text },
+      ends('Done.'),
+    )
+    const shown = show(recording.events)
+    open()
+    expect(shown.textContent).toContain('My Drive is no longer connected')
+    expect(shown.textContent).not.toContain('For the model.')
+    expect(shown.textContent).toContain(text)
+  })
+
   it('opens a call to what it was given and what came back', () => {
     const shown = show(recordSampleThread())
     open()

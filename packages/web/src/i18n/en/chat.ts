@@ -75,6 +75,7 @@ export const chat = {
   },
   outcome: {
     halted: 'Stopped because it was going nowhere',
+    'halted-after': 'Last tool: {{tool}}. Attempts: {{times}}.',
     capped: 'Paused at a limit',
     'capped-iterations': 'It took the {{limit}} steps a turn may take.',
     'capped-tokens': 'It used the {{limit}} tokens a turn may use.',
