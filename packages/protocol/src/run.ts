@@ -5,7 +5,7 @@ import type { Usage } from './usage.ts'
 /** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
 
-/** What a person said to a call; `expired` is what the harness says when nobody did. */
+/** How a person answered an approval; `expired` when nobody did in time. */
 export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny' | 'expired'
 
 /** What ran out. */

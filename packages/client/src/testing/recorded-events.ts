@@ -156,7 +156,7 @@ export const ends = (text: string, outcome: Partial<TurnOutcome> = {}): TurnEven
   outcome: { type: 'done', text, usage: NO_USAGE, iterations: 1, ...outcome } as TurnOutcome,
 })
 
-/** A turn with everything: a wait for an app, a sub-agent with a failure and an approval, a retry, a notice. */
+/** Two turns with everything: a wait for an app, a sub-agent with a failure and an approval, a retry, a notice. */
 export function recordSampleThread(): readonly TurnEvent[] {
   return new Recording()
     .add('a', starts('Save this to my Notes'), iteration(1), thinks(1, 'They want '), thinks(1, 'a note.'))

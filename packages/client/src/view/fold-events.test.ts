@@ -35,33 +35,33 @@ const callOf = (turn: Turn, id: string, run = turn.runId): Call => {
   return items.find((item) => item.type === 'call' && item.callId === callId(id)) as Call
 }
 
-/** A list of events, and where it is cut. */
+/** Where a list of events is cut. */
 const cuts = (length: number) =>
   fc.array(fc.integer({ min: 0, max: length }), { maxLength: 12 }).map((at) => at.toSorted((a, b) => a - b))
 
 const split = <T>(list: readonly T[], at: readonly number[]): T[][] =>
   [...at, list.length].map((end, index) => list.slice(at[index - 1] ?? 0, end))
 
-describe('any way to cut the events', () => {
-  const story = recordSampleThread()
-  const whole = foldEvents(EMPTY_THREAD, story)
+describe('a thread folded from its events', () => {
+  const sample = recordSampleThread()
+  const whole = foldEvents(EMPTY_THREAD, sample)
 
-  it('into batches gives the same thread', () => {
+  it('is the same however they are cut into batches', () => {
     fc.assert(
-      fc.property(cuts(story.length), (at) => {
-        const state = split(story, at).reduce(foldEvents, EMPTY_THREAD)
+      fc.property(cuts(sample.length), (at) => {
+        const state = split(sample, at).reduce(foldEvents, EMPTY_THREAD)
         expect(state).toEqual(whole)
       }),
     )
   })
 
-  it('with repeats of what was there before gives the same thread', () => {
+  it('is the same when batches repeat earlier events', () => {
     fc.assert(
-      fc.property(cuts(story.length), fc.nat(20), (at, again) => {
+      fc.property(cuts(sample.length), fc.nat(20), (at, again) => {
         let state = EMPTY_THREAD
         let done = 0
-        for (const batch of split(story, at)) {
-          state = foldEvents(state, [...story.slice(Math.max(0, done - again), done), ...batch])
+        for (const batch of split(sample, at)) {
+          state = foldEvents(state, [...sample.slice(Math.max(0, done - again), done), ...batch])
           done += batch.length
         }
         expect(state).toEqual(whole)
@@ -69,12 +69,12 @@ describe('any way to cut the events', () => {
     )
   })
 
-  it('never changes a state that was given out', () => {
+  it('never changes a view that was returned before', () => {
     fc.assert(
-      fc.property(cuts(story.length), (at) => {
+      fc.property(cuts(sample.length), (at) => {
         const states: { state: ThreadView; written: string }[] = []
         let state = EMPTY_THREAD
-        for (const batch of split(story, at)) {
+        for (const batch of split(sample, at)) {
           state = foldEvents(state, batch)
           states.push({ state, written: write(state) })
         }
@@ -88,13 +88,13 @@ describe('any way to cut the events', () => {
 const write = (state: ThreadView): string =>
   JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
-describe('a fold', () => {
-  it('is the same object when nothing is new', () => {
+describe('foldEvents', () => {
+  it('returns the same view when no event is new', () => {
     const state = fold({ events: recordSampleThread() })
     expect(foldEvents(state, recordSampleThread())).toBe(state)
   })
 
-  it('passes over events of a kind it does not know, and of runs it has never seen begin', () => {
+  it('skips events of an unknown kind, and of runs that never started', () => {
     const recording = new Recording().add('a', starts('Hello'))
     const known = fold(recording)
     recording.add('a', { type: 'weather-change' } as never).add('z', says(1, 'who?'))
@@ -103,7 +103,7 @@ describe('a fold', () => {
     expect(state.lastSeq).toBe(3)
   })
 
-  it('leaves every turn but the last untouched, and every part of it that did not change', () => {
+  it('keeps every turn but the last, and every part that did not change', () => {
     const before = fold({ events: recordSampleThread() })
     const recording = { events: [...recordSampleThread()] }
     const after = foldEvents(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
@@ -112,8 +112,8 @@ describe('a fold', () => {
   })
 })
 
-describe('words', () => {
-  it('grow together, thoughts apart from text', () => {
+describe('streamed text', () => {
+  it('grows delta by delta, thoughts apart from text', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -131,19 +131,19 @@ describe('words', () => {
     ])
   })
 
-  it('of an attempt that failed are void, and so are calls it had begun to write', () => {
+  it('is void after a failed attempt, and so are calls that were being written', () => {
     const state = foldEvents(EMPTY_THREAD, recordSampleThread())
     expect(itemsOf(turnOf(state), 2).map((item) => item.type)).toEqual(['notice', 'retry', 'call'])
   })
 
-  it('of a reply that broke off are carried on by the next', () => {
+  it('of a reply that broke off is continued by the next', () => {
     const state = fold(
       new Recording().add('a', starts('Hi'), iteration(1), says(1, 'One, '), iteration(2), says(2, 'two.')),
     )
     expect(rootOf(turnOf(state)).carried).toBe('One, ')
   })
 
-  it('said before calls are not carried on', () => {
+  it('before calls is not continued', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -159,7 +159,7 @@ describe('words', () => {
 })
 
 describe('a call', () => {
-  it('is written, begun and ended in one row', () => {
+  it('is written, started and ended in one row', () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{"at":'))
     expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({ status: 'writing', argumentsText: '{"at":' })
     recording.add('a', calls(1, '1', 'look', { at: 'it' }, 'Look', 'at it'))
@@ -176,14 +176,14 @@ describe('a call', () => {
     })
   })
 
-  it('that was only half written when the next iteration began is gone', () => {
+  it('is removed when it was only half written at the next iteration', () => {
     const state = fold(
       new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{'), iteration(2)),
     )
     expect(itemsOf(turnOf(state))).toEqual([])
   })
 
-  it('keeps its failure, and one that was stopped is no failure', () => {
+  it('keeps its failure, and is not a failure when it was stopped', () => {
     const failure = { cause: 'No.', next: 'Nothing.', recoverable: false } as const
     const state = fold(
       new Recording().add(
@@ -200,7 +200,7 @@ describe('a call', () => {
     expect(callOf(turnOf(state), '2').status).toBe('stopped')
   })
 
-  it('that is open when its turn ends is stopped, in sub-agents too', () => {
+  it('is stopped when its turn ends, also in sub-agents', () => {
     const state = fold(
       new Recording()
         .add('a', starts('Hi'), iteration(1), calls(1, '1', 'delegate'))
@@ -217,7 +217,7 @@ describe('a call', () => {
 describe('a sub-agent', () => {
   const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
 
-  it('stands under the call it works for, with calls of its own under the same ids', () => {
+  it('is below the call it works for, with its own calls under the same ids', () => {
     expect(callOf(turn, '2').children).toEqual([runId('b')])
     expect(callOf(turn, '2', runId('b'))).toMatchObject({ tool: 'notes_delete', status: 'ok' })
   })
@@ -228,7 +228,7 @@ describe('a sub-agent', () => {
 })
 
 describe('a wait', () => {
-  it('for an approval is counted until it is answered', () => {
+  it('for an approval is counted until the answer', () => {
     const recording = new Recording().add(
       'a',
       starts('Hi'),
@@ -246,7 +246,7 @@ describe('a wait', () => {
     })
   })
 
-  it('for an app goes on in the same row when the call is begun again', () => {
+  it('for an app continues in the same row when the call starts again', () => {
     const recording = new Recording()
       .add('a', starts('Hi'), iteration(1), calls(1, '1', 'connect_app'), connects('1', 'connection_1'))
       .add('a', { type: 'turn-resume', iteration: 1 }, calls(1, '1', 'connect_app'))
@@ -259,7 +259,7 @@ describe('a wait', () => {
     expect(callOf(turnOf(fold(recording)), '1').status).toBe('ok')
   })
 
-  it('that outlives a restart, or is one of several, is nothing to tell of either', () => {
+  it('adds no note when it outlives a restart, or is one of several', () => {
     const resumed = { type: 'turn-resume', iteration: 1 } as const
     const recording = new Recording()
       .add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asks(1, 'ap', '1', 'x'))
@@ -268,7 +268,7 @@ describe('a wait', () => {
     expect(itemsOf(turnOf(fold(recording))).map(({ type }) => type)).toEqual(['call'])
   })
 
-  it('is nothing to tell of when it is over, but a crash is', () => {
+  it('adds no note when it is over, but a crash does', () => {
     const waited = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(
       rootOf(waited)
@@ -327,7 +327,7 @@ describe('a parked turn', () => {
 })
 
 describe('usage', () => {
-  it('is counted per iteration, and for the run as the events say', () => {
+  it('is summed per iteration, and taken from the events for the run', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -344,7 +344,7 @@ describe('usage', () => {
 })
 
 describe('a message that reached a running turn', () => {
-  it('stands with the turn and in the iteration that heard it', () => {
+  it('is listed with the turn and in the iteration that read it', () => {
     const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(turn.additions).toMatchObject([{ text: 'And thank you' }])
     expect(itemsOf(turn, 3)[0]).toMatchObject({ type: 'message', text: 'And thank you' })
@@ -352,7 +352,7 @@ describe('a message that reached a running turn', () => {
 })
 
 describe('a long thread', () => {
-  it('takes a delta without touching what stands above it', () => {
+  it('takes a delta without touching the turns above it', () => {
     const recording = new Recording()
     for (let turn = 0; turn < 1000; turn++)
       recording.add(

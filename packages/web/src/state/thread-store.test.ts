@@ -8,7 +8,7 @@ import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 
 const sample = recordSampleThread()
 
-/** A thread whose first events are on the server, and whose others come by the socket. */
+/** A thread whose first events are on the server and whose other events come over the socket. */
 function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> = {}) {
   const asked: number[] = []
   const frames: (() => void)[] = []
@@ -62,7 +62,7 @@ describe('an open thread', () => {
     expect(thread.watching()).toBe(0)
   })
 
-  it('draws all that comes between two pictures at once', async () => {
+  it('draws all events between two frames at once', async () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1))
     const thread = setUp(recording.events.slice())
     const listener = vi.fn()
@@ -80,7 +80,7 @@ describe('an open thread', () => {
     expect(thread.store.snapshot().state.lastSeq).toBe(22)
   })
 
-  it('keeps what it read when it is opened again, and asks only for what is new', async () => {
+  it('keeps what it has read when it is opened again, and reads only what is new', async () => {
     const thread = setUp(sample)
     thread.store.subscribe(() => {})()
     const leave = thread.store.subscribe(() => {})
@@ -92,7 +92,7 @@ describe('an open thread', () => {
     expect(thread.asked).toEqual([sample.length])
   })
 
-  it('says that it does not exist, or that it could not be read', async () => {
+  it('reports that it does not exist, or that it could not be read', async () => {
     for (const [error, phase] of [
       ['unknown', 'unknown'],
       ['broken', 'failed'],
@@ -104,7 +104,7 @@ describe('an open thread', () => {
     }
   })
 
-  it('gives the same snapshot until something changed', async () => {
+  it('gives the same snapshot until something changes', async () => {
     const thread = setUp(sample)
     thread.store.subscribe(() => {})
     await isReady(thread)
@@ -114,7 +114,7 @@ describe('an open thread', () => {
     expect(thread.store.snapshot()).toBe(before)
   })
 
-  it('lets go of a message whose turn was quicker than its receipt', async () => {
+  it('removes a message whose turn came before its receipt', async () => {
     const receipt = Promise.withResolvers<MessageReceipt>()
     const thread = setUp([], {
       createOutbox: (onChange) =>
