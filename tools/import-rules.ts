@@ -76,9 +76,16 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },
   { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   { path: 'packages/connectors/src', imports: ['@capstan/protocol', '@capstan/harness'] },
+  { path: 'packages/demo/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   {
     path: 'packages/server/src',
-    imports: ['@capstan/protocol', '@capstan/harness', '@capstan/stores', '@capstan/connectors'],
+    imports: [
+      '@capstan/protocol',
+      '@capstan/harness',
+      '@capstan/stores',
+      '@capstan/connectors',
+      '@capstan/demo',
+    ],
   },
   {
     path: 'packages/cli/src',
@@ -88,6 +95,7 @@ export const FOLDERS: readonly Folder[] = [
       '@capstan/harness',
       '@capstan/stores',
       '@capstan/connectors',
+      '@capstan/demo',
       '@capstan/server',
       '@capstan/notes-app',
     ],

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { ConfigurationError, StoreError } from '@capstan/harness'
+import { VERSION } from '@capstan/protocol'
 import { approvals } from './commands/approvals.ts'
 import { chat } from './commands/chat.ts'
 import { connect } from './commands/connect.ts'
@@ -66,7 +66,7 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
 }
 
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
-  if (name === '--version' || name === '-v') return say(shell.stdout, version())
+  if (name === '--version' || name === '-v') return say(shell.stdout, VERSION)
   if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
   if (name === undefined)
     throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
@@ -113,11 +113,6 @@ function toProblem(error: unknown): Problem | undefined {
 function toSentence(message: string): string {
   const words = message.trim()
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return (manifest as { version: string }).version
 }
 
 /** Runs this process's own command line, and ends it when everything is written. */

@@ -5,9 +5,9 @@ import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow }
 import type { ApprovalDecision } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 
-// Bodies of HTTP requests and answers. HTTP sends commands; the socket delivers events: see `socket.ts`.
+// Bodies of the HTTP API. HTTP sends commands; the socket delivers events: see `socket.ts`.
 
-/** The body of every refusal. The id of somebody else's row is answered like an unknown one. */
+/** Every refusal of the server has this body. A foreign id answers like an unknown one. */
 export interface ApiProblem {
   readonly error: {
     readonly code: ApiProblemCode
@@ -35,7 +35,7 @@ export interface Me {
   readonly version: string
 }
 
-/** A thread, and whether a turn runs or waits in it. */
+/** A thread, and whether something goes on in it. */
 export interface ThreadSummary extends ThreadRow {
   readonly activity?: 'running' | 'waiting'
 }
@@ -70,7 +70,7 @@ export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
 export interface MessagePost {
   readonly text: string
-  /** The client's own id. A message sent twice under one id is one message. */
+  /** The client's own id: sent twice, it is one turn. */
   readonly messageId: string
   readonly mode?: MessageMode
   readonly attachments?: readonly AttachmentPost[]
@@ -83,7 +83,7 @@ export interface AttachmentPost {
   readonly data: string
 }
 
-/** The message is stored. `runId` is absent when it waits for the running turn. */
+/** The message is safe. `runId` is absent when it waits for the turn that is running. */
 export interface MessageReceipt {
   readonly runId?: RunId
 }
@@ -99,7 +99,7 @@ export interface RunDetail {
   /** Parents first, the run itself included. */
   readonly tree: readonly RunRow[]
   readonly calls: readonly CallRow[]
-  /** What happened, explained without a model. */
+  /** What happened, told without a model. */
   readonly explanation: readonly ExplainLine[]
   readonly prefixBreaks: readonly { readonly field: string; readonly reason: string }[]
 }
@@ -188,7 +188,7 @@ export interface McpServerPost {
   readonly confirmedCommand?: string
 }
 
-/** What would be started. Nothing is started yet. */
+/** What would be started, before anything is. */
 export interface McpServerPreview {
   readonly slug: string
   readonly command?: string
@@ -200,7 +200,7 @@ export interface McpServerRow {
   readonly transport: McpTransport
 }
 
-/** What the user has set, and what holds on this machine. Keys of models and apps are never sent. */
+/** What the user set, and what is so on this machine. Keys of models and apps are never sent back. */
 export interface Settings {
   /** Blank: the scripted demo model, or the first key that is set. */
   readonly model: string
@@ -228,7 +228,7 @@ export interface ModelKeyState {
   readonly from?: 'settings' | 'environment'
 }
 
-/** The fields to change. A blank key removes it. */
+/** Any field alone. A blank key takes it away. */
 export interface SettingsPatch {
   readonly model?: string
   readonly modelKeys?: Partial<Readonly<Record<ModelKeyState['provider'], string>>>
@@ -251,7 +251,7 @@ export interface Diagnostics {
   readonly checks: readonly DiagnosticCheck[]
 }
 
-/** One part of the installation. A screen words it by `id`; the sentences are English. */
+/** One part of the installation. `id` names it for the screen's own words; the sentences are English. */
 export interface DiagnosticCheck {
   readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock'
   readonly state: 'ok' | 'warning' | 'failed'

@@ -70,3 +70,4 @@ export type {
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
 export { WELCOME_PROMPTS } from './welcome.ts'
 export type { WelcomePrompt } from './welcome.ts'
+export { VERSION } from './version.ts'

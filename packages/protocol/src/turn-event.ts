@@ -6,7 +6,7 @@ import type { NoticeFact } from './notice.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
-/** What a running turn reports. `seq` counts without gaps per thread, sub-agents included. */
+/** What a running turn tells its watchers. `seq` counts without gaps per thread, children included. */
 export type TurnEvent = TurnEventBody & TurnEventEnvelope
 
 export interface TurnEventEnvelope {
@@ -18,7 +18,7 @@ export interface TurnEventEnvelope {
 }
 
 export interface AttachmentRef {
-  /** Where its bytes are. Absent when its text is part of the message, or it was not accepted. */
+  /** Where its bytes are; absent when its words are part of the message, or it could not be taken. */
   readonly ref?: string
   readonly mediaType: string
   readonly name?: string
@@ -133,7 +133,7 @@ export type TurnEventBody =
       /** What it says, for a screen that shows it in its own words. */
       readonly fact?: NoticeFact
     }
-  /** A message sent during the turn has reached the model. */
+  /** A message sent during the turn reached the model. */
   | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
   | {
       readonly type: 'guard-nudge'
@@ -155,6 +155,6 @@ export type TurnEventBody =
       readonly field: 'tools' | 'system' | 'history'
       readonly reason: string
     }
-  /** The tools could not be refreshed, and the turn goes on with those it knew. Reported once while it lasts. */
+  /** What exists could not be brought up to date, and the turn went on with what was known. Once while it lasts. */
   | { readonly type: 'surface-stale'; readonly iteration: number; readonly reason: string }
   | { readonly type: 'turn-end'; readonly outcome: TurnOutcome }

@@ -6,8 +6,8 @@ import {
   FAST,
   createDemoModel,
   createDemoTools,
-  librarian,
-} from '@capstan/server/demo'
+  notesHelper,
+} from '@capstan/demo'
 import { wrap } from '../render/display-width.ts'
 import { createScreen } from '../render/live-screen.ts'
 import type { Style } from '../render/style.ts'
@@ -45,7 +45,7 @@ export const demo: Command = {
     const session = createSession({
       model: createDemoModel(pace),
       tools: createDemoTools(pace),
-      agents: [librarian],
+      agents: [notesHelper],
       origin: 'cli',
       onEvent: view.onEvent,
     })

@@ -1,7 +1,7 @@
 import type { Store, Threads } from '@capstan/harness'
 import { createThreads } from '@capstan/harness'
 import type { RunRow, ThreadId, TurnEvent } from '@capstan/protocol'
-import { CALM, FAST } from '@capstan/server/demo'
+import { CALM, FAST } from '@capstan/demo'
 import { drawApproval } from '../render/draw-approval.ts'
 import { wrap } from '../render/display-width.ts'
 import { drawAsked } from '../render/draw-thread.ts'

@@ -12,7 +12,7 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
   const { input, model, conversation } = turn
   if (input === undefined) {
     await startTurn(turn)
-    if (turn.notice !== undefined) await addNotice(turn, turn.notice, 1)
+    if (turn.notice !== undefined) await addNotice(turn, { text: turn.notice }, 1)
     return undefined
   }
   const prepared = prepareUserMessage(input, model.abilities, conversation.media, turn.limits.media)

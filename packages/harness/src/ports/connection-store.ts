@@ -1,4 +1,4 @@
-import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionReasonCode, ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** Connections, sign-ins that are under way, and what the user allows in each toolkit. */
@@ -39,6 +39,8 @@ export type ConnectionChange = Pick<ConnectionRow, 'updatedAt'> &
   Partial<Pick<ConnectionRow, 'status' | 'label'>> & {
     /** `undefined` takes it away. */
     readonly reason?: string | undefined
+    /** `undefined` takes it away. */
+    readonly reasonCode?: ConnectionReasonCode | undefined
   }
 
 /** A sign-in that was begun. The state itself is never stored: who holds it can finish it. */

@@ -1,4 +1,4 @@
-import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
+import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
 import type { Effect, JsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -56,6 +56,8 @@ export interface ConnectionState {
   readonly label?: string
   /** Why it cannot be used, in plain words. */
   readonly reason?: string
+  /** Why, for programs. A consent the person refused is `declined`. */
+  readonly reasonCode?: ConnectionReasonCode
 }
 
 /** One thing an app can do. */

@@ -41,8 +41,12 @@ export function createMemoryConnectionStore(): ConnectionStore {
     change(id, change, from) {
       const row = rows.get(id)
       if (!row || !from.includes(row.status)) return undefined
-      const { reason, ...rest } = { ...row, ...change }
-      const changed = { ...rest, ...(reason !== undefined && { reason }) }
+      const { reason, reasonCode, ...rest } = { ...row, ...change }
+      const changed = {
+        ...rest,
+        ...(reason !== undefined && { reason }),
+        ...(reasonCode !== undefined && { reasonCode }),
+      }
       if (changed.status === 'disconnected') {
         const gone = put({ ...changed, isDefault: false })
         // Somebody must be the one that is used when nobody says which.

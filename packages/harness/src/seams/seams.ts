@@ -1,4 +1,4 @@
-import type { Cap, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { Cap, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
 import type { Message, ToolMessage } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { PrefixRecord } from '../turn/prefix.ts'
@@ -13,8 +13,9 @@ import type { Effect, Tool } from '../turn/tool.ts'
 /**
  * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
  * object while nothing changed. `since` is the surface the conversation last saw: the notices tell what changed
- * from it, and there are none without it. A notice about one tool begins with `The tool "its name" `, so that it can
- * be kept from those who may not use that tool. Never throws and never waits: it answers with what it last knew.
+ * from it, and there are none without it. A notice about one tool has a `fact` of kind `tool-added` or `tool-removed`
+ * with its name, so that it can be kept from those who may not use that tool. Never throws and never waits: it answers
+ * with what it last knew.
  */
 export interface ToolSource {
   current(since?: Surface): Offer
@@ -24,7 +25,7 @@ export interface ToolSource {
 
 export interface Offer {
   readonly surface: Surface
-  readonly notices: readonly string[]
+  readonly notices: readonly Notice[]
   /** What the model must know besides the tools: in front of a new conversation, and again after a compaction. */
   readonly baseline?: string
   /** What is offered may be out of date, and why. The same object while that lasts. */

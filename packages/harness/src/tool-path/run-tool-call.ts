@@ -49,7 +49,7 @@ export async function runToolCall(
     text: ok ? text : `Error: ${text}`,
     durationMs: run.clock.monotonic() - startedAt,
     outputBytes: bytes,
-    media: outcome.media,
+    media: outcome.media?.filter((part) => 'ref' in part),
     failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
   }

@@ -80,6 +80,14 @@ const aMessage: fc.Arbitrary<Message> = fc.oneof(
     {
       role: fc.constant('notice' as const),
       text: words,
+      fact: fc.record(
+        {
+          kind: fc.constantFrom('app-connected' as const, 'tool-removed' as const),
+          name: words,
+          slug: words,
+        },
+        { requiredKeys: ['kind', 'name'] },
+      ),
       summary: fc.record({ text: words, request: words }, { requiredKeys: ['text'] }),
     },
     { requiredKeys: ['role', 'text'] },

@@ -1,7 +1,7 @@
 import { ConfigurationError, StoppingError, StoreError, TurnInProgressError } from '@capstan/harness'
 import { ApiError } from './api-error.ts'
 
-/** What a client may hear of an error: of a bug nothing but that there was one. */
+/** What a client may see of an error. Of a bug it sees only that there was one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ConfigurationError)
@@ -19,5 +19,5 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('unavailable', 'The disk is full. Make room and try again.', { retryAfterMs: 30_000 })
   if (error instanceof StoreError && error.kind === 'closed')
     return new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
-  return new ApiError('internal', 'Something went wrong here. The log of the server knows more.')
+  return new ApiError('internal', 'Something went wrong. The log of the server has the details.')
 }

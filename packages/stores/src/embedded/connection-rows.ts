@@ -1,4 +1,4 @@
-import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
+import type { ConnectionReasonCode, ConnectionRow, ConnectionStatus } from '@capstan/protocol'
 import { checksum, refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
 
@@ -28,6 +28,7 @@ interface Row {
   readonly created_at: number
   readonly updated_at: number
   readonly reason: string | null
+  readonly reason_code: ConnectionReasonCode | null
   readonly sum: number
 }
 
@@ -39,11 +40,12 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
   const waiting = connection.prepare<Row>(`SELECT * FROM connections WHERE status = 'pending' ORDER BY no`)
   const insert = connection.prepare(
     `INSERT INTO connections
-    (id, user, connector, toolkit, status, label, is_default, created_at, updated_at, reason, sum)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (id, user, connector, toolkit, status, label, is_default, created_at, updated_at, reason, reason_code, sum)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = connection.prepare(
-    `UPDATE connections SET status = ?, label = ?, is_default = ?, updated_at = ?, reason = ?, sum = ? WHERE id = ?`,
+    `UPDATE connections SET status = ?, label = ?, is_default = ?, updated_at = ?, reason = ?, reason_code = ?, sum = ?
+    WHERE id = ?`,
   )
   const any = connection.prepare('SELECT 1 FROM connections LIMIT 1')
   const all = connection.prepare<Row>('SELECT * FROM connections')
@@ -56,16 +58,17 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
     pending: () => waiting.all().map(toConnection),
     insert(given) {
       const row = toColumns(given)
-      const { id, userId, connector, toolkit, status, label, createdAt, updatedAt, reason = null } = row
-      const isDefault = row.isDefault ? 1 : 0
-      const sum = sumOf(row)
-      insert.run(id, userId, connector, toolkit, status, label, isDefault, createdAt, updatedAt, reason, sum)
+      const { id, userId, connector, toolkit, status, label, createdAt, updatedAt } = row
+      const { reason = null, reasonCode = null } = row
+      const identity = [id, userId, connector, toolkit] as const
+      const state = [status, label, row.isDefault ? 1 : 0, createdAt, updatedAt] as const
+      insert.run(...identity, ...state, reason, reasonCode, sumOf(row))
       return row
     },
     update(given) {
       const row = toColumns(given)
-      const { id, status, label, isDefault, updatedAt, reason = null } = row
-      update.run(status, label, isDefault ? 1 : 0, updatedAt, reason, sumOf(row), id)
+      const { id, status, label, isDefault, updatedAt, reason = null, reasonCode = null } = row
+      update.run(status, label, isDefault ? 1 : 0, updatedAt, reason, reasonCode, sumOf(row), id)
       return row
     },
     isEmpty: () => any.get() === undefined,
@@ -76,7 +79,7 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
 }
 
 /** Half a character is not kept in a column. */
-function toColumns({ reason, ...row }: ConnectionRow): ConnectionRow {
+function toColumns({ reason, reasonCode, ...row }: ConnectionRow): ConnectionRow {
   return {
     ...row,
     id: row.id.toWellFormed(),
@@ -85,13 +88,16 @@ function toColumns({ reason, ...row }: ConnectionRow): ConnectionRow {
     toolkit: row.toolkit.toWellFormed(),
     label: row.label.toWellFormed(),
     ...(reason !== undefined && { reason: reason.toWellFormed() }),
+    ...(reasonCode !== undefined && { reasonCode }),
   }
 }
 
 function sumOf(row: ConnectionRow): number {
   const { id, userId, connector, toolkit, status, label, isDefault, createdAt, updatedAt } = row
   const texts = [id, userId, connector, toolkit, status, label, row.reason ?? null]
-  return checksum(JSON.stringify([...texts, isDefault, createdAt, updatedAt]))
+  // A row without a code has the sum it had before there were codes.
+  const code = row.reasonCode === undefined ? [] : [row.reasonCode]
+  return checksum(JSON.stringify([...texts, isDefault, createdAt, updatedAt, ...code]))
 }
 
 function toConnection(row: Row): ConnectionRow {
@@ -106,6 +112,7 @@ function toConnection(row: Row): ConnectionRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reason_code !== null && { reasonCode: row.reason_code }),
   }
   refuseDamage(sumOf(connection) === row.sum, `the row of connection ${row.id}`)
   return connection

@@ -87,6 +87,24 @@ it('adds connections to a file of the second version, and leaves the rest as it 
   await store.close()
 })
 
+it('keeps the connections of a file of the third version, which has no reason codes', async () => {
+  const folder = await createFolder()
+  const before = openEmbeddedStore({ folder })
+  const times = { createdAt: 1, updatedAt: 1 }
+  const row = { id: 'connection_1', userId: USER, connector: 'mcp', toolkit: 'notes', label: '', ...times }
+  await before.connections.create({ ...row, status: 'failed', reason: 'No answer.' })
+  await before.close()
+  const connection = openConnection(join(folder, 'capstan.db'))
+  connection.db.exec(`ALTER TABLE connections DROP COLUMN reason_code;
+    PRAGMA user_version = 3; UPDATE progress SET page = 3 WHERE name = 'version'`)
+  connection.close()
+  const store = openEmbeddedStore({ folder })
+  expect(await store.connections.get('connection_1')).toMatchObject({ reason: 'No answer.' })
+  await store.connections.change('connection_1', { updatedAt: 2, reasonCode: 'declined' }, ['failed'])
+  expect(await store.connections.get('connection_1')).toMatchObject({ reasonCode: 'declined' })
+  await store.close()
+})
+
 it('is migrated once', async () => {
   const folder = await createFirstVersion()
   await openEmbeddedStore({ folder }).close()

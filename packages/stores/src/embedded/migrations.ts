@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addConnections } from './add-connections.ts'
+import { addReasonCode } from './add-reason-code.ts'
 import { addSearch } from './add-search.ts'
 import { refuseDamage } from './checksum.ts'
 import type { Connection } from './connection.ts'
@@ -10,6 +11,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   ({ db }) => db.exec(LEDGER_SCHEMA),
   addSearch,
   addConnections,
+  addReasonCode,
 ]
 
 const VERSION = MIGRATIONS.length

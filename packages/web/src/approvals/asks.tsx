@@ -7,13 +7,13 @@ import { ConnectCard } from './connect-card.tsx'
 
 export interface AsksProps {
   readonly turn: Turn
-  /** Nothing was asked since. */
+  /** No later message follows this turn. */
   readonly isLast: boolean
 }
 
 /**
- * What a turn asks of the person, at any depth, each for itself. Once the turn is over the timeline tells of it; only
- * an app that was not connected can still be.
+ * A card for each open question of a turn, at any depth. After the turn the timeline shows them; only an app that was
+ * not connected keeps its card.
  */
 export const Asks = memo(function Asks({ turn, isLast }: AsksProps): ReactElement | null {
   const isOver = rootOf(turn).endedAt !== undefined
@@ -29,7 +29,7 @@ export const Asks = memo(function Asks({ turn, isLast }: AsksProps): ReactElemen
   )
 })
 
-/** An app that was asked for, was not connected, and was not asked for again. */
+/** The last request for an app that was not connected. */
 function isUnmet({ connection, status }: Call, later: readonly Call[]): boolean {
   if (!connection || status !== 'failed') return false
   return !later.some((call) => call.connection?.toolkit === connection.toolkit)

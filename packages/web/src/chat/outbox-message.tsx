@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { OutboxItem } from '../state/outbox.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 
 export interface OutboxMessageProps {
   readonly item: OutboxItem
@@ -12,7 +12,7 @@ export interface OutboxMessageProps {
   readonly onDiscard: () => void
 }
 
-/** A message that the thread does not show yet. One that could not be sent can be sent again, changed or dropped. */
+/** A message that the thread does not contain yet. A failed one can be sent again, edited or discarded. */
 export function OutboxMessage({ item, onRetry, onEdit, onDiscard }: OutboxMessageProps): ReactElement {
   const t = useT()
   const isStuck = item.status === 'failed' || item.status === 'unread'
@@ -64,7 +64,7 @@ function Status({ item }: { readonly item: OutboxItem }): ReactElement | null {
       if (item.runId) return null
       return <span>{t(item.mode === 'steer' ? 'chat.outbox.steering' : 'chat.outbox.queued')}</span>
     case 'unread':
-      return <span>{t('chat.outbox.not-heard')}</span>
+      return <span>{t('chat.outbox.not-read')}</span>
     case 'failed':
       return (
         <span className="chat-problem">

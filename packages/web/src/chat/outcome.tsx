@@ -11,16 +11,16 @@ import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
 import type { Call, Turn } from '@capstan/client'
 import { FailureLines } from '../timeline/failure-lines.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 export interface OutcomeProps {
   readonly turn: Turn
-  /** Nothing was asked since: it can go on, or be asked again, from here. */
+  /** No later message follows: the turn can be continued or asked again. */
   readonly isLast: boolean
   readonly onAnswer: (text: string) => void
 }
 
-/** How a turn ended, where that is more than its answer, and what can be done about it. */
+/** The outcome of a turn that needs more than its answer, with the actions it offers. */
 export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
   const t = useT()
   const { outcome } = rootOf(turn)
@@ -122,7 +122,7 @@ function useCapWords(): (cap: Cap) => string {
   }
 }
 
-/** The answers a question came with. */
+/** The suggested answers of a question. */
 function optionsOf(turn: Turn, { callId }: Extract<TurnOutcome, { type: 'needs-input' }>): readonly string[] {
   for (const run of turn.runs.values())
     for (const { items } of run.iterations.toReversed()) {

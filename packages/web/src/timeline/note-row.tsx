@@ -8,7 +8,7 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { Note } from '@capstan/client'
 
-/** Something that happened on the way and is no call. */
+/** An event of the turn that is not a call. */
 export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
   const t = useT()
   const format = useFormatters()

@@ -49,7 +49,7 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
   ).events
 
 describe('View processing', () => {
-  it('is one line until it is opened: steps, time, cost and what failed', () => {
+  it('is one line with steps, time, cost and failures until it is opened', () => {
     const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
     expect(shown.textContent).toContain('1 failed')
@@ -57,7 +57,7 @@ describe('View processing', () => {
     expect(screen.queryByText('Connect an app')).toBeNull()
   })
 
-  it('shows iterations, thoughts, words on the way, calls, sub-agents and notices', () => {
+  it('shows iterations, thoughts, intermediate text, calls, sub-agents and notices', () => {
     const shown = show(recordSampleThread())
     open()
     for (const words of ['Step 1', 'Thoughts', 'Let me connect Notes first.', 'Connect an app', 'Step 3'])
@@ -90,7 +90,7 @@ describe('View processing', () => {
     expect(shown.textContent).toContain(text)
   })
 
-  it('opens a call to what it was given and what came back', () => {
+  it('opens a call with its arguments and its output', () => {
     const shown = show(recordSampleThread())
     open()
     expect(shown.textContent).not.toContain('"toolkit": "notes"')
@@ -99,7 +99,7 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Notes is connected.')
   })
 
-  it('says while it runs what it does now', () => {
+  it('shows the current step while the turn runs', () => {
     const running = new Recording().add(
       'a',
       starts('Hi'),
@@ -110,8 +110,8 @@ describe('View processing', () => {
   })
 })
 
-describe('a failed row', () => {
-  it('says why and what to do next, by its class', () => {
+describe('a failed call in the timeline', () => {
+  it('shows why it failed and what to do next, by its class', () => {
     const shown = show(failed({}))
     open()
     const lines = within(shown).getByText('Why').closest('dl')!
@@ -119,7 +119,7 @@ describe('a failed row', () => {
     expect(lines.textContent).toContain('What to do next')
   })
 
-  it('of a class that only a newer server knows has the words of the payload', () => {
+  it('shows the text of the payload for an unknown class', () => {
     const shown = show(failed({ class: 'moon_phase' as never }))
     open()
     expect(shown.textContent).toContain('Payload cause.')
@@ -133,7 +133,7 @@ describe('a failed row', () => {
     ['blocked_by_policy', 'link', 'Open settings'],
     ['unknown', 'link', 'Run diagnostics'],
     ['timeout', 'button', 'Try again'],
-  ] as const)('of class %s has the %s that does it', (kind, role, name) => {
+  ] as const)('of class %s has a %s for the next step', (kind, role, name) => {
     show(failed({ class: kind }), { askAgain: vi.fn() })
     open()
     expect(screen.getByRole(role, { name })).toBeTruthy()
@@ -145,7 +145,7 @@ describe('a failed row', () => {
     expect(shown.querySelector('.timeline-failure-actions')).toBeNull()
   })
 
-  it('whose sign-in was lost signs in to that account, not to another', async () => {
+  it('with a lost sign-in signs in to the same account', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     const signIn = vi.fn(() => Promise.resolve({ type: 'visit', url: 'https://notes.example' } as const))
     const connections = [
@@ -161,14 +161,14 @@ describe('a failed row', () => {
     vi.restoreAllMocks()
   })
 
-  it('promises nothing once the turn is over', () => {
+  it('promises no automatic retry once the turn is over', () => {
     const shown = show(failed({}))
     open()
     expect(shown.textContent).toContain('Try again later.')
     expect(shown.textContent).not.toContain('will be tried again')
   })
 
-  it('asks the same again when told to', () => {
+  it('sends the message again on request', () => {
     const askAgain = vi.fn()
     show(failed({ class: 'timeout' }), { askAgain })
     open()
@@ -177,8 +177,8 @@ describe('a failed row', () => {
   })
 })
 
-describe('a link to a call', () => {
-  it('opens everything above it, marks it and scrolls to it', () => {
+describe('a link to a call in the timeline', () => {
+  it('opens the rows above the call, marks the call and scrolls to it', () => {
     const scrolled = vi.fn()
     HTMLElement.prototype.scrollIntoView = scrolled
     const target = parseCallParam('run_b:call_2')
@@ -188,7 +188,7 @@ describe('a link to a call', () => {
     expect(scrolled).toHaveBeenCalledTimes(1)
   })
 
-  it('names the run, and an old one without it is still understood', () => {
+  it('names the run, and an old link without a run still works', () => {
     const call = { runId: 'run_b', callId: 'call_2' } as Required<NonNullable<ThreadScope['target']>>
     expect(parseCallParam(toCallParam(call))).toEqual(call)
     expect(parseCallParam('call_2')).toEqual({ callId: 'call_2' })

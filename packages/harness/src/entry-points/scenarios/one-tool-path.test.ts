@@ -135,8 +135,8 @@ describe('the sources', () => {
       .filter((file) => reachesIn(readFileSync(`${root}/${file}`, 'utf8')).length > 0)
     expect(found.toSorted()).toEqual([
       'packages/connectors/src/local/local-connector.ts',
+      'packages/demo/src/demo-tools.ts', // the demo paces its tools: the outer one came down the tool path
       'packages/harness/src/tool-path/execute.ts',
-      'packages/server/src/demo/demo-tools.ts', // the demo paces its tools: the outer one came down the tool path
       'packages/server/src/sessions/user-agent.ts', // file tools for the folders of now: the outer one came down the tool path
     ])
   })

@@ -171,7 +171,9 @@ export class MessageIntake {
     const entry = stored
       ? await queue.record({ id, text, fallback }, mode, stored.recorder).catch(throwCause)
       : queue.add({ id, text, fallback })
-    // The turn may have ended meanwhile; then the message begins the next one.
+    // Meanwhile the turn may have been parked and resumed, and then it has the message; or it has ended, and the message
+    // begins the next one.
+    if (entry.place !== 'new') return this.#queued(entry)
     if (mode === 'steer') void queue.steer(entry, turn)
     else queue.follow(entry)
     return this.#queued(entry)

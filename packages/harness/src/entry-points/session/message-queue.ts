@@ -19,6 +19,8 @@ export interface QueueEntry extends QueuedMessage {
   readonly settle: (delivery: Delivery) => void
   /** `new`: recorded, and not yet given to a turn. `starting`: a turn is about to begin with it. */
   place: 'new' | 'inbox' | 'follow-up' | 'starting' | 'settled'
+  /** Who records that it is settled. */
+  settledBy?: Recorder | undefined
   /** The run that took it. */
   runId?: RunId
 }
@@ -93,10 +95,15 @@ export class MessageQueue {
   restore({ queued }: ResumeState, turn: RunningTurn | undefined): void {
     for (const { id, mode, text } of queued) {
       const entry = this.#entries.get(id) ?? this.add({ id, text, fallback: 'send' })
-      if (entry.place !== 'new') continue
+      if (this.#isHandled(entry)) continue
       if (mode === 'steer' && turn) void this.steer(entry, turn)
       else this.follow(entry)
     }
+  }
+
+  /** A message counts as settled only while its recorder is in use: a failed commit puts it back into the queue. */
+  #isHandled({ place, settledBy }: QueueEntry): boolean {
+    return place === 'settled' ? settledBy === this.#recorder() : place !== 'new'
   }
 
   /** The message that begins the next turn. The others are refused when the last ending allows no follow-up. */
@@ -144,6 +151,7 @@ export class MessageQueue {
 
   #settle(entry: QueueEntry, delivery: Delivery): void {
     entry.place = 'settled'
+    entry.settledBy = this.#recorder()
     entry.settle(delivery)
     // With a store the record answers from here on, as soon as the thread is read again.
     if (!this.#recorder()) this.#entries.delete(entry.id)

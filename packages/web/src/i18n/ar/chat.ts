@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'ar'> = {
     queued: 'تنتظر انتهاء هذه الجولة',
     steering: 'ستُقرأ في الخطوة التالية',
     failed: 'لم تُرسل.',
-    'not-heard': 'انتهت الجولة قبل قراءة هذا.',
+    'not-read': 'انتهت الجولة قبل قراءة هذا.',
     retry: 'إرسال مرة أخرى',
     edit: 'تعديل',
     discard: 'تجاهل',

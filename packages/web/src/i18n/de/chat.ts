@@ -70,7 +70,7 @@ export const chat: Translation<'chat', 'de'> = {
     queued: 'Wartet auf das Ende dieses Durchgangs',
     steering: 'Wird beim nächsten Schritt gelesen',
     failed: 'Nicht gesendet.',
-    'not-heard': 'Der Durchgang endete, bevor das gelesen wurde.',
+    'not-read': 'Der Durchgang endete, bevor das gelesen wurde.',
     retry: 'Noch einmal senden',
     edit: 'Bearbeiten',
     discard: 'Verwerfen',

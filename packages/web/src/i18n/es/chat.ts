@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'es'> = {
     queued: 'Espera a que acabe este turno',
     steering: 'Se leerá en el siguiente paso',
     failed: 'No enviado.',
-    'not-heard': 'El turno terminó antes de que se leyera esto.',
+    'not-read': 'El turno terminó antes de que se leyera esto.',
     retry: 'Enviar de nuevo',
     edit: 'Editar',
     discard: 'Descartar',

@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'fr'> = {
     queued: 'Attend la fin de ce tour',
     steering: 'Sera lu à la prochaine étape',
     failed: 'Non envoyé.',
-    'not-heard': 'Le tour s’est terminé avant que ceci soit lu.',
+    'not-read': 'Le tour s’est terminé avant que ceci soit lu.',
     retry: 'Renvoyer',
     edit: 'Modifier',
     discard: 'Abandonner',

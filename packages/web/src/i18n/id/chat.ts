@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'id'> = {
     queued: 'Menunggu giliran ini selesai',
     steering: 'Akan dibaca pada langkah berikutnya',
     failed: 'Tidak terkirim.',
-    'not-heard': 'Giliran selesai sebelum ini dibaca.',
+    'not-read': 'Giliran selesai sebelum ini dibaca.',
     retry: 'Kirim lagi',
     edit: 'Ubah',
     discard: 'Buang',

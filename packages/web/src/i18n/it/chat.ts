@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'it'> = {
     queued: 'Aspetta la fine di questo turno',
     steering: 'Verrà letto al prossimo passo',
     failed: 'Non inviato.',
-    'not-heard': 'Il turno è finito prima che questo venisse letto.',
+    'not-read': 'Il turno è finito prima che questo venisse letto.',
     retry: 'Invia di nuovo',
     edit: 'Modifica',
     discard: 'Scarta',

@@ -71,7 +71,7 @@ export const chat: Translation<'chat', 'ja'> = {
     queued: 'このターンが終わるのを待っています',
     steering: '次のステップで読まれます',
     failed: '送信できませんでした。',
-    'not-heard': 'これが読まれる前にターンが終わりました。',
+    'not-read': 'これが読まれる前にターンが終わりました。',
     retry: 'もう一度送信',
     edit: '編集',
     discard: '破棄',

@@ -70,7 +70,7 @@ export const chat: Translation<'chat', 'ko'> = {
     queued: '이번 턴이 끝나기를 기다리는 중',
     steering: '다음 단계에서 읽습니다',
     failed: '보내지 못했습니다.',
-    'not-heard': '이것을 읽기 전에 턴이 끝났습니다.',
+    'not-read': '이것을 읽기 전에 턴이 끝났습니다.',
     retry: '다시 보내기',
     edit: '수정',
     discard: '버리기',

@@ -69,7 +69,7 @@ export const chat: Translation<'chat', 'pt'> = {
     queued: 'Espera esta rodada terminar',
     steering: 'Será lida no próximo passo',
     failed: 'Não enviada.',
-    'not-heard': 'A rodada terminou antes de isto ser lido.',
+    'not-read': 'A rodada terminou antes de isto ser lido.',
     retry: 'Enviar de novo',
     edit: 'Editar',
     discard: 'Descartar',

@@ -67,7 +67,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     queued: '等待本轮结束',
     steering: '将在下一步读取',
     failed: '未发送。',
-    'not-heard': '本轮在读到此内容之前已结束。',
+    'not-read': '本轮在读到此内容之前已结束。',
     retry: '重新发送',
     edit: '编辑',
     discard: '丢弃',
