@@ -27,13 +27,12 @@ export function guardTools(source: ToolSource): ToolSource {
     }
   }
 
-  const { recall } = source
-  if (!recall) return { current }
+  if (!source.recall) return { current }
   return {
     current,
     recall(announced) {
       try {
-        return recall.call(source, announced)
+        return source.recall!(announced)
       } catch {
         return current().surface
       }
