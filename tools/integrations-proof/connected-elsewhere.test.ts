@@ -154,9 +154,9 @@ async function tryRun(plan: Plan, random: Random, store: Store): Promise<string 
     return `done: ${apps.done.join()}`
   if (requestsAtPublish === undefined) return 'nobody was told of the connection'
   for (const [n, { notices }] of world.sent.entries()) {
-    const announced = notices.filter(comes(target)).length
-    if (announced !== (n < requestsAtPublish ? 0 : 1))
-      return `request ${n} says it ${announced} times, connected before request ${requestsAtPublish}`
+    const told = notices.filter(comes(target)).length
+    if (told !== (n < requestsAtPublish ? 0 : 1))
+      return `request ${n} says it ${told} times, connected before request ${requestsAtPublish}`
   }
   const changed = findChange(world.sent)
   if (changed !== undefined) return `${changed} changed`

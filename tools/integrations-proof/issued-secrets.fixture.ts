@@ -28,17 +28,17 @@ export function collectSecrets(serverUrl: string): IssuedSecrets {
     const path = request.url?.split('?')[0] ?? ''
     if (request.headers.host !== host || !/^\/oauth\/(?:token|register)$/u.test(path)) return
     const chunks: string[] = []
-    const collect = (chunk: unknown): void => {
+    const hear = (chunk: unknown): void => {
       if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(chunk.toString())
     }
     const write = response.write.bind(response) as (...args: unknown[]) => boolean
     const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
     response.write = (...args: unknown[]) => {
-      collect(args[0])
+      hear(args[0])
       return write(...args)
     }
     response.end = (...args: unknown[]) => {
-      collect(args[0])
+      hear(args[0])
       note(path, response.statusCode, chunks.join(''))
       return end(...args)
     }

@@ -45,10 +45,10 @@ describe('servers other people publish, unmodified, through a whole turn', { tim
     })
     const integrations = createIntegrations({ connectors: [connector], store: store.connections })
     const { connections } = integrations
-    const seen: string[] = []
+    const heard: string[] = []
     const announced = Promise.withResolvers<void>()
     connector.onChange(({ toolkit }) => {
-      seen.push(`change of ${toolkit}`)
+      heard.push(`change of ${toolkit}`)
       announced.resolve()
     })
     const wait = defineTool({
@@ -94,7 +94,7 @@ describe('servers other people publish, unmodified, through a whole turn', { tim
       },
       onEvent(event) {
         events.push(event)
-        if (event.type === 'turn-start' || event.type === 'turn-end') seen.push(event.type)
+        if (event.type === 'turn-start' || event.type === 'turn-end') heard.push(event.type)
       },
     })
     try {
@@ -110,9 +110,9 @@ describe('servers other people publish, unmodified, through a whole turn', { tim
       expect(await readFile(memoryFile, 'utf8')).toContain('likes tea')
 
       // It adds tools once it knows what its client can do, and says so; they are there for the next delegation.
-      expect(seen[0]).toBe('turn-start')
-      expect(seen.at(-1)).toBe('turn-end')
-      expect(seen.slice(1, -1)).toContain('change of everything')
+      expect(heard[0]).toBe('turn-start')
+      expect(heard.at(-1)).toBe('turn-end')
+      expect(heard.slice(1, -1)).toContain('change of everything')
       expect(namesIn(model.request(2))).toEqual(expect.arrayContaining(['echo', 'trigger-url-elicitation']))
 
       const lead = Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>

@@ -39,8 +39,8 @@ describe(`${TOGGLES} connects and disconnects while turns run`, () => {
         else expect(new Set(requests.map(({ sent }) => sent.tools)).size).toBe(1)
       }
       // Much was really seen to change: no run that was over before it began.
-      const announced = storm.threads.map((requests) => requests.at(-1)!.sent.notices.length)
-      for (const count of announced) expect(count).toBeGreaterThan(50)
+      const told = storm.threads.map((requests) => requests.at(-1)!.sent.notices.length)
+      for (const count of told) expect(count).toBeGreaterThan(50)
     },
   )
 
@@ -158,35 +158,35 @@ const toLookUp = (during: (n: number) => Promise<unknown>) =>
 /** What a conversation knows, by its beginning and what it was told since. */
 function toldBy(requests: readonly Request[]): ReadonlySet<string> {
   const { system, notices } = requests.at(-1)!.sent
-  const announced = new Set(SLUGS.filter((slug) => system.includes(`- ${slug}: `)))
-  for (const notice of notices) tell(announced, notice)
-  return announced
+  const told = new Set(SLUGS.filter((slug) => system.includes(`- ${slug}: `)))
+  for (const notice of notices) tell(told, notice)
+  return told
 }
 
 /** False when the notice says what was known. */
-function tell(announced: Set<string>, notice: string): boolean {
+function tell(told: Set<string>, notice: string): boolean {
   const come = SLUGS.find((slug) => comes(slug)(notice))
   if (come !== undefined) {
-    const isNew = !announced.has(come)
-    announced.add(come)
+    const isNew = !told.has(come)
+    told.add(come)
     return isNew
   }
   const gone = SLUGS.find((slug) => goes(slug)(notice))
-  return gone !== undefined && announced.delete(gone)
+  return gone !== undefined && told.delete(gone)
 }
 
 /** The first thing that is not as it should be, or nothing. */
 function findFault(requests: readonly Request[], mode: ToolkitMode): string | undefined {
-  const announced = new Set(SLUGS.filter((slug) => requests[0]!.sent.system.includes(`- ${slug}: `)))
+  const told = new Set(SLUGS.filter((slug) => requests[0]!.sent.system.includes(`- ${slug}: `)))
   let before: Sent | undefined
   for (const [n, { sent, connected }] of requests.entries()) {
     const known = before?.messages ?? []
     if (known.some((message, index) => message !== sent.messages[index]))
       return `request ${n} rewrote the past`
     const fresh = sent.notices.slice(before?.notices.length ?? 0)
-    for (const notice of fresh) if (!tell(announced, notice)) return `request ${n} says again: ${notice}`
+    for (const notice of fresh) if (!tell(told, notice)) return `request ${n} says again: ${notice}`
     if (fresh.length > SLUGS.length) return `request ${n} says ${fresh.length} things at once`
-    const now = [...announced].toSorted()
+    const now = [...told].toSorted()
     if (now.join() !== connected.join()) return `request ${n} knows ${now.join()} and not ${connected.join()}`
     if (mode === 'live-enum' && enumIn(sent).join() !== now.join())
       return `request ${n} offers ${enumIn(sent).join()}`

@@ -71,7 +71,7 @@ export function createWorld(options: WorldOptions): World {
   const model: ModelClient = {
     id: script.id,
     abilities: script.abilities,
-    stream(request, signal, onPart) {
+    stream(request, signal, hear) {
       if (isLead(request)) {
         const now = toSent(request)
         sent.push(now)
@@ -79,7 +79,7 @@ export function createWorld(options: WorldOptions): World {
       }
       return script.stream(request, signal, async (part) => {
         await onPart?.(request, part)
-        await onPart(part)
+        await hear(part)
       })
     },
   }

@@ -109,12 +109,12 @@ const REPLIES = [
 ]
 
 /** A model that says what comes after so many replies. */
-const scriptedModel = (said = 0) => new ScriptedModel(...REPLIES.slice(said))
+const story = (said = 0) => new ScriptedModel(...REPLIES.slice(said))
 
 describe('an app connected in the middle of a turn, with real parts', () => {
   it('is used by that same turn, and a second client reads what it wrote', { timeout: 60_000 }, async () => {
     const { app, folder } = await startApp()
-    const model = scriptedModel()
+    const model = story()
     const assistant = startAssistant(app, folder, model)
     cleanups.push(assistant.close)
     const { id } = await assistant.threads.create()
@@ -157,7 +157,7 @@ describe('an app connected in the middle of a turn, with real parts', () => {
     { timeout: 60_000 },
     async () => {
       const { app, folder } = await startApp()
-      const first = startAssistant(app, folder, scriptedModel())
+      const first = startAssistant(app, folder, story())
       const { id } = await first.threads.create()
       const turn = (await first.threads.open(id)).send('Save "Tea" to my Notes.')
       turn.catch(() => {})
@@ -167,7 +167,7 @@ describe('an app connected in the middle of a turn, with real parts', () => {
       if (step.type !== 'visit') throw new Error(JSON.stringify(step))
       await first.close()
 
-      const second = startAssistant(app, folder, scriptedModel(2))
+      const second = startAssistant(app, folder, story(2))
       cleanups.push(second.close)
       expect(await second.threads.resume()).toEqual({ running: 0, waiting: 1 })
       const finished = await second.integrations.connections.finish(await allow(app, step.url), VISITOR)

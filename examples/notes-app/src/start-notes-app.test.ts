@@ -177,11 +177,11 @@ describe('the consent page', () => {
     const begun = await startSignIn(app.url)
     const visit = await begun.begin()
     const action = visit.type === 'page' ? /action="([^"]+)"/u.exec(visit.html)?.[1] : undefined
-    const other = await fetch(`${app.url}${action}`, {
+    const foreign = await fetch(`${app.url}${action}`, {
       method: 'POST',
       body: new URLSearchParams({ account: 'ada', decision: 'allow' }),
     })
-    expect(other.status).toBe(400)
+    expect(foreign.status).toBe(400)
     expect((await begun.browser.submit({ account: 'ada', decision: 'allow' })).type).toBe('left')
     expect(await begun.browser.submit({ account: 'ada', decision: 'allow' })).toMatchObject({ status: 400 })
   })
@@ -299,10 +299,10 @@ describe('tokens', () => {
     const app = await start()
     const other = await start()
     const { tokens } = await signIn(app.url, 'ada', { scope: 'openid pages:read' })
-    const other = await signIn(other.url, 'ada')
+    const foreign = await signIn(other.url, 'ada')
     for (const token of [
       tokens.id_token ?? '',
-      other.tokens.access_token,
+      foreign.tokens.access_token,
       `${tokens.access_token}x`,
       'nonsense',
     ]) {
@@ -451,8 +451,8 @@ describe('the web view', () => {
     await browser.open(`${app.url}/`)
     const home = await browser.submit({ account: 'team' })
     expect(home.type === 'page' && home.html).toContain('Release checklist')
-    const other = await browser.open(`${app.url}/pages/${app.pages.list('ada')[0]?.id}`)
-    expect(other).toMatchObject({ type: 'page', status: 404 })
+    const foreign = await browser.open(`${app.url}/pages/${app.pages.list('ada')[0]?.id}`)
+    expect(foreign).toMatchObject({ type: 'page', status: 404 })
   })
 })
 

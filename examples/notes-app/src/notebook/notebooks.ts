@@ -243,17 +243,17 @@ export async function openNotebooks({ folder, now, limits }: NotebooksOptions): 
       const later = [...notebook.pages.values()]
         .filter((page) => page.order > since)
         .toSorted((a, b) => a.order - b.order)
-      const listed: StoredPage[] = []
+      const told: StoredPage[] = []
       let bytes = 0
       for (const page of later.slice(0, limit)) {
         bytes += Buffer.byteLength(page.text)
-        if (listed.length > 0 && bytes > MAX_CHANGES_BYTES) break
-        listed.push(page)
+        if (told.length > 0 && bytes > MAX_CHANGES_BYTES) break
+        told.push(page)
       }
       return {
-        changes: listed.map(toChange),
-        cursor: listed.at(-1)?.order ?? since,
-        more: listed.length < later.length,
+        changes: told.map(toChange),
+        cursor: told.at(-1)?.order ?? since,
+        more: told.length < later.length,
       }
     },
   }

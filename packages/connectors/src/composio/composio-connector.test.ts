@@ -425,9 +425,9 @@ describe('Composio', () => {
       for (const error of thrown)
         expect(error).toMatchObject({ message: 'Composio could not be asked (401)' })
       thrown.push(await write(connector, row), connector)
-      const printed = inspect(thrown, { depth: 12, showHidden: true })
-      expect(printed).not.toContain(apiKey)
-      expect(printed).not.toContain(encodeURIComponent(apiKey))
+      const told = inspect(thrown, { depth: 12, showHidden: true })
+      expect(told).not.toContain(apiKey)
+      expect(told).not.toContain(encodeURIComponent(apiKey))
     })
   })
 

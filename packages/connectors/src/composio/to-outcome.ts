@@ -129,8 +129,8 @@ function isAccountGone({ errorNumber, errorSlug = '' }: RequestFailure): boolean
 function reasonOf({ error, data }: ServiceAnswer): string {
   const own = typeof error === 'string' ? error : ''
   const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
-  const texts = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
-  return sanitizeText([...new Set(texts)].join('\n'), MAX_REASON_CHARS)
+  const told = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
+  return sanitizeText([...new Set(told)].join('\n'), MAX_REASON_CHARS)
 }
 
 function statusIn(data: unknown): number | undefined {

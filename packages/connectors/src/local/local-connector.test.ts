@@ -77,7 +77,7 @@ const EXAMPLES = {
   read: { action: 'list_notes', args: { limit: 3 }, says: 'buy milk' },
   write: { action: 'add_note', args: { text: 'call Ada' }, says: 'call Ada' },
   slow: { action: 'wait', args: {} },
-  reportsChanges: true,
+  hears: true,
 }
 
 testConnector('a local toolkit without a key', async () => {

@@ -24,7 +24,7 @@ for (const era of ['legacy', 'modern'] as const) {
         await service.revoke(((await vault.read(id)) as unknown as StoredSignIn).tokens!.refresh!)
       },
       changeAction: () => service.describe('Lists the notes, and more.'),
-      reportsChanges: true,
+      hears: true,
       makeUnavailable() {
         service.intercept((_, response) => {
           response.writeHead(503).end('down')

@@ -42,15 +42,15 @@ describe('an MCP server over HTTP', () => {
     it('tells of tools that come and go while it runs', async () => {
       await start({ era })
       expect(await namesOf()).not.toContain('later')
-      const changed = vi.fn<(change: { readonly toolkit: string }) => void>()
-      world.connector.onChange(changed)
+      const heard = vi.fn<(change: { readonly toolkit: string }) => void>()
+      world.connector.onChange(heard)
       service.addTool('later')
-      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' }))
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' }))
       expect(await namesOf()).toContain('later')
       expect(await run('later')).toMatchObject({ ok: true, text: 'this is later' })
-      changed.mockClear()
+      heard.mockClear()
       service.removeTool('later')
-      await vi.waitFor(() => expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' }))
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' }))
       expect(await namesOf()).not.toContain('later')
       expect(classifyOutcome(await run('later')).class).toBe('not_found')
     })
@@ -84,8 +84,8 @@ describe('an MCP server over HTTP', () => {
     await start({ era: 'modern', ttlMs: 30_000 }, { clock, idleMs: 3_600_000 })
     await namesOf()
     const lists = () => service.seen.filter((line) => line === 'POST /mcp').length
-    const changed = vi.fn()
-    world.connector.onChange(changed)
+    const heard = vi.fn()
+    world.connector.onChange(heard)
     const before = lists()
     await clock.advance(31_000)
     await vi.waitFor(() => expect(lists()).toBe(before + 1))
@@ -93,13 +93,13 @@ describe('an MCP server over HTTP', () => {
       await clock.advance(31_000)
       expect(lists()).toBeGreaterThan(before + 1)
     })
-    expect(changed).not.toHaveBeenCalled()
+    expect(heard).not.toHaveBeenCalled()
     service.addTool('later', true)
     await vi.waitFor(async () => {
       await clock.advance(31_000)
-      expect(changed).toHaveBeenCalledWith({ toolkit: 'notes' })
+      expect(heard).toHaveBeenCalledWith({ toolkit: 'notes' })
     })
-    expect(changed).toHaveBeenCalledOnce()
+    expect(heard).toHaveBeenCalledOnce()
   })
 
   it('describes the toolkit only where nobody else has, cleaned and cut', async () => {
@@ -209,15 +209,15 @@ describe('an MCP server over HTTP', () => {
   it('that was removed is not reached any more, and its place is free', async () => {
     await start()
     await run('list_notes')
-    const changed: string[] = []
-    world.connector.onChange(({ toolkit }) => changed.push(toolkit))
+    const heard: string[] = []
+    world.connector.onChange(({ toolkit }) => heard.push(toolkit))
     expect(await world.connector.removeServer('notes')).toBe(true)
     expect(await world.connector.removeServer('notes')).toBe(false)
     expect(await world.connector.toolkits()).toEqual([])
     expect(await run('list_notes')).toMatchObject({ ok: false, errorCode: 'not_connected' })
     await vi.waitFor(() => expect(service.openRequests()).toBe(0))
     world.connector.addServer({ slug: 'notes', transport: { type: 'http', url: service.url } })
-    expect(changed).toEqual(['notes', 'notes'])
+    expect(heard).toEqual(['notes', 'notes'])
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 

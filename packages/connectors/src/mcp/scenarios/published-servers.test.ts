@@ -32,15 +32,15 @@ describe('servers other people publish', { timeout: 20_000 }, () => {
   it('connect without a sign-in, list their tools and run them: everything', async () => {
     world = createMcpWorld([published('everything')])
     const connection = connectionTo('everything')
-    const changed = Promise.withResolvers<string>()
-    world.connector.onChange(({ toolkit }) => changed.resolve(toolkit))
+    const heard = Promise.withResolvers<string>()
+    world.connector.onChange(({ toolkit }) => heard.resolve(toolkit))
     expect(await world.connector.toolkits()).toMatchObject([{ slug: 'everything', auth: 'none' }])
     const step = await world.connector.beginSignIn(connection, {
       state: 's',
       redirectUri: 'http://127.0.0.1/',
     })
     expect(step).toMatchObject({ type: 'settled', status: 'active' })
-    expect(await changed.promise).toBe('everything') // it announces a change right after its start
+    expect(await heard.promise).toBe('everything') // it announces a change right after its start
     const actions = await world.connector.actions(connection)
     expect(actions.map(({ name }) => name)).toContain('echo')
     const outcome = await world.connector.execute(connection, 'echo', { message: 'hello there' }, call())

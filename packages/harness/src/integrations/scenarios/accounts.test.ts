@@ -10,9 +10,9 @@ const create = (title: string, more: object = {}) => [
   says('Created.'),
 ]
 
-async function talk(world: ReturnType<typeof start>) {
-  const { id } = await world.threads.create()
-  return world.threads.open(id)
+async function talk(story: ReturnType<typeof start>) {
+  const { id } = await story.threads.create()
+  return story.threads.open(id)
 }
 
 describe('several accounts of one app', () => {
@@ -23,20 +23,20 @@ describe('several accounts of one app', () => {
       says('Done.'),
       says('Again.'),
     )
-    const world = start(model)
-    await connect(world, 'notes', 'ada@example.org')
-    await connect(world, 'notes', 'team@example.org')
-    await (await talk(world)).send('go')
-    expect(world.notes.owners).toEqual(['ada@example.org', 'team@example.org'])
+    const story = start(model)
+    await connect(story, 'notes', 'ada@example.org')
+    await connect(story, 'notes', 'team@example.org')
+    await (await talk(story)).send('go')
+    expect(story.notes.owners).toEqual(['ada@example.org', 'team@example.org'])
   })
 
   it('are chosen by the id of the connection, too', async () => {
-    const world = start(new ScriptedModel(...create('B', { account: 'connection_team' }), says('Done.')))
-    await connect(world, 'notes', 'ada@example.org')
-    await world.integrations.connections.begin('local', 'notes', 'connection_team')
-    await world.signIn('connection_team', 'team@example.org')
-    await (await talk(world)).send('go')
-    expect(world.notes.owners).toEqual(['team@example.org'])
+    const story = start(new ScriptedModel(...create('B', { account: 'connection_team' }), says('Done.')))
+    await connect(story, 'notes', 'ada@example.org')
+    await story.integrations.connections.begin('local', 'notes', 'connection_team')
+    await story.signIn('connection_team', 'team@example.org')
+    await (await talk(story)).send('go')
+    expect(story.notes.owners).toEqual(['team@example.org'])
   })
 
   it('that are not there are refused with the labels of those that are', async () => {
@@ -44,40 +44,40 @@ describe('several accounts of one app', () => {
       calls(DELEGATE, { toolkit: 'notes', prompt: 'x', account: 'eve@example.org' }),
       says('There is none.'),
     )
-    const world = start(model)
-    await connect(world, 'notes', 'ada@example.org')
-    await connect(world, 'notes', 'team@example.org')
-    await (await talk(world)).send('go')
+    const story = start(model)
+    await connect(story, 'notes', 'ada@example.org')
+    await connect(story, 'notes', 'team@example.org')
+    await (await talk(story)).send('go')
     const result = textOf(model.request(1).messages.at(-1)!)
     expect(result).toContain('"ada@example.org"')
     expect(result).toContain('"team@example.org"')
-    expect(world.notes.pages).toEqual([])
+    expect(story.notes.pages).toEqual([])
   })
 
   it('are named in front of a conversation, and only when there is more than one', async () => {
     const model = new ScriptedModel(says('Hello.'), says('Hello.'))
-    const world = start(model)
-    await connect(world, 'notes', 'ada@example.org')
-    await (await talk(world)).send('hi')
+    const story = start(model)
+    await connect(story, 'notes', 'ada@example.org')
+    await (await talk(story)).send('hi')
     expect(model.request(0).system).not.toContain('ada@example.org')
-    await connect(world, 'notes', 'team@example.org')
-    await (await talk(world)).send('hi')
+    await connect(story, 'notes', 'team@example.org')
+    await (await talk(story)).send('hi')
     expect(model.request(1).system).toContain('"ada@example.org" (default), "team@example.org"')
   })
 
   it('are told once when they come and go, under the same tools', async () => {
     const model = new ScriptedModel(says('1'), says('2'), says('3'), says('4'), says('5'))
-    const world = start(model)
-    await connect(world, 'notes', 'ada@example.org')
-    const session = await talk(world)
+    const story = start(model)
+    await connect(story, 'notes', 'ada@example.org')
+    const session = await talk(story)
     await session.send('hi')
-    const team = await connect(world, 'notes', 'team@example.org')
+    const team = await connect(story, 'notes', 'team@example.org')
     await session.send('hi')
     await session.send('hi')
     expect(appNotices(model)).toEqual([
       expect.stringContaining('accounts now: "ada@example.org" (default), "team@example.org"'),
     ])
-    await world.integrations.connections.disconnect('local', team.id)
+    await story.integrations.connections.disconnect('local', team.id)
     await session.send('hi')
     await session.send('hi')
     expect(appNotices(model)).toHaveLength(2)
@@ -87,18 +87,18 @@ describe('several accounts of one app', () => {
   })
 
   it('of which nobody knows the name can be told apart', async () => {
-    const world = start(new ScriptedModel())
-    await world.integrations.connections.begin('local', 'notes')
-    for (const label of ['', '']) await connect(world, 'notes', label)
-    const rows = await world.integrations.connections.list('local')
+    const story = start(new ScriptedModel())
+    await story.integrations.connections.begin('local', 'notes')
+    for (const label of ['', '']) await connect(story, 'notes', label)
+    const rows = await story.integrations.connections.list('local')
     expect(rows.map(({ label }) => label)).toEqual(['', '', 'account 2'])
   })
 
   it('of the same name can be told apart', async () => {
-    const world = start(new ScriptedModel())
-    for (const label of ['ada', 'Ada', 'ada', ' ', '']) await connect(world, 'notes', label)
-    await connect(world, 'mail', 'ada')
-    const rows = await world.integrations.connections.list('local')
+    const story = start(new ScriptedModel())
+    for (const label of ['ada', 'Ada', 'ada', ' ', '']) await connect(story, 'notes', label)
+    await connect(story, 'mail', 'ada')
+    const rows = await story.integrations.connections.list('local')
     expect(rows.map(({ label }) => label)).toEqual([
       'ada',
       'Ada (2)',
@@ -108,29 +108,29 @@ describe('several accounts of one app', () => {
       'ada',
     ])
     // Whoever signs in again to the same one keeps its name.
-    await world.integrations.connections.expire(rows[2]!.id, 'x')
-    await world.signIn(rows[2]!.id, 'ada')
-    expect((await world.integrations.connections.list('local'))[2]!.label).toBe('ada (3)')
+    await story.integrations.connections.expire(rows[2]!.id, 'x')
+    await story.signIn(rows[2]!.id, 'ada')
+    expect((await story.integrations.connections.list('local'))[2]!.label).toBe('ada (3)')
   })
 })
 
 describe('a sub-agent that waited', () => {
   it('goes on in the account it began in, whatever the default is by then', async () => {
-    const world = start(new ScriptedModel(...create('A'), says('Done.')), undefined, { safety: {} })
-    await connect(world, 'notes', 'ada')
-    const team = await connect(world, 'notes', 'team')
-    const turn = (await talk(world)).send('go')
-    await world.threads.idle()
-    await vi.waitFor(async () => expect(await world.threads.pendingApprovals()).toHaveLength(1))
-    const [approval] = await world.threads.pendingApprovals()
-    expect(world.events.find(({ type }) => type === 'approval-request')).toMatchObject({
+    const story = start(new ScriptedModel(...create('A'), says('Done.')), undefined, { safety: {} })
+    await connect(story, 'notes', 'ada')
+    const team = await connect(story, 'notes', 'team')
+    const turn = (await talk(story)).send('go')
+    await story.threads.idle()
+    await vi.waitFor(async () => expect(await story.threads.pendingApprovals()).toHaveLength(1))
+    const [approval] = await story.threads.pendingApprovals()
+    expect(story.events.find(({ type }) => type === 'approval-request')).toMatchObject({
       effect: 'write',
       app: { toolkit: 'notes', name: 'Notes' },
     })
-    await world.threads.idle()
-    await world.integrations.connections.makeDefault('local', team.id)
-    expect(await world.threads.answer(approval!.id, 'allow-once')).toBe('accepted')
+    await story.threads.idle()
+    await story.integrations.connections.makeDefault('local', team.id)
+    expect(await story.threads.answer(approval!.id, 'allow-once')).toBe('accepted')
     await turn
-    expect(world.notes.owners).toEqual(['ada'])
+    expect(story.notes.owners).toEqual(['ada'])
   })
 })

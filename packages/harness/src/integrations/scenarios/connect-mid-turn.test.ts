@@ -17,20 +17,20 @@ describe('an app that is connected in the middle of a turn', () => {
       says('Created.'),
       says('Your page is in Notes.'),
     )
-    const world = start(model)
-    const { id } = await world.threads.create()
-    const session = await world.threads.open(id)
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
     const turn = session.send('Save "Tea" to Notes.')
-    const card = await world.asked
+    const card = await story.asked
     expect(card).toMatchObject({ toolkit: 'notes', name: 'Notes' })
-    await world.threads.idle()
+    await story.threads.idle()
     expect(session.state).toBe('parked')
-    expect(await world.signIn(card.connectionId)).toMatchObject({
+    expect(await story.signIn(card.connectionId)).toMatchObject({
       type: 'settled',
       connection: { status: 'active' },
     })
     expect(await turn).toMatchObject({ type: 'done', text: 'Your page is in Notes.' })
-    expect(world.notes.pages).toEqual(['Tea'])
+    expect(story.notes.pages).toEqual(['Tea'])
 
     const requests = ownRequests(model)
     expect(requests).toHaveLength(4)
@@ -43,8 +43,8 @@ describe('an app that is connected in the middle of a turn', () => {
       expect(request.messages.slice(0, before.length)).toEqual(before)
     }
     expect(appNotices(model).filter((text) => text.includes('Notes is connected now'))).toHaveLength(1)
-    expect(world.events.filter(({ type }) => type === 'prefix-break')).toEqual([])
-    const started = world.events.filter((event) => event.type === 'tool-start')
+    expect(story.events.filter(({ type }) => type === 'prefix-break')).toEqual([])
+    const started = story.events.filter((event) => event.type === 'tool-start')
     expect(started.map(({ label, app }) => [label, app?.name])).toEqual([
       ['Ask Notes', 'Notes'],
       ['Connect Notes', 'Notes'],
@@ -62,41 +62,41 @@ describe('an app that is connected in the middle of a turn', () => {
       says('Created.'),
       says('Done.'),
     )
-    const world = start(model)
-    const { id } = await world.threads.create()
-    const session = await world.threads.open(id)
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
     await session.load()
-    await connect(world, 'notes')
+    await connect(story, 'notes')
     expect(await session.send('go')).toMatchObject({ type: 'done' })
-    expect(world.notes.pages).toEqual(['Tea'])
+    expect(story.notes.pages).toEqual(['Tea'])
     expect(appNotices(model)).toEqual([expect.stringContaining('Notes is connected now')])
   })
 
   it('is said to be gone, once, when it is disconnected', async () => {
     const model = new ScriptedModel(says('Hello.'), says('Bye.'), says('Still here.'))
-    const world = start(model)
-    const connection = await connect(world, 'notes')
-    const { id } = await world.threads.create()
-    const session = await world.threads.open(id)
+    const story = start(model)
+    const connection = await connect(story, 'notes')
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
     await session.send('hi')
     expect(model.request(0).system).toContain('- notes: Notes. Pages.')
-    expect(await world.integrations.connections.disconnect('local', connection.id)).toBe(true)
+    expect(await story.integrations.connections.disconnect('local', connection.id)).toBe(true)
     await session.send('bye')
     await session.send('and?')
     expect(appNotices(model)).toEqual(['The app Notes (toolkit "notes") is no longer connected.'])
-    expect(world.events.filter((event) => event.type === 'notice-add')).toMatchObject([
+    expect(story.events.filter((event) => event.type === 'notice-add')).toMatchObject([
       { fact: { kind: 'app-disconnected', name: 'Notes', slug: 'notes' } },
     ])
   })
 
   it('is told of after a restart when it was connected meanwhile, and not again', async () => {
     const model = new ScriptedModel(says('Hello.'), says('I see.'), says('Yes.'))
-    const world = start(model)
-    const { id } = await world.threads.create()
-    await (await world.threads.open(id)).send('hi')
-    await connect(world, 'notes')
+    const story = start(model)
+    const { id } = await story.threads.create()
+    await (await story.threads.open(id)).send('hi')
+    await connect(story, 'notes')
     // As a new process would: nothing of the thread is in memory.
-    const session = await world.threads.open(id)
+    const session = await story.threads.open(id)
     session.abandon()
     await session.send('now?')
     session.abandon()
@@ -105,7 +105,7 @@ describe('an app that is connected in the middle of a turn', () => {
     const fact = { kind: 'app-connected', name: 'Notes', slug: 'notes' }
     // Also in the message, which was read back from the ledger.
     expect(model.request(2).messages.filter(({ role }) => role === 'notice')).toMatchObject([{ fact }])
-    expect(world.events.filter((event) => event.type === 'notice-add')).toMatchObject([{ fact }])
+    expect(story.events.filter((event) => event.type === 'notice-add')).toMatchObject([{ fact }])
   })
 })
 
@@ -113,25 +113,25 @@ const REFUSED = { type: 'refused' }
 
 describe('a sign-in', () => {
   const accepted = async (
-    world: ReturnType<typeof start>,
+    story: ReturnType<typeof start>,
     connection: ConnectionRow,
     ...tries: Promise<unknown>[]
   ) => {
     const answers = await Promise.all(tries)
-    const now = (await world.integrations.connections.list('local')).find(({ id }) => id === connection.id)
+    const now = (await story.integrations.connections.list('local')).find(({ id }) => id === connection.id)
     return { answers, status: now?.status }
   }
 
   it('is refused with a wrong, missing, foreign, replayed or expired state, and changes nothing', async () => {
-    const world = start(new ScriptedModel())
-    const { connections } = world.integrations
+    const story = start(new ScriptedModel())
+    const { connections } = story.integrations
     const connection = (await connections.begin('local', 'notes'))!
     const step = await connections.signIn(connection.id, VISITOR)
     const state = step.type === 'visit' ? new URL(step.url).searchParams.get('state')! : ''
     const come = (params: Record<string, string>, who = VISITOR) =>
       connections.finish(new URLSearchParams({ code: 'good', ...params }), who)
     const wrong = await accepted(
-      world,
+      story,
       connection,
       come({ state: `${state}x` }),
       come({}),
@@ -141,8 +141,8 @@ describe('a sign-in', () => {
     expect(await come({ state }, { ...VISITOR, browserId: 'another' })).toEqual({ type: 'refused' })
     // It was shown by the wrong browser, so it is spent.
     expect(await come({ state })).toEqual({ type: 'refused' })
-    await world.signIn(connection.id)
-    expect(await come({ state: world.notes.states.at(-1)! })).toEqual({ type: 'refused' })
+    await story.signIn(connection.id)
+    expect(await come({ state: story.notes.states.at(-1)! })).toEqual({ type: 'refused' })
   })
 
   it('that was finished while nobody was running is noticed at the next start', async () => {
@@ -169,21 +169,21 @@ describe('a sign-in', () => {
       says('Nobody came.'),
       says('Now it is.'),
     )
-    const world = start(model, createMemoryStore(), { clock })
-    const { id } = await world.threads.create()
-    const session = await world.threads.open(id)
+    const story = start(model, createMemoryStore(), { clock })
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
     const turn = session.send('Save it.')
-    const card = await world.asked
-    await world.threads.idle()
+    const card = await story.asked
+    await story.threads.idle()
     await clock.advance(DAY_MS - 1)
     expect(model.requests).toBe(1)
     await clock.advance(1)
     expect(await turn).toMatchObject({ type: 'done', text: 'Nobody came.' })
     expect(textOf(model.request(1).messages.at(-1)!)).toContain('Nobody has signed in')
-    const [row] = await world.integrations.connections.list('local')
+    const [row] = await story.integrations.connections.list('local')
     expect(row).toMatchObject({ id: card.connectionId, status: 'failed' })
 
-    await world.signIn(card.connectionId)
+    await story.signIn(card.connectionId)
     await session.send('And now?')
     expect(appNotices(model)).toEqual([expect.stringContaining('Notes is connected now')])
   })
@@ -211,8 +211,8 @@ describe('a sign-in', () => {
 
   it('that was begun a moment ago has its full time, however long the card had been there', async () => {
     const clock = createTestClock()
-    const world = start(new ScriptedModel(), createMemoryStore(), { clock })
-    const { connections } = world.integrations
+    const story = start(new ScriptedModel(), createMemoryStore(), { clock })
+    const { connections } = story.integrations
     const connection = (await connections.begin('local', 'notes'))!
     await clock.advance(DAY_MS - 1)
     const step = await connections.signIn(connection.id, VISITOR)
@@ -226,22 +226,22 @@ describe('a sign-in', () => {
 
   it('that the person cancels fails the connection with the reason, and the turn goes on with it', async () => {
     const model = new ScriptedModel(calls('connect_app', { toolkit: 'notes' }), says('You said no.'))
-    const world = start(model)
-    const { id } = await world.threads.create()
-    const turn = (await world.threads.open(id)).send('Save it.')
-    const card = await world.asked
-    await world.threads.idle()
-    await world.signIn(card.connectionId, 'bad')
+    const story = start(model)
+    const { id } = await story.threads.create()
+    const turn = (await story.threads.open(id)).send('Save it.')
+    const card = await story.asked
+    await story.threads.idle()
+    await story.signIn(card.connectionId, 'bad')
     expect(await turn).toMatchObject({ type: 'done', text: 'You said no.' })
     const result = model.request(1).messages.findLast(({ role }) => role === 'tool')
     expect(textOf(result!)).toContain('could not be connected. You said no.')
-    const [row] = await world.integrations.connections.list('local')
+    const [row] = await story.integrations.connections.list('local')
     expect(row).toMatchObject({ status: 'failed', reasonCode: 'declined' })
-    const ends = world.events.filter((event) => event.type === 'tool-end')
+    const ends = story.events.filter((event) => event.type === 'tool-end')
     expect(ends.at(-1)).toMatchObject({ failure: { class: 'denied_by_user' } })
     // The next attempt begins without it.
-    await world.integrations.connections.signIn(row!.id, VISITOR)
-    expect((await world.integrations.connections.list('local'))[0]).not.toHaveProperty('reasonCode')
+    await story.integrations.connections.signIn(row!.id, VISITOR)
+    expect((await story.integrations.connections.list('local'))[0]).not.toHaveProperty('reasonCode')
   })
 
   it('that is no longer good marks the connection, and says so in the failure', async () => {
@@ -252,21 +252,21 @@ describe('a sign-in', () => {
       calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' }),
       says('Please reconnect Notes.'),
     )
-    const world = start(model)
-    const connection = await connect(world, 'notes')
-    world.notes.spoil()
-    const { id } = await world.threads.create()
-    const session = await world.threads.open(id)
+    const story = start(model)
+    const connection = await connect(story, 'notes')
+    story.notes.spoil()
+    const { id } = await story.threads.create()
+    const session = await story.threads.open(id)
     await session.send('go')
-    const failed = world.events
+    const failed = story.events
       .filter((event) => event.type === 'tool-end')
       .map(({ failure }) => failure?.class)
     expect(failed).toEqual(['bad_credentials', undefined, 'bad_credentials'])
-    const [row] = await world.integrations.connections.list('local')
+    const [row] = await story.integrations.connections.list('local')
     expect(row).toMatchObject({ id: connection.id, status: 'expired', reasonCode: 'expired' })
-    world.notes.mend()
-    await world.signIn(connection.id)
-    expect((await world.integrations.connections.list('local'))[0]!.status).toBe('active')
-    expect((await world.threads.get(id))?.id).toBe(id)
+    story.notes.mend()
+    await story.signIn(connection.id)
+    expect((await story.integrations.connections.list('local'))[0]!.status).toBe('active')
+    expect((await story.threads.get(id))?.id).toBe(id)
   })
 })

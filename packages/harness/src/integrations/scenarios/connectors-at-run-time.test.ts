@@ -42,15 +42,15 @@ function createShop(...slugs: string[]) {
   }
 }
 
-async function talk(world: ReturnType<typeof start>) {
-  const { id } = await world.threads.create()
-  return world.threads.open(id)
+async function talk(story: ReturnType<typeof start>) {
+  const { id } = await story.threads.create()
+  return story.threads.open(id)
 }
 
-const eventsOf = ({ integrations }: ReturnType<typeof start>) => {
-  const published: BusEvent[] = []
-  integrations.bus.subscribe((event) => published.push(event))
-  return published
+const heardBy = ({ integrations }: ReturnType<typeof start>) => {
+  const heard: BusEvent[] = []
+  integrations.bus.subscribe((event) => heard.push(event))
+  return heard
 }
 
 describe('a connector that is added while turns run', () => {
@@ -65,18 +65,18 @@ describe('a connector that is added while turns run', () => {
       says('Done.'),
       says('Still.'),
     )
-    const world = start(model)
-    await connect(world, 'notes')
-    const session = await talk(world)
+    const story = start(model)
+    await connect(story, 'notes')
+    const session = await talk(story)
     await session.load()
-    const published = eventsOf(world)
+    const heard = heardBy(story)
     const shop = createShop('tea', 'cake')
-    world.notes.whenExecuting(async () => {
-      if (shop.listeners.size === 0) await world.integrations.addConnector(shop.connector)
-      const [tea] = (await world.integrations.connections.list('local')).filter(
+    story.notes.whenExecuting(async () => {
+      if (shop.listeners.size === 0) await story.integrations.addConnector(shop.connector)
+      const [tea] = (await story.integrations.connections.list('local')).filter(
         (row) => row.toolkit === 'tea',
       )
-      if (!tea) await connect(world, 'tea')
+      if (!tea) await connect(story, 'tea')
     })
     await session.send('go')
     expect(shop.pages).toEqual(['B'])
@@ -85,30 +85,30 @@ describe('a connector that is added while turns run', () => {
       expect.stringContaining('The app TEA is connected now'),
       'Apps that can be connected with connect_app from now on: cake.',
     ])
-    expect(published[0]).toEqual({ type: 'toolkits-changed', userId: 'local' })
+    expect(heard[0]).toEqual({ type: 'toolkits-changed', userId: 'local' })
   })
 
   it('is told of when it has more by itself, once, and not in a conversation that began later', async () => {
     const model = new ScriptedModel(says('1'), says('2'), says('3'), says('4'))
-    const world = start(model)
+    const story = start(model)
     const shop = createShop('tea')
-    await world.integrations.addConnector(shop.connector)
-    const session = await talk(world)
+    await story.integrations.addConnector(shop.connector)
+    const session = await talk(story)
     await session.send('hi')
-    const published = eventsOf(world)
+    const heard = heardBy(story)
     shop.offer('tea', 'cake')
-    await vi.waitFor(() => expect(published).toEqual([{ type: 'toolkits-changed', userId: 'local' }]))
+    await vi.waitFor(() => expect(heard).toEqual([{ type: 'toolkits-changed', userId: 'local' }]))
     await session.send('hi')
     await session.send('hi')
     expect(appNotices(model)).toEqual(['Apps that can be connected with connect_app from now on: cake.'])
-    await (await talk(world)).send('hi')
+    await (await talk(story)).send('hi')
     expect(model.request(3).system).toContain('cake')
     expect(appNotices(model)).toEqual([])
   })
 
   it('must have an id of its own', async () => {
-    const world = start(new ScriptedModel())
-    await expect(world.integrations.addConnector(createNotes().connector)).rejects.toThrow(ConfigurationError)
+    const story = start(new ScriptedModel())
+    await expect(story.integrations.addConnector(createNotes().connector)).rejects.toThrow(ConfigurationError)
   })
 })
 
@@ -116,19 +116,19 @@ describe('an app that is taken away while turns run', () => {
   it('is said to be gone, with its connector', async () => {
     const model = new ScriptedModel(says('1'), says('2'))
     const store = createMemoryStore()
-    const world = start(model, store)
+    const story = start(model, store)
     const shop = createShop('tea')
-    await world.integrations.addConnector(shop.connector)
-    const connection = await connect(world, 'tea')
-    const session = await talk(world)
+    await story.integrations.addConnector(shop.connector)
+    const connection = await connect(story, 'tea')
+    const session = await talk(story)
     await session.send('hi')
-    expect(await world.integrations.removeConnector('shop')).toBe(true)
-    expect(await world.integrations.removeConnector('shop')).toBe(false)
+    expect(await story.integrations.removeConnector('shop')).toBe(true)
+    expect(await story.integrations.removeConnector('shop')).toBe(false)
     expect([shop.listeners.size, shop.isClosed()]).toEqual([0, true])
     await session.send('hi')
     expect(appNotices(model)).toEqual(['The app tea (toolkit "tea") is no longer connected.'])
-    expect(await world.integrations.connections.disconnect('local', connection.id)).toBe(true)
-    expect(await world.integrations.connections.list('local')).toEqual([])
+    expect(await story.integrations.connections.disconnect('local', connection.id)).toBe(true)
+    expect(await story.integrations.connections.list('local')).toEqual([])
   })
 
   it('is said to be gone when its connector does not list it any more', async () => {
@@ -137,29 +137,29 @@ describe('an app that is taken away while turns run', () => {
       calls('delegate_to_integrations_agent', { toolkit: 'tea', prompt: 'x' }),
       says('2'),
     )
-    const world = start(model)
+    const story = start(model)
     const shop = createShop('tea')
-    await world.integrations.addConnector(shop.connector)
-    await connect(world, 'tea')
-    const session = await talk(world)
+    await story.integrations.addConnector(shop.connector)
+    await connect(story, 'tea')
+    const session = await talk(story)
     await session.send('hi')
-    const published = eventsOf(world)
+    const heard = heardBy(story)
     shop.offer()
-    await vi.waitFor(() => expect(published).toHaveLength(1))
+    await vi.waitFor(() => expect(heard).toHaveLength(1))
     await session.send('hi')
     expect(appNotices(model)).toEqual(['The app tea (toolkit "tea") is no longer connected.'])
-    expect(world.events.findLast((event) => event.type === 'tool-end')).toMatchObject({
+    expect(story.events.findLast((event) => event.type === 'tool-end')).toMatchObject({
       ok: false,
       output: expect.stringContaining('no longer offered'),
     })
   })
 
   it('leaves no listener behind', async () => {
-    const world = start(new ScriptedModel())
+    const story = start(new ScriptedModel())
     const shop = createShop('tea')
-    await world.integrations.addConnector(shop.connector)
+    await story.integrations.addConnector(shop.connector)
     expect(shop.listeners.size).toBe(1)
-    await world.integrations.close()
+    await story.integrations.close()
     expect([shop.listeners.size, shop.isClosed()]).toEqual([0, true])
   })
 })

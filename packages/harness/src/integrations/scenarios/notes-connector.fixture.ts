@@ -93,14 +93,14 @@ export function createNotes() {
   }
 }
 
-interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
+interface StoryOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
   readonly safety?: SafetyOptions
 }
 
 export function start(
   model: ScriptedModel,
   store = createMemoryStore(),
-  { safety = ALLOW_ALL, ...more }: WorldOptions = {},
+  { safety = ALLOW_ALL, ...more }: StoryOptions = {},
 ) {
   const notes = createNotes()
   const timed = more.clock ? { clock: more.clock } : undefined

@@ -8,9 +8,9 @@ const delegate = () => calls('delegate_to_integrations_agent', { toolkit: 'notes
 const create = () => calls('create_page', { title: 'Tea' })
 const ask = () => calls('connect_app', { toolkit: 'notes' })
 
-async function talk(world: ReturnType<typeof start>) {
-  const { id } = await world.threads.create()
-  return world.threads.open(id)
+async function talk(story: ReturnType<typeof start>) {
+  const { id } = await story.threads.create()
+  return story.threads.open(id)
 }
 const cards = ({ events }: ReturnType<typeof start>) =>
   events.filter((event) => event.type === 'connection-request').map(({ connectionId }) => connectionId)
@@ -33,86 +33,86 @@ describe('an app whose sign-in is no longer good', () => {
       says('Created.'),
       says('Done.'),
     )
-    const world = start(model)
-    const { id } = await connect(world, 'notes')
-    world.notes.spoil()
-    const turn = (await talk(world)).send('go')
-    expect(await world.asked).toMatchObject({ connectionId: id })
-    await world.threads.idle()
-    expect(failures(world).slice(0, 2)).toEqual(['bad_credentials', undefined])
-    expect(await statuses(world)).toEqual([[id, 'pending']])
-    world.notes.mend()
-    await world.signIn(id)
+    const story = start(model)
+    const { id } = await connect(story, 'notes')
+    story.notes.spoil()
+    const turn = (await talk(story)).send('go')
+    expect(await story.asked).toMatchObject({ connectionId: id })
+    await story.threads.idle()
+    expect(failures(story).slice(0, 2)).toEqual(['bad_credentials', undefined])
+    expect(await statuses(story)).toEqual([[id, 'pending']])
+    story.notes.mend()
+    await story.signIn(id)
     expect(await turn).toMatchObject({ type: 'done', text: 'Done.' })
-    expect(world.notes.pages).toEqual(['Tea'])
-    expect(await statuses(world)).toEqual([[id, 'active']])
-    expect(cards(world)).toEqual([id])
+    expect(story.notes.pages).toEqual(['Tea'])
+    expect(await statuses(story)).toEqual([[id, 'active']])
+    expect(cards(story)).toEqual([id])
   })
 
   it('is not asked for a second time when the person says no', async () => {
     const model = new ScriptedModel(ask(), says('Then not.'))
-    const world = start(model)
-    const { id } = await connect(world, 'notes')
-    await world.integrations.connections.expire(id, 'It is over.')
-    const turn = (await talk(world)).send('go')
-    await world.asked
-    await world.threads.idle()
-    await world.signIn(id, 'bad')
+    const story = start(model)
+    const { id } = await connect(story, 'notes')
+    await story.integrations.connections.expire(id, 'It is over.')
+    const turn = (await talk(story)).send('go')
+    await story.asked
+    await story.threads.idle()
+    await story.signIn(id, 'bad')
     expect(await turn).toMatchObject({ type: 'done', text: 'Then not.' })
     expect(lastResult(model)).toContain('could not be connected. You said no.')
-    expect(cards(world)).toEqual([id])
+    expect(cards(story)).toEqual([id])
   })
 
   it('is found out when its actions are listed, too', async () => {
     const model = new ScriptedModel(delegate(), says('Please connect Notes again.'))
-    const world = start(model)
-    const { id } = await connect(world, 'notes')
-    world.notes.hideActions(Object.assign(new Error('notes: unauthorised'), { status: 401 }))
-    await (await talk(world)).send('go')
-    expect(failures(world)).toEqual(['bad_credentials'])
-    expect(await statuses(world)).toEqual([[id, 'expired']])
+    const story = start(model)
+    const { id } = await connect(story, 'notes')
+    story.notes.hideActions(Object.assign(new Error('notes: unauthorised'), { status: 401 }))
+    await (await talk(story)).send('go')
+    expect(failures(story)).toEqual(['bad_credentials'])
+    expect(await statuses(story)).toEqual([[id, 'expired']])
     expect(lastResult(model)).toContain('connect_app')
-    expect(world.integrations.counts()).toMatchObject({ actionLists: 1, actionListFailures: 0 })
+    expect(story.integrations.counts()).toMatchObject({ actionLists: 1, actionListFailures: 0 })
   })
 })
 
 describe('a card that is waved away', () => {
   it('lets the turn go on with that', async () => {
     const model = new ScriptedModel(ask(), says('As you like.'))
-    const world = start(model)
-    const turn = (await talk(world)).send('go')
-    const card = await world.asked
-    await world.threads.idle()
-    await world.integrations.connections.disconnect('local', card.connectionId)
+    const story = start(model)
+    const turn = (await talk(story)).send('go')
+    const card = await story.asked
+    await story.threads.idle()
+    await story.integrations.connections.disconnect('local', card.connectionId)
     expect(await turn).toMatchObject({ type: 'done', text: 'As you like.' })
     expect(lastResult(model)).toContain('does not want to connect Notes')
-    expect(cards(world)).toHaveLength(1)
+    expect(cards(story)).toHaveLength(1)
   })
 })
 
 describe('an action that is not there', () => {
   it.each([404, 410])('leaves the connection as it is (%i)', async (httpStatus) => {
     const model = new ScriptedModel(delegate(), create(), says('There is none.'), says('Sorry.'))
-    const world = start(model)
-    const { id } = await connect(world, 'notes')
-    world.notes.refuse({ text: 'no such action', httpStatus })
-    await (await talk(world)).send('go')
-    expect(failures(world)[0]).toBe('not_found')
-    expect(await statuses(world)).toEqual([[id, 'active']])
-    const [end] = world.events.filter((event) => event.type === 'tool-end')
+    const story = start(model)
+    const { id } = await connect(story, 'notes')
+    story.notes.refuse({ text: 'no such action', httpStatus })
+    await (await talk(story)).send('go')
+    expect(failures(story)[0]).toBe('not_found')
+    expect(await statuses(story)).toEqual([[id, 'active']])
+    const [end] = story.events.filter((event) => event.type === 'tool-end')
     expect(JSON.stringify(end)).not.toMatch(/reconnect|sign in again/i)
   })
 })
 
 describe('an app that was connected elsewhere', () => {
   it('lets the turn go on that waits for it, and leaves no card behind', async () => {
-    const world = start(new ScriptedModel(ask(), says('I see.')))
-    const turn = (await talk(world)).send('go')
-    await world.asked
-    await world.threads.idle()
-    const { id } = await connect(world, 'notes')
+    const story = start(new ScriptedModel(ask(), says('I see.')))
+    const turn = (await talk(story)).send('go')
+    await story.asked
+    await story.threads.idle()
+    const { id } = await connect(story, 'notes')
     expect(await turn).toMatchObject({ type: 'done', text: 'I see.' })
-    expect(await statuses(world)).toEqual([[id, 'active']])
+    expect(await statuses(story)).toEqual([[id, 'active']])
   })
 
   it('lets it go on after a restart, too', async () => {
@@ -131,16 +131,16 @@ describe('an app that was connected elsewhere', () => {
   })
 
   it('does not let a turn go on that waits for another app', async () => {
-    const world = start(new ScriptedModel(ask(), says('I see.')))
-    const turn = (await talk(world)).send('go')
-    const card = await world.asked
-    await world.threads.idle()
-    await connect(world, 'mail')
-    await world.threads.idle()
-    expect(await world.integrations.connections.get('local', card.connectionId)).toMatchObject({
+    const story = start(new ScriptedModel(ask(), says('I see.')))
+    const turn = (await talk(story)).send('go')
+    const card = await story.asked
+    await story.threads.idle()
+    await connect(story, 'mail')
+    await story.threads.idle()
+    expect(await story.integrations.connections.get('local', card.connectionId)).toMatchObject({
       status: 'pending',
     })
-    await world.signIn(card.connectionId)
+    await story.signIn(card.connectionId)
     expect(await turn).toMatchObject({ type: 'done', text: 'I see.' })
   })
 })

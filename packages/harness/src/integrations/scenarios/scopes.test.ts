@@ -7,12 +7,12 @@ import { appNotices, connect, start } from './notes-connector.fixture.ts'
 const DELEGATE = 'delegate_to_integrations_agent'
 const delegate = () => calls(DELEGATE, { toolkit: 'notes', prompt: 'Tidy up.' })
 
-async function talk(world: ReturnType<typeof start>) {
-  const { id } = await world.threads.create()
-  return world.threads.open(id)
+async function talk(story: ReturnType<typeof start>) {
+  const { id } = await story.threads.create()
+  return story.threads.open(id)
 }
-const failures = (world: ReturnType<typeof start>) =>
-  world.events.filter((event) => event.type === 'tool-end').map(({ failure }) => failure?.class)
+const failures = (story: ReturnType<typeof start>) =>
+  story.events.filter((event) => event.type === 'tool-end').map(({ failure }) => failure?.class)
 
 describe('what the user allows in an app', () => {
   it('is taken back for the next call of a sub-agent that is running', async () => {
@@ -23,14 +23,14 @@ describe('what the user allows in an app', () => {
       says('Only A.'),
       says('Done.'),
     )
-    const world = start(model)
-    await connect(world, 'notes')
-    const { connections } = world.integrations
-    world.notes.whenExecuting(() =>
+    const story = start(model)
+    await connect(story, 'notes')
+    const { connections } = story.integrations
+    story.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: false, admin: false }),
     )
-    expect(await (await talk(world)).send('go')).toMatchObject({ type: 'done' })
-    expect(world.notes.pages).toEqual(['A'])
+    expect(await (await talk(story)).send('go')).toMatchObject({ type: 'done' })
+    expect(story.notes.pages).toEqual(['A'])
     const notices = model.request(2).messages.filter(({ role }) => role === 'notice')
     expect(notices.map(textOf)).toEqual(['The tool "create_page" is no longer available. Do not call it.'])
     expect(model.request(2).tools).toEqual(model.request(1).tools)
@@ -43,17 +43,17 @@ describe('what the user allows in an app', () => {
       says('No.'),
       says('Done.'),
     )
-    const world = start(model)
-    await connect(world, 'notes')
-    const { connections } = world.integrations
-    const session = await talk(world)
-    world.whenEvent(async (event) => {
+    const story = start(model)
+    await connect(story, 'notes')
+    const { connections } = story.integrations
+    const session = await talk(story)
+    story.whenEvent(async (event) => {
       if (event.type !== 'tool-start' || event.tool !== 'create_page') return
       await connections.setScopes('local', 'notes', { read: true, write: false, admin: false })
     })
     await session.send('go')
-    expect(world.notes.pages).toEqual([])
-    expect(failures(world)).toContain('blocked_by_policy')
+    expect(story.notes.pages).toEqual([])
+    expect(failures(story)).toContain('blocked_by_policy')
   })
 
   it('is given for the next call of a sub-agent that is running', async () => {
@@ -64,17 +64,17 @@ describe('what the user allows in an app', () => {
       says('All gone.'),
       says('Done.'),
     )
-    const world = start(model)
-    await connect(world, 'notes')
-    const { connections } = world.integrations
-    world.notes.whenExecuting(() =>
+    const story = start(model)
+    await connect(story, 'notes')
+    const { connections } = story.integrations
+    story.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: true, admin: true }),
     )
-    await (await talk(world)).send('go')
+    await (await talk(story)).send('go')
     expect(textOf(model.request(1).messages[0]!)).toContain('delete_pages (needs admin)')
     expect(textOf(model.request(2).messages.at(-1)!)).toContain('"delete_pages" is available from now on')
-    expect(world.notes.pages).toEqual([])
-    expect(failures(world)).toEqual([undefined, undefined, undefined])
+    expect(story.notes.pages).toEqual([])
+    expect(failures(story)).toEqual([undefined, undefined, undefined])
   })
 
   it('holds for the next sub-agent, and everybody hears of it', async () => {
@@ -84,16 +84,16 @@ describe('what the user allows in an app', () => {
       says('I may not.'),
       says('Done.'),
     )
-    const world = start(model)
-    await connect(world, 'notes')
-    const published: BusEvent[] = []
-    world.integrations.bus.subscribe((event) => published.push(event))
+    const story = start(model)
+    await connect(story, 'notes')
+    const heard: BusEvent[] = []
+    story.integrations.bus.subscribe((event) => heard.push(event))
     const scopes = { read: true, write: false, admin: false }
-    await world.integrations.connections.setScopes('local', 'notes', scopes)
-    expect(published).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
-    await (await talk(world)).send('go')
+    await story.integrations.connections.setScopes('local', 'notes', scopes)
+    expect(heard).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
+    await (await talk(story)).send('go')
     expect(textOf(model.request(1).messages[0]!)).toContain('create_page (needs write)')
-    expect(world.notes.pages).toEqual([])
+    expect(story.notes.pages).toEqual([])
   })
 })
 
@@ -106,23 +106,23 @@ describe('the default account', () => {
       says('Created.'),
       says('Done.'),
     )
-    const world = start(model)
-    await connect(world, 'notes', 'ada')
-    const team = await connect(world, 'notes', 'team')
-    const session = await talk(world)
+    const story = start(model)
+    await connect(story, 'notes', 'ada')
+    const team = await connect(story, 'notes', 'team')
+    const session = await talk(story)
     await session.send('hi')
-    const published: BusEvent[] = []
-    world.integrations.bus.subscribe((event) => published.push(event))
-    const { connections } = world.integrations
+    const heard: BusEvent[] = []
+    story.integrations.bus.subscribe((event) => heard.push(event))
+    const { connections } = story.integrations
     expect(await connections.makeDefault('somebody else', team.id)).toBe(false)
     expect(await connections.makeDefault('local', 'connection_unknown')).toBe(false)
-    expect(published).toEqual([])
+    expect(heard).toEqual([])
     expect(await connections.makeDefault('local', team.id)).toBe(true)
-    expect(published).toMatchObject([
+    expect(heard).toMatchObject([
       { type: 'connections-changed', connection: { id: team.id, isDefault: true } },
     ])
     await session.send('go')
-    expect(world.notes.owners).toEqual(['team'])
+    expect(story.notes.owners).toEqual(['team'])
     expect(appNotices(model)).toEqual([expect.stringContaining('"team" (default), "ada"')])
   })
 })

@@ -79,29 +79,29 @@ export function testActions(open: () => Promise<ConnectorUnderTest>): void {
   describe('a change at the service', () => {
     it('is heard, with the toolkit it concerns', async ({ skip }) => {
       const subject = await open()
-      if (!subject.reportsChanges || !subject.changeAction) return skip()
+      if (!subject.hears || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
-      const changed = Promise.withResolvers<string>()
-      subject.connector.onChange(({ toolkit }) => changed.resolve(toolkit))
+      const heard = Promise.withResolvers<string>()
+      subject.connector.onChange(({ toolkit }) => heard.resolve(toolkit))
       await subject.changeAction()
-      expect(await changed.promise).toBe(subject.toolkit)
+      expect(await heard.promise).toBe(subject.toolkit)
     })
 
     it('is heard by everybody but those who stopped listening or throw', async ({ skip }) => {
       const subject = await open()
-      if (!subject.reportsChanges || !subject.changeAction) return skip()
+      if (!subject.hears || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
       let stray = 0
-      const changed = Promise.withResolvers<void>()
+      const heard = Promise.withResolvers<void>()
       const stop = subject.connector.onChange(() => void stray++)
       subject.connector.onChange(() => {
         throw new Error('a listener of no use')
       })
-      subject.connector.onChange(() => changed.resolve())
+      subject.connector.onChange(() => heard.resolve())
       stop()
       stop()
       await subject.changeAction()
-      await changed.promise
+      await heard.promise
       expect(stray).toBe(0)
     })
   })

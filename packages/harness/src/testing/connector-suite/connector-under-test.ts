@@ -36,7 +36,7 @@ export interface ConnectorUnderTest {
   /** The service rewrites what the read action claims to be. */
   readonly changeAction?: () => MaybePromise<void>
   /** Whether the connector hears of `changeAction` by itself. */
-  readonly reportsChanges?: boolean
+  readonly hears?: boolean
   /** The service fails every request until the result is called. */
   readonly makeUnavailable?: () => MaybePromise<() => MaybePromise<void>>
   /** Does not answer before it is aborted or the service is stopped. */

@@ -39,14 +39,14 @@ export function testConnectorLifetime(open: () => Promise<ConnectorUnderTest>): 
 
     it('tells nobody of changes any more', async ({ skip }) => {
       const subject = await open()
-      if (!subject.reportsChanges || !subject.changeAction) return skip()
+      if (!subject.hears || !subject.changeAction) return skip()
       await subject.connector.actions(await connect(subject))
-      let changed = 0
-      subject.connector.onChange(() => void changed++)
+      let heard = 0
+      subject.connector.onChange(() => void heard++)
       await subject.connector.close()
       await subject.changeAction()
       await new Promise((resolve) => setImmediate(resolve))
-      expect(changed).toBe(0)
+      expect(heard).toBe(0)
     })
   })
 }
