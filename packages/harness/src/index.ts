@@ -74,13 +74,13 @@ export type { Prices } from './models/prices.ts'
 // Safety.
 export type { SafetyOptions } from './entry-points/tool-services.ts'
 export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
-export { createMemoryApprovals } from './ports/memory-approvals.ts'
-export type { MemoryApprovals } from './ports/memory-approvals.ts'
+export { createMemoryApprovals } from './ports/memory/memory-approvals.ts'
+export type { MemoryApprovals } from './ports/memory/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
-export { createMemoryAuditLog } from './ports/memory-audit-log.ts'
+export { createMemoryAuditLog } from './ports/memory/memory-audit-log.ts'
 export type { AuditLog, AuditRow } from './ports/audit-log.ts'
-export { createFolderArtifacts } from './ports/folder-artifacts.ts'
-export { createMemoryArtifacts } from './ports/memory-artifacts.ts'
+export { createFolderArtifacts } from './ports/artifacts/folder-artifacts.ts'
+export { createMemoryArtifacts } from './ports/memory/memory-artifacts.ts'
 export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from './ports/artifact-store.ts'
 
 // Each stage of the tool path, for use by itself.
@@ -147,11 +147,11 @@ export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
-export { createMemoryStore } from './ports/memory-store.ts'
-export { toThreadTitle } from './ports/thread-title.ts'
-export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
+export { createMemoryStore } from './ports/memory/memory-store.ts'
+export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
   ApprovalStore,
+  RunCursor,
   RunQuery,
   RunStore,
   Store,
@@ -160,6 +160,26 @@ export type {
   ThreadQuery,
   ThreadStore,
 } from './ports/store.ts'
+
+// What a store is made of: rows derived from records, the same for every store.
+export { withoutMediaBytes } from './ports/ledger.ts'
+export { upgradeRecord } from './ports/upgrade-record.ts'
+export type { OldRecord } from './ports/upgrade-record.ts'
+export { makeFolder } from './ports/make-folder.ts'
+export { isPending } from './ports/rows/approval-row.ts'
+export { toCallRow } from './ports/rows/call-row.ts'
+export type { RecordedCall } from './ports/rows/call-row.ts'
+export {
+  toEndedRow,
+  toRunningRow,
+  toWaitingRow,
+  toResumedRow,
+  toStartedRow,
+  toTouchedThread,
+} from './ports/rows/run-row.ts'
+export { checkRunQuery } from './ports/rows/run-query.ts'
+export { searchableText } from './ports/rows/searchable-text.ts'
+export { toThreadTitle } from './ports/rows/thread-title.ts'
 
 // The ledger read back.
 export { explainRun, explainThread } from './ledger/explain-run.ts'
@@ -204,8 +224,8 @@ export type {
   ScopesChanged,
   ToolkitsChanged,
 } from './ports/event-bus.ts'
-export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
-export { createMemoryEventBus } from './ports/memory-event-bus.ts'
+export { createMemoryConnectionStore } from './ports/memory/memory-connection-store.ts'
+export { createMemoryEventBus } from './ports/memory/memory-event-bus.ts'
 
 // What connectors are made of.
 export { canonicalJson } from './turn/digest.ts'

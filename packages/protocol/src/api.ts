@@ -88,9 +88,13 @@ export interface MessageReceipt {
   readonly runId?: RunId
 }
 
+/** A page of turns, the newest first. */
 export interface RunPage {
   readonly runs: readonly RunRow[]
+  /** When the last run of this page started. As `before` it may leave out runs of the same millisecond. */
   readonly next?: number
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly nextCursor?: string
 }
 
 /** One run with everything below it. */

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { makeFolder } from '@capstan/harness'
 import { CommandError } from '../commands/shell.ts'
 
 /** Throws a `CommandError` when nothing can be kept in the folder. */
@@ -14,13 +14,6 @@ export function checkHome(home: string): void {
       `The data folder ${home} cannot be written (${code}): choose another one with --home, or make it yours.`,
     )
   }
-}
-
-/** Step by step: asked for all of them at once, Node never comes back from places such as /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Rejects with a `CommandError` when nobody can listen there. Port 0 is always free. */

@@ -1,7 +1,7 @@
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'

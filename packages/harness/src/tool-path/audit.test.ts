@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditLog, AuditRow } from '../ports/audit-log.ts'
-import { createMemoryAuditLog } from '../ports/memory-audit-log.ts'
+import { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
 import type { Step } from '../testing/index.ts'
 import {
   ALLOW_ALL,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createResultTools } from '../agents/result-tools.ts'
 import { createSession } from '../entry-points/session/session.ts'
 import { createAsker } from '../models/generate-once.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import {
   calls,
   createTestClock,

@@ -11,8 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationError } from '@capstan/harness'
-import { makeFolder } from '../make-folder.ts'
+import { ConfigurationError, makeFolder } from '@capstan/harness'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32

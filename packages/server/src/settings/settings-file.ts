@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigurationError, StoreError } from '@capstan/harness'
+import { ConfigurationError, StoreError, makeFolder } from '@capstan/harness'
 import { z } from 'zod'
-import { makeFolder } from '../make-folder.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),

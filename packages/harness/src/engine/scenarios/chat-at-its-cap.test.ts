@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSession } from '../../entry-points/session/session.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { ScriptedReply } from '../../testing/index.ts'
 import {
   calls,

@@ -5,7 +5,7 @@ import type { Session } from '../../entry-points/session/session.ts'
 import { createSession } from '../../entry-points/session/session.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
 import type { LedgerRecord } from '../../ports/ledger.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { ScriptedReply } from '../../testing/index.ts'
 import {
   callsMany,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { recordEvents } from '../../testing/record-events.ts'

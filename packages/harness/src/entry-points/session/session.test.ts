@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { setImmediate as tick } from 'node:timers/promises'
 import { restoreThread } from '../../ledger/restore-thread.ts'
 import type { LedgerRecord } from '../../ports/ledger.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { createLiveTools } from '../../seams/tool-sources/live-tools.ts'
 import {
   calls,

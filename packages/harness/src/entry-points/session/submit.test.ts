@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import {
   ALLOW_ALL,
   calls,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Connector } from '../../ports/connector.ts'
-import { createMemoryConnectionStore } from '../../ports/memory-connection-store.ts'
+import { createMemoryConnectionStore } from '../../ports/memory/memory-connection-store.ts'
 import { createTestClock } from '../../testing/index.ts'
 import { createDirectory } from './directory.ts'
 

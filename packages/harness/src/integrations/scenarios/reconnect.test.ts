@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
 import { textOf } from '../../turn/message.ts'
 import { connect, start } from './notes-connector.fixture.ts'

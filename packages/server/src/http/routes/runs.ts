@@ -1,4 +1,5 @@
 import { explainRun, renderRunReport } from '@capstan/harness'
+import type { RunId } from '@capstan/protocol'
 import { z } from 'zod'
 import { ownRun } from '../queries/own-thread.ts'
 import { defineRoute } from '../route.ts'
@@ -8,6 +9,15 @@ import { createDayCounter } from '../queries/count-days.ts'
 
 const counter = createDayCounter()
 
+/** Where a page of runs ended: its last run, by time and id. */
+const runCursor = z
+  .string()
+  .regex(/^\d{1,16}~.{1,200}$/)
+  .transform((text) => {
+    const at = text.indexOf('~')
+    return { startedAt: Number(text.slice(0, at)), id: text.slice(at + 1) as RunId }
+  })
+
 const listRuns = defineRoute({
   method: 'GET',
   path: '/api/runs',
@@ -15,6 +25,7 @@ const listRuns = defineRoute({
   query: {
     threadId: threadId.optional(),
     status: runStatus.optional(),
+    cursor: runCursor.optional(),
     before: z.coerce.number().int().min(0).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   },
@@ -23,7 +34,10 @@ const listRuns = defineRoute({
     const { limit, ...more } = query
     const runs = await assistant.store.runs.list({ userId: caller.userId, depth: 0, limit, ...more })
     const last = runs.length === limit ? runs.at(-1) : undefined
-    return { runs: [...runs], ...(last ? { next: last.startedAt } : undefined) }
+    return {
+      runs: [...runs],
+      ...(last && { next: last.startedAt, nextCursor: `${last.startedAt}~${last.id}` }),
+    }
   },
 })
 

@@ -49,7 +49,11 @@ const runRow = describes<RunRow>()(
 ).meta({ id: 'RunRow' })
 
 export const runPage = describes<RunPage>()(
-  z.strictObject({ runs: z.array(runRow), next: milliseconds.optional() }),
+  z.strictObject({
+    runs: z.array(runRow),
+    next: milliseconds.optional(),
+    nextCursor: z.string().optional(),
+  }),
 )
 
 const callRow = describes<CallRow>()(
