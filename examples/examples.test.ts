@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { ProviderReply } from '@capstan/harness/testing'
-import { chatReply, startProviderServer } from '@capstan/harness/testing'
+import { calls, chatReply, says, ScriptedModel, startProviderServer } from '@capstan/harness/testing'
 import type { EventPage, Settings, ThreadSummary, ToolkitList } from '@capstan/protocol'
+import { createAssistant, openAuth, startServer } from '@capstan/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)
@@ -29,6 +30,29 @@ async function runExample(name: string, ...replies: readonly ProviderReply[]) {
 const call = (id: string, tool: string, args: unknown): ProviderReply => ({
   calls: [{ id, tool, args: JSON.stringify(args) }],
 })
+
+/** A server whose model wants to write a file, which needs an approval. Its folder for files is `root`. */
+async function startFileServer() {
+  const place = mkdtempSync(join(tmpdir(), 'capstan-chat-'))
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  const [root, folder] = [join(place, 'files'), join(place, 'data')]
+  mkdirSync(root)
+  const assistant = await createAssistant({
+    folder,
+    env: { OLLAMA_HOST: '127.0.0.1:9' },
+    onProblem: () => {},
+    model: new ScriptedModel(
+      calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
+      says('I saved it.'),
+      says('Goodbye.'),
+    ),
+  })
+  await assistant.changeSettings('local', { roots: [root] })
+  const auth = openAuth({ folder })
+  const server = await startServer({ assistant, auth, port: 0 })
+  onTestFinished(() => server.stop({ graceMs: 0 }))
+  return { root, env: { CAPSTAN_URL: server.url, CAPSTAN_TOKEN: auth.token } }
+}
 
 /** Starts an example that serves, logs in with the link it prints, and returns a client of its API. */
 async function serveExample(name: string, env: Record<string, string>) {
@@ -59,7 +83,7 @@ async function serveExample(name: string, env: Record<string, string>) {
   }
 }
 
-describe('the examples', () => {
+describe('the examples', { timeout: 30_000 }, () => {
   it('hello-agent answers from its tool', async () => {
     const { lines, bodies } = await runExample('hello-agent', call('c1', 'weather', { city: 'Oslo' }), {
       text: 'Yes, take one.',
@@ -100,6 +124,23 @@ describe('the examples', () => {
     ])
   })
 
+  it('client-chat shows tool rows and answers an approval', async () => {
+    const { root, env } = await startFileServer()
+    const chat = run(process.execPath, [join(here, 'client-chat.ts')], { env: { ...process.env, ...env } })
+    chat.child.stdin?.end('Save a note\ny\nBye\n')
+    const lines = (await chat).stdout.trimEnd().split('\n')
+    expect(lines).toEqual([
+      '> Allow "Write a file"? (y/n) [ok] Write a file note.txt',
+      'I saved it.',
+      '> Goodbye.',
+      '>',
+    ])
+    expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe('Buy rope.')
+    const source = readFileSync(join(here, 'client-chat.ts'), 'utf8')
+    expect(source.trimEnd().split('\n').length).toBeLessThan(31)
+    expect(readFileSync(join(here, '../packages/client/README.md'), 'utf8')).toContain(source)
+  })
+
   it('own-assistant answers a message over HTTP with its own tool', { timeout: 30_000 }, async () => {
     const replies = [call('c1', 'stock', { article: 'Lantern' }), { text: 'There are 12.' }]
     await using provider = await startProviderServer(...replies.map(chatReply))
@@ -128,6 +169,7 @@ describe('the examples', () => {
   it('are all run here, and the first is the one in the README', () => {
     const names = globSync('*.ts', { cwd: here }).filter((file) => !file.endsWith('.test.ts'))
     expect(names.map((file) => basename(file, '.ts')).toSorted()).toEqual([
+      'client-chat',
       'hello-agent',
       'late-tool',
       'own-assistant',

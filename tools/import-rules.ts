@@ -91,6 +91,7 @@ export const FOLDERS: readonly Folder[] = [
     path: 'packages/cli/src',
     imports: [
       '@capstan/protocol',
+      '@capstan/client',
       '@capstan/harness',
       '@capstan/stores',
       '@capstan/connectors',
@@ -99,5 +100,6 @@ export const FOLDERS: readonly Folder[] = [
       '@capstan/notes-app',
     ],
   },
-  { path: 'packages/web/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/client/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/web/src', imports: ['@capstan/protocol', '@capstan/client'] },
 ]

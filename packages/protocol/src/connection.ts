@@ -11,7 +11,7 @@ export interface ConnectionRow {
   readonly status: ConnectionStatus
   /** Which account: an address, a workspace, a name. Blank until it is known. */
   readonly label: string
-  /** The one that is used when nobody says which. */
+  /** Used when no account is named. */
   readonly isDefault: boolean
   readonly createdAt: number
   readonly updatedAt: number
@@ -50,14 +50,14 @@ export interface ToolkitRow {
   /** Lower case, digits and underscores. */
   readonly slug: string
   readonly name: string
-  /** One line, for people and for the model. Written by strangers: cut and cleaned before it is shown. */
+  /** One line, for people and for the model. Untrusted: cut and cleaned before it is shown. */
   readonly description: string
   readonly connector: string
   /** `none`: it can be used without signing in. */
   readonly auth: 'none' | 'oauth' | 'key'
 }
 
-/** How far the model may go in a toolkit. */
+/** Which actions of a toolkit the model may use. */
 export interface ScopeSettings {
   readonly read: boolean
   readonly write: boolean

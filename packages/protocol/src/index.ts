@@ -4,7 +4,15 @@ export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Usage } from './usage.ts'
-export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
+export type {
+  ApprovalDecision,
+  Cap,
+  HaltFacts,
+  Origin,
+  ParentCall,
+  SubAgentStatus,
+  TurnOutcome,
+} from './run.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,

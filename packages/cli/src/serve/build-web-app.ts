@@ -26,7 +26,11 @@ export interface WebSources {
 
 export function findWebSources(): WebSources {
   const folder = dirname(require.resolve('@capstan/web/package.json'))
-  return { folder, shared: [join(dirname(require.resolve('@capstan/protocol/package.json')), 'src')] }
+  const manifests = [
+    require.resolve('@capstan/client/package.json'),
+    require.resolve('@capstan/protocol/package.json'),
+  ]
+  return { folder, shared: manifests.map((manifest) => join(dirname(manifest), 'src')) }
 }
 
 /**

@@ -202,6 +202,7 @@ function consultGuards(
         type: 'halted',
         guard: guard.name,
         text: verdict.text,
+        ...verdict.facts,
         ...(result?.failure ? { failure: result.failure } : undefined),
       }
     }

@@ -1,10 +1,11 @@
+import type { HaltFacts } from '@capstan/protocol'
 import type { FinishedCall } from '../turn/finished-call.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 
 /** What a guard wants: a word to the model, or the end of the turn with an answer the user can read. */
 export type Verdict =
   | { readonly action: 'nudge'; readonly text: string }
-  | { readonly action: 'halt'; readonly text: string }
+  | { readonly action: 'halt'; readonly text: string; readonly facts?: Pick<HaltFacts, 'tool' | 'count'> }
 
 /** A reply of the model that asks for calls. */
 interface AskedReply {

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AnswerReceipt, ApprovalRow } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import type { AskedApproval } from '../state/thread-state.ts'
+import type { AskedApproval } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 
 afterEach(cleanup)
@@ -85,7 +85,7 @@ describe('the approval card', () => {
 
   it('shows that the approval was answered elsewhere', () => {
     const { server } = show()
-    act(() => server.say('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
+    act(() => server.send('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
     expect(screen.getByRole('status').textContent).toContain('Answered in another window')
   })
 

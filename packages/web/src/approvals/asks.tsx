@@ -1,9 +1,7 @@
 import { memo } from 'react'
 import type { ReactElement } from 'react'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { appOf } from '../state/app-of.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { asksOf } from '../state/turn-view.ts'
+import type { Call, Turn } from '@capstan/client'
+import { appOf, asksOf, rootOf } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 import { ConnectCard } from './connect-card.tsx'
 

@@ -3,21 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectionRow, Failure, SignInReply } from '@capstan/protocol'
 import { ServerProvider } from '../socket/server-context.tsx'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient, Turn } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  connects,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
+import { calls, connects, ends, fails, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Asks } from './asks.tsx'
 
 const visit = (url: string): SignInReply => ({ type: 'visit', url })
@@ -33,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const toTurn = ({ events }: Recording): Turn => foldThread(EMPTY_THREAD, events).turns[0]!
+const toTurn = ({ events }: Recording): Turn => foldEvents(EMPTY_THREAD, events).turns[0]!
 
 /** A turn that waits for two apps. */
 function waiting(): Turn {
@@ -63,7 +53,7 @@ function over(failure: Partial<Failure>, output = ''): Turn {
   )
 }
 
-const DENIED = 'Notes could not be connected. The request was denied by the user. Nothing was connected.'
+const DECLINED = { class: 'denied_by_user', category: 'declined' } as const
 
 function show(
   reply: SignInReply,
@@ -85,8 +75,11 @@ function show(
       </ThreadScopeContext>
     </ServerProvider>,
   )
-  const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
-    act(() => server.say('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow))
+  const settle = (
+    id: string,
+    status: ConnectionRow['status'],
+    why: Pick<ConnectionRow, 'reason' | 'reasonCode'> = {},
+  ): void => act(() => server.send('connection-change', { id, status, ...why } as ConnectionRow))
   return { signIn, settle }
 }
 
@@ -139,7 +132,7 @@ describe('the connect card', () => {
     const { settle, signIn } = show(visit('https://notes.example/consent'), { connect })
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'You said no there.')
+    settle('connection_1', 'failed', { reason: 'You said no there.' })
     expect(card('Notes').textContent).toContain('You said no there.')
     press('Try again')
     await waitFor(() => expect(signIn).toHaveBeenLastCalledWith('connection_9'))
@@ -170,8 +163,8 @@ describe('the connect card', () => {
 
 describe('the connect card after a turn that ended without the app', () => {
   it.each([
-    ['You did not connect Notes.', over({}, DENIED)],
-    ['You did not connect Notes.', over({ class: 'denied_by_user', category: 'declined' })],
+    ['You did not connect Notes.', over(DECLINED)],
+    ['Notes could not be connected.', over({}, 'The request was denied by the user.')],
     ['Notes could not be connected.', over({}, 'Notes could not be connected. It took too long.')],
   ])('shows "%s"', (words, turn) => {
     show(visit('https://notes.example/consent'), {}, { turn })
@@ -181,7 +174,7 @@ describe('the connect card after a turn that ended without the app', () => {
   it('starts a new sign-in and then offers to ask again', async () => {
     const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
     const askAgain = vi.fn()
-    const turn = over({}, DENIED)
+    const turn = over(DECLINED)
     const { settle } = show(visit('https://notes.example/consent'), { connect }, { turn, askAgain })
     press('Try again')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
@@ -196,13 +189,13 @@ describe('the connect card after a turn that ended without the app', () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'The request was denied by the user. Nothing was connected.')
+    settle('connection_1', 'failed', { reason: 'It was denied.', reasonCode: 'declined' })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(card('Notes').textContent).not.toContain('denied')
   })
 
   it('offers no action after another message', () => {
-    show(visit('https://notes.example/consent'), {}, { turn: over({}, DENIED), isLast: false })
+    show(visit('https://notes.example/consent'), {}, { turn: over(DECLINED), isLast: false })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(screen.queryByRole('button')).toBeNull()
   })

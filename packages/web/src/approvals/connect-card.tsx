@@ -4,13 +4,12 @@ import { useId } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { AskedConnection, Call } from '../state/thread-state.ts'
-import { isOpen, rootOf } from '../state/thread-state.ts'
+import type { AskedConnection, Call } from '@capstan/client'
+import { isOpen, rootOf } from '@capstan/client'
 import { Button } from '../ui/controls/button.tsx'
 import type { AsksProps } from './asks.tsx'
 import { SignInState } from './sign-in-state.tsx'
 import type { SignIn } from './sign-in.ts'
-import { wasDeclined } from './sign-in.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /**
@@ -75,9 +74,8 @@ export function ConnectCard({
 }
 
 /** How the request ended, according to the thread. */
-function settledBy({ status, failure, output = '' }: Call): SignIn {
+function settledBy({ status, failure }: Call): SignIn {
   if (status === 'ok') return { type: 'connected' }
-  if (status !== 'failed' || failure?.class === 'denied_by_user' || wasDeclined(output))
-    return { type: 'declined' }
+  if (status !== 'failed' || failure?.class === 'denied_by_user') return { type: 'declined' }
   return { type: 'failed' }
 }

@@ -1,5 +1,5 @@
 import type { ConnectionRow, SignInReply } from '@capstan/protocol'
-import type { ApiErrorCode } from '../socket/api-error.ts'
+import type { ApiErrorCode } from '@capstan/client'
 
 /** The state of a sign-in, as far as this page knows. */
 export type SignIn =
@@ -39,7 +39,7 @@ export function takeReply(reply: SignInReply, opened: SignInWindow | undefined):
 }
 
 /** Applies an update of the connection, wherever it was made. */
-export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): SignIn {
+export function takeConnection(now: SignIn, { status, reason, reasonCode }: ConnectionRow): SignIn {
   switch (status) {
     case 'active':
       return { type: 'connected' }
@@ -48,16 +48,11 @@ export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): 
     case 'failed':
     case 'expired':
     case 'revoked':
-      if (wasDeclined(reason)) return { type: 'declined' }
+      if (reasonCode === 'declined') return { type: 'declined' }
       return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
     case 'pending':
       return now
   }
-}
-
-/** Whether the person declined on the service's page. The connectors report it with a fixed sentence. */
-export function wasDeclined(reason = ''): boolean {
-  return /\bdenied by the user\b/i.test(reason)
 }
 
 function isWebAddress(url: string): boolean {

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { openAsksOf, statusOf } from '../state/turn-view.ts'
+import type { Call, Turn } from '@capstan/client'
+import { openAsksOf, rootOf, statusOf } from '@capstan/client'
 
 /** Announces to a screen reader that the turn runs, asks, or is done. Never reads each word. */
 export function Announcer({ turn }: { readonly turn: Turn | undefined }): ReactElement {

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
-import type { ThreadState } from '../state/thread-state.ts'
+import type { ThreadView } from '@capstan/client'
 import { Button } from '../ui/controls/button.tsx'
 import { Answer } from './answer.tsx'
 import { toRows } from './message-rows.ts'
@@ -13,7 +13,7 @@ import { useFollowingList } from './use-following-list.ts'
 import { UserMessage } from './user-message.tsx'
 
 export interface MessageListProps {
-  readonly state: ThreadState
+  readonly state: ThreadView
   readonly items: readonly OutboxItem[]
   readonly outbox: Outbox
   readonly onEdit: (item: OutboxItem) => void

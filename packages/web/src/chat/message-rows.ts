@@ -1,6 +1,6 @@
 import type { OutboxItem } from '../state/outbox.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
+import type { Turn } from '@capstan/client'
 import { containsCall } from '../timeline/timeline.tsx'
 
 /** One row of the conversation. */

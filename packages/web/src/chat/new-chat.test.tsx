@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MessagePost, RunId, ThreadSummary } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { RouterProvider } from '../routing/router.tsx'

@@ -15,7 +15,7 @@ export interface OutboxMessageProps {
 /** A message that the thread does not contain yet. A failed one can be sent again, edited or discarded. */
 export function OutboxMessage({ item, onRetry, onEdit, onDiscard }: OutboxMessageProps): ReactElement {
   const t = useT()
-  const isStuck = item.status === 'failed' || item.status === 'unheard'
+  const isStuck = item.status === 'failed' || item.status === 'unread'
   return (
     <article className="chat-user" data-pending={!isStuck || undefined} aria-label={t('chat.you')}>
       <div className="chat-bubble" data-stuck={isStuck || undefined}>
@@ -63,7 +63,7 @@ function Status({ item }: { readonly item: OutboxItem }): ReactElement | null {
     case 'accepted':
       if (item.runId) return null
       return <span>{t(item.mode === 'steer' ? 'chat.outbox.steering' : 'chat.outbox.queued')}</span>
-    case 'unheard':
+    case 'unread':
       return <span>{t('chat.outbox.not-read')}</span>
     case 'failed':
       return (

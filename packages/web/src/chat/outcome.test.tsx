@@ -2,13 +2,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, TurnOutcome } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError, EMPTY_THREAD, foldEvents } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { foldThread } from '../state/fold-thread.ts'
-import { callId, calls, ends, gets, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { callId, calls, ends, gets, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Outcome } from './outcome.tsx'
 
 afterEach(cleanup)
@@ -33,7 +31,7 @@ function show(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), askAgain }}>
         <Outcome
-          turn={foldThread(EMPTY_THREAD, recording.events).turns[0]!}
+          turn={foldEvents(EMPTY_THREAD, recording.events).turns[0]!}
           isLast={isLast}
           onAnswer={onAnswer}
         />
@@ -102,6 +100,11 @@ describe('the outcome of a turn', () => {
 
   it('explains a halt by a guard', () => {
     expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('made no progress')
+  })
+
+  it('names the tool of a halted turn and how often it was tried', () => {
+    const { textContent } = show({ type: 'halted', guard: 'repeat', tool: 'read_file', count: 3 }).container
+    expect(textContent).toContain('Last tool: Read file. Attempts: 3.')
   })
 
   it('offers the suggested answers of a question', () => {

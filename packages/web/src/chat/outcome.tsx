@@ -6,11 +6,10 @@ import type { Cap, TurnOutcome } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError, rootOf, toName } from '@capstan/client'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
+import type { Call, Turn } from '@capstan/client'
 import { FailureLines } from '../timeline/failure-lines.tsx'
 import { Button } from '../ui/controls/button.tsx'
 
@@ -34,6 +33,9 @@ export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement 
     case 'halted':
       return (
         <Banner icon={TriangleAlert} title={t('chat.outcome.halted')}>
+          {outcome.tool !== undefined && outcome.count !== undefined && (
+            <p>{t('chat.outcome.halted-after', { tool: toName(outcome.tool), times: outcome.count })}</p>
+          )}
           {outcome.failure ? (
             <FailureLines failure={outcome.failure} stage="given-up" onRetry={retry} />
           ) : (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useApi } from '../socket/server-context.tsx'
-import type { Turn } from '../state/thread-state.ts'
+import type { Turn } from '@capstan/client'
 
 /** Stops exactly the turn that is shown: a late press must not end the next turn. */
 export function useStop(

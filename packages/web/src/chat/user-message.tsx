@@ -5,7 +5,7 @@ import type { AttachmentRef } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
+import type { Turn } from '@capstan/client'
 import { Time } from '../ui/text/time.tsx'
 import { isImage } from './composer/attachments.ts'
 

@@ -1,7 +1,7 @@
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { createContext, use, useCallback, useEffect, useMemo } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import type { ApiError } from '../socket/api-error.ts'
+import type { ApiError } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { applyAppearance } from './apply-appearance.ts'

@@ -1,7 +1,7 @@
 import type { SettingsPatch } from '@capstan/protocol'
 import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useReason } from '../socket/use-reason.ts'
 import { useToast } from '../ui/overlays/toast.tsx'
 import { useSettings } from './settings-context.tsx'

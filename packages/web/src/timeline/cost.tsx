@@ -2,7 +2,7 @@ import type { Usage } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { costOf } from '../state/turn-view.ts'
+import { costOf } from '@capstan/client'
 
 /** A cost; draws nothing for zero. "about" when a part of it is estimated. */
 export function Cost({ usage }: { readonly usage: Usage | undefined }): ReactElement | null {

@@ -2,22 +2,13 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, ToolkitList, TurnEvent } from '@capstan/protocol'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  recordStory,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
+import { calls, ends, fails, iteration, Recording, recordSampleThread, starts } from '@capstan/client/testing'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import { parseCallParam, ThreadScopeContext, toCallParam } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Timeline } from './timeline.tsx'
 
 afterEach(cleanup)
@@ -28,7 +19,7 @@ function show(
   answers: Partial<ApiClient> = {},
 ): HTMLElement {
   const server = createFakeServer(answers)
-  const turn = foldThread(EMPTY_THREAD, events).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, events).turns[0]!
   return render(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), ...scope }}>
@@ -59,7 +50,7 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
 
 describe('View processing', () => {
   it('is one line with steps, time, cost and failures until it is opened', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
     expect(shown.textContent).toContain('1 failed')
     expect(shown.textContent).toContain('$0.003')
@@ -67,7 +58,7 @@ describe('View processing', () => {
   })
 
   it('shows iterations, thoughts, intermediate text, calls, sub-agents and notices', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     open()
     for (const words of ['Step 1', 'Thoughts', 'Let me connect Notes first.', 'Connect an app', 'Step 3'])
       expect(shown.textContent).toContain(words)
@@ -77,8 +68,30 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Allowed once')
   })
 
+  it('shows a notice by its fact, and by its text when it has none', () => {
+    const text = 'The app Notes is connected now.'
+    const recording = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      {
+        type: 'notice-add',
+        iteration: 1,
+        text: 'For the model.',
+        fact: { kind: 'app-disconnected', name: 'My Drive' },
+      },
+      { type: 'notice-add', iteration: 1, text },
+      ends('Done.'),
+    )
+    const shown = show(recording.events)
+    open()
+    expect(shown.textContent).toContain('My Drive is no longer connected')
+    expect(shown.textContent).not.toContain('For the model.')
+    expect(shown.textContent).toContain(text)
+  })
+
   it('opens a call with its arguments and its output', () => {
-    const shown = show(recordStory())
+    const shown = show(recordSampleThread())
     open()
     expect(shown.textContent).not.toContain('"toolkit": "notes"')
     fireEvent.click(screen.getByRole('button', { name: /Connect an app/ }))
@@ -169,7 +182,7 @@ describe('a link to a call in the timeline', () => {
     const scrolled = vi.fn()
     HTMLElement.prototype.scrollIntoView = scrolled
     const target = parseCallParam('run_b:call_2')
-    const shown = show(recordStory(), { target })
+    const shown = show(recordSampleThread(), { target })
     expect(shown.querySelectorAll('[data-linked]')).toHaveLength(1)
     expect(shown.querySelector('[data-linked]')?.textContent).toContain('notes_delete')
     expect(scrolled).toHaveBeenCalledTimes(1)

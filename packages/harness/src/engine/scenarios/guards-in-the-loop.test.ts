@@ -28,6 +28,8 @@ describe('a turn that goes nowhere', () => {
     expect(outcome).toMatchObject({
       type: 'halted',
       guard: 'identical-failing-call',
+      tool: 'open',
+      count: 3,
       failure: { class: 'not_found' },
       iterations: 3,
     })

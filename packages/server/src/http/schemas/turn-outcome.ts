@@ -21,6 +21,8 @@ export const turnOutcome = describes<TurnOutcome>()(
     z.strictObject({
       type: z.literal('halted'),
       guard: z.string(),
+      tool: z.string().optional(),
+      count: count.optional(),
       failure: failure.optional(),
       ...outcomeFacts,
     }),

@@ -2,11 +2,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EventPage, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
-import type { ApiClient } from '../../socket/api-client.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import type { ApiClient, WatchOptions } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
-import { asks, calls, iteration, Recording, starts } from '../../state/recorded-events.fixture.ts'
+import { asks, calls, iteration, Recording, starts } from '@capstan/client/testing'
 import { ChatPage } from '../chat-page.tsx'
 
 afterEach(() => {
@@ -59,9 +59,9 @@ describe('the chat page', () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'))
     const events = recording.events.slice()
     const server = createFakeServer({ events: () => Promise.resolve({ events, lastSeq: events.length }) })
-    const watched = Promise.withResolvers<Parameters<typeof server.socket.watchThread>[2]>()
-    vi.spyOn(server.socket, 'watchThread').mockImplementation((_threadId, _after, onEvents) => {
-      watched.resolve(onEvents)
+    const watched = Promise.withResolvers<WatchOptions>()
+    vi.spyOn(server.socket, 'watchThread').mockImplementation((_threadId, options) => {
+      watched.resolve(options)
       return () => undefined
     })
     render(
@@ -69,9 +69,9 @@ describe('the chat page', () => {
         <ChatPage threadId="thread_1" />
       </ServerProvider>,
     )
-    const deliver = await watched.promise
+    const { onEvent } = await watched.promise
     recording.add('a', asks(1, 'approval_1', '1', 'x'))
-    act(() => deliver(recording.events.slice(-1)))
+    act(() => onEvent(recording.events.at(-1)!))
     await waitFor(() =>
       expect(
         screen

@@ -1,7 +1,7 @@
 import type { McpServerPost, McpServerRow } from '@capstan/protocol'
 import { useState } from 'react'
 import { useT } from '../../i18n/use-t.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useApi } from '../../socket/server-context.tsx'
 import { useReason } from '../../socket/use-reason.ts'
 import type { CommandOffer } from './confirm-command.tsx'

@@ -2,8 +2,8 @@
 import type { ConnectionRow, McpServerPost, ScopeSettings, ToolkitList } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ApiClient } from '../../socket/api-client.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import type { FakeServer } from '../../socket/fake-server.fixture.ts'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
@@ -85,10 +85,10 @@ describe('the connections page', () => {
     const toolkits = vi.fn(() => Promise.resolve({ authoritative: true, toolkits: [toolkit('notes')] }))
     const server = open([], { toolkits })
     await card('Notes')
-    act(() => server.say('connection-change', account('notes', { label: 'ada@example.org' })))
+    act(() => server.send('connection-change', account('notes', { label: 'ada@example.org' })))
     expect(within(await card('Notes')).getByText('ada@example.org')).toBeTruthy()
     expect(toolkits).toHaveBeenCalledTimes(1)
-    act(() => server.say('toolkits-change'))
+    act(() => server.send('toolkits-change'))
     await waitFor(() => expect(toolkits).toHaveBeenCalledTimes(2))
   })
 
@@ -125,7 +125,7 @@ describe('signing in on the connections page', () => {
     press(await screen.findByRole('button', { name: 'Connect Notes' }))
     expect(window.open).toHaveBeenCalledTimes(1)
     await waitFor(() => expect(visited).toEqual(['https://service.example/consent']))
-    act(() => server.say('connection-change', { ...pending, status: 'active' }))
+    act(() => server.send('connection-change', { ...pending, status: 'active' }))
     expect(within(await card('Notes')).getByText('Connected')).toBeTruthy()
   })
 

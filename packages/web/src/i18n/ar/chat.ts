@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'ar'> = {
   },
   outcome: {
     halted: 'توقفت لأنها لم تكن تتقدم',
+    'halted-after': 'آخر أداة: {{tool}}. عدد المحاولات: {{times}}.',
     capped: 'توقفت مؤقتًا عند حد',
     'capped-iterations': 'بلغت عدد الخطوات المسموح للجولة: {{limit}}.',
     'capped-tokens': 'بلغت عدد الرموز المسموح للجولة: {{limit}}.',

@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'bn'> = {
   },
   outcome: {
     halted: 'এগোচ্ছিল না বলে থামানো হয়েছে',
+    'halted-after': 'শেষ টুল: {{tool}}। চেষ্টার সংখ্যা: {{times}}।',
     capped: 'একটি সীমায় থেমে আছে',
     'capped-iterations': 'এক পালায় যত ধাপ চলে, তা হয়ে গেছে: {{limit}}।',
     'capped-tokens': 'এক পালায় যত টোকেন চলে, তা হয়ে গেছে: {{limit}}।',

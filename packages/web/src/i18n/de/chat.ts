@@ -77,6 +77,7 @@ export const chat: Translation<'chat', 'de'> = {
   },
   outcome: {
     halted: 'Angehalten, weil es nicht voranging',
+    'halted-after': 'Letztes Werkzeug: {{tool}}. Versuche: {{times}}.',
     capped: 'An einer Grenze angehalten',
     'capped-iterations': 'Er hat die {{limit}} Schritte gemacht, die ein Durchgang machen darf.',
     'capped-tokens': 'Er hat die {{limit}} Tokens verbraucht, die ein Durchgang verbrauchen darf.',

@@ -75,6 +75,7 @@ export const chat = {
   },
   outcome: {
     halted: 'Stopped because it made no progress',
+    'halted-after': 'Last tool: {{tool}}. Attempts: {{times}}.',
     capped: 'Paused at a limit',
     'capped-iterations': 'The turn reached its limit of {{limit}} steps.',
     'capped-tokens': 'The turn reached its limit of {{limit}} tokens.',

@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'es'> = {
   },
   outcome: {
     halted: 'Detenido porque no avanzaba',
+    'halted-after': 'Última herramienta: {{tool}}. Intentos: {{times}}.',
     capped: 'En pausa por un límite',
     'capped-iterations': 'Dio los {{limit}} pasos que puede dar un turno.',
     'capped-tokens': 'Usó los {{limit}} tokens que puede usar un turno.',

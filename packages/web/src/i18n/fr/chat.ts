@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'fr'> = {
   },
   outcome: {
     halted: 'Arrêté, car cela ne menait nulle part',
+    'halted-after': 'Dernier outil : {{tool}}. Essais : {{times}}.',
     capped: 'En pause à une limite',
     'capped-iterations': 'Les {{limit}} étapes permises pour un tour ont été faites.',
     'capped-tokens': 'Les {{limit}} jetons permis pour un tour ont été utilisés.',

@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'hi'> = {
   },
   outcome: {
     halted: 'रोका गया क्योंकि काम आगे नहीं बढ़ रहा था',
+    'halted-after': 'आखिरी टूल: {{tool}}। प्रयास: {{times}}।',
     capped: 'सीमा पर रुका हुआ',
     'capped-iterations': 'एक दौर के लिए तय कदम पूरे हो गए: {{limit}}।',
     'capped-tokens': 'एक दौर के लिए तय टोकन पूरे हो गए: {{limit}}।',

@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'id'> = {
   },
   outcome: {
     halted: 'Dihentikan karena tidak ada kemajuan',
+    'halted-after': 'Alat terakhir: {{tool}}. Percobaan: {{times}}.',
     capped: 'Berhenti sejenak di batas',
     'capped-iterations': 'Sudah {{limit}} langkah, batas untuk satu giliran.',
     'capped-tokens': 'Sudah {{limit}} token, batas untuk satu giliran.',

@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'it'> = {
   },
   outcome: {
     halted: 'Fermato perché non andava avanti',
+    'halted-after': 'Ultimo strumento: {{tool}}. Tentativi: {{times}}.',
     capped: 'In pausa per un limite',
     'capped-iterations': 'Ha fatto i {{limit}} passi che un turno può fare.',
     'capped-tokens': 'Ha usato i {{limit}} token che un turno può usare.',

@@ -78,6 +78,7 @@ export const chat: Translation<'chat', 'ja'> = {
   },
   outcome: {
     halted: '進展がないため停止しました',
+    'halted-after': '最後のツール: {{tool}}。試行回数: {{times}}。',
     capped: '上限で一時停止しました',
     'capped-iterations': '1 ターンの上限である {{limit}} ステップに達しました。',
     'capped-tokens': '1 ターンの上限である {{limit}} トークンに達しました。',

@@ -77,6 +77,7 @@ export const chat: Translation<'chat', 'ko'> = {
   },
   outcome: {
     halted: '진전이 없어 중지됨',
+    'halted-after': '마지막 도구: {{tool}}. 시도 횟수: {{times}}.',
     capped: '한도에서 일시 중지됨',
     'capped-iterations': '한 턴의 한도인 {{limit}}단계에 도달했습니다.',
     'capped-tokens': '한 턴의 한도인 토큰 {{limit}}개에 도달했습니다.',

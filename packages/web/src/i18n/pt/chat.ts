@@ -76,6 +76,7 @@ export const chat: Translation<'chat', 'pt'> = {
   },
   outcome: {
     halted: 'Parada porque não avançava',
+    'halted-after': 'Última ferramenta: {{tool}}. Tentativas: {{times}}.',
     capped: 'Em pausa por um limite',
     'capped-iterations': 'Deu os {{limit}} passos que uma rodada pode dar.',
     'capped-tokens': 'Usou os {{limit}} tokens que uma rodada pode usar.',

@@ -77,6 +77,7 @@ export const chat: Translation<'chat', 'ru'> = {
   },
   outcome: {
     halted: 'Остановлено: дело не двигалось',
+    'halted-after': 'Последний инструмент: {{tool}}. Попыток: {{times}}.',
     capped: 'Пауза на пределе',
     'capped-iterations': 'Достигнут предел шагов за ход: {{limit}}.',
     'capped-tokens': 'Достигнут предел токенов за ход: {{limit}}.',

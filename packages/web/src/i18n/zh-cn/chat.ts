@@ -74,6 +74,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
   },
   outcome: {
     halted: '因没有进展而停止',
+    'halted-after': '最后的工具：{{tool}}。尝试次数：{{times}}。',
     capped: '达到上限，已暂停',
     'capped-iterations': '已达到每轮的步数上限：{{limit}}。',
     'capped-tokens': '已达到每轮的词元上限：{{limit}}。',

@@ -2,8 +2,8 @@
 import type { RunPage, Stats } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ApiClient } from '../../socket/api-client.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import type { FakeServer } from '../../socket/fake-server.fixture.ts'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
@@ -121,8 +121,8 @@ describe('the list of turns', () => {
     await screen.findByRole('link', { name: 'a' })
     vi.useFakeTimers()
     const thread = { id: runRow('a').threadId, userId: 'user', title: '', createdAt: 0, updatedAt: 0 }
-    server.say('threads-change', [thread])
-    server.say('threads-change', [thread])
+    server.send('threads-change', [thread])
+    server.send('threads-change', [thread])
     await act(() => vi.runOnlyPendingTimersAsync())
     expect(runs).toHaveBeenCalledTimes(2)
   })

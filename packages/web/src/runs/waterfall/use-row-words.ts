@@ -1,6 +1,6 @@
 import { useFormatters } from '../../i18n/use-formatters.ts'
 import { useT } from '../../i18n/use-t.ts'
-import { agentName, toName } from '../../state/to-name.ts'
+import { agentName, toName } from '@capstan/client'
 import type { WaterfallRow } from './waterfall.ts'
 
 export interface RowWords {

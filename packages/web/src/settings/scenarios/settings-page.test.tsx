@@ -2,8 +2,8 @@
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ApiClient } from '../../socket/api-client.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import type { FakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
@@ -185,7 +185,7 @@ describe('the settings page', () => {
     const { server } = open()
     await screen.findByText('/data/papers')
     await server.api.changeSettings({ roots: ['/elsewhere'] })
-    act(() => server.say('settings-change'))
+    act(() => server.send('settings-change'))
     expect(await screen.findByText('/elsewhere')).toBeTruthy()
   })
 

@@ -3,8 +3,8 @@ import type { Settings, ThreadId, ThreadSummary } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../../app.tsx'
-import type { ApiClient } from '../../socket/api-client.ts'
-import { ApiError } from '../../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import type { FakeServer } from '../../socket/fake-server.fixture.ts'
 
@@ -59,7 +59,7 @@ describe('the shell', () => {
   it('lists conversations and marks the running one', async () => {
     const server = open('/diagnostics')
     expect(await within(list()).findByRole('link', { name: 'Rope' })).toBeTruthy()
-    act(() => server.say('threads-change', [thread('Rope', { activity: 'running' })]))
+    act(() => server.send('threads-change', [thread('Rope', { activity: 'running' })]))
     expect(within(list()).getByRole('link', { name: 'Working Rope' })).toBeTruthy()
     expect(document.title).toBe('● Diagnostics · Capstan')
   })
@@ -226,7 +226,7 @@ describe('the shell', () => {
   it('shows that the server is being stopped', async () => {
     const server = open('/diagnostics')
     await within(list()).findByRole('link', { name: 'Rope' })
-    act(() => server.say('server-stop'))
+    act(() => server.send('server-stop'))
     act(() => server.become('offline'))
     expect(screen.getByText(/Capstan is being stopped/)).toBeTruthy()
     act(() => server.become('online'))
@@ -268,7 +268,7 @@ describe('the shell', () => {
   it('leaves the page of a conversation that was deleted elsewhere', async () => {
     const server = open('/t/Rope')
     await within(list()).findByRole('link', { name: 'Rope' })
-    act(() => server.say('thread-remove', 'Rope' as ThreadId))
+    act(() => server.send('thread-remove', 'Rope' as ThreadId))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
   })
 

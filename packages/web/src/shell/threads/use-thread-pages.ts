@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Dispatch, SetStateAction } from 'react'
-import { ApiError } from '../../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useApi, useConnectionState, useServerEvent } from '../../socket/server-context.tsx'
 import { addPage, applyThread, emptyList, removeThread } from './thread-list.ts'
 import type { ThreadList } from './thread-list.ts'

@@ -4,15 +4,17 @@ import type {
   AttachmentRef,
   CallId,
   Failure,
+  NoticeFact,
   ParentCall,
   RunId,
   TurnEvent,
   TurnOutcome,
   Usage,
+  WaitsFor,
 } from '@capstan/protocol'
 
-/** A thread as its events tell it: the same for one that is running and one that was loaded. */
-export interface ThreadState {
+/** A thread as its events describe it. A running thread and a loaded one have the same form. */
+export interface ThreadView {
   /** The number of the newest event in it. */
   readonly lastSeq: number
   readonly turns: readonly Turn[]
@@ -20,10 +22,10 @@ export interface ThreadState {
 
 /** One message of the user, everything that was done for it, and its answer. */
 export interface Turn {
-  /** The number of the event that began it. */
+  /** The number of the event that started it. */
   readonly key: number
   readonly runId: RunId
-  /** What was asked. Blank when it goes on from a cap. */
+  /** What was asked. Blank when it continues after a cap. */
   readonly text: string
   readonly attachments: readonly AttachmentRef[]
   /** What the user added while it ran, as far as it reached the model. */
@@ -31,12 +33,15 @@ export interface Turn {
   /** The turn's own run and every sub-agent below it. */
   readonly runs: ReadonlyMap<RunId, Run>
   readonly startedAt: number
-  /** How many questions to the person are open: approvals and sign-ins, of sub-agents too. */
+  /** How many questions to the person are open: approvals and sign-ins, also of sub-agents. */
   readonly openAsks: number
-  /** Whether a person was asked since it last began or went on. */
+  /** Whether a person was asked since it last started or resumed. */
   readonly hasAsked: boolean
+  /** What a parked turn waits for. Empty while it runs, and in threads written before turns reported parking. */
+  readonly waitsFor: readonly WaitsFor[]
 }
 
+/** A message that reached a running turn. */
 export interface Addition {
   readonly key: number
   readonly text: string
@@ -57,11 +62,11 @@ export interface Run {
   readonly iterations: readonly Iteration[]
   /** So far, children included. */
   readonly usage?: Usage
-  /** Words of a reply that broke off and is being continued. */
+  /** Text of a reply that broke off and is being continued. */
   readonly carried: string
 }
 
-/** One model call with the calls it asked for. */
+/** One model call with the tool calls it asked for. */
 export interface Iteration {
   readonly number: number
   readonly maxIterations?: number
@@ -72,10 +77,11 @@ export interface Iteration {
   readonly modelMs?: number
 }
 
-/** What happened in an iteration, in order. `key` is the number of the event that began it. */
-export type Item = Words | Call | Note
+/** What happened in an iteration, in order. `key` is the number of the event that started it. */
+export type Item = Streamed | Call | Note
 
-export type Words = { readonly key: number; readonly text: string } & (
+/** What the model wrote for people to read. */
+export type Streamed = { readonly key: number; readonly text: string } & (
   | { readonly type: 'text' }
   | { readonly type: 'thinking' }
 )
@@ -86,22 +92,27 @@ export type Words = { readonly key: number; readonly text: string } & (
  */
 export type CallStatus = 'writing' | 'running' | 'asking' | 'connecting' | 'ok' | 'failed' | 'stopped'
 
+/** One tool call. */
 export interface Call {
   readonly type: 'call'
   readonly key: number
   readonly runId: RunId
   readonly callId: CallId
   readonly tool: string
+  /** What it does, for people. */
   readonly label: string
+  /** On what. */
   readonly detail?: string
-  /** The app it acts in, where the harness says so. */
+  /** The app it acts in, where the harness reports one. */
   readonly app?: AppName
   readonly status: CallStatus
-  /** As far as it is written, while `writing`. */
+  /** As far as they are written, while `writing`. */
   readonly argumentsText: string
   readonly arguments?: unknown
   readonly startedAt: number
   readonly durationMs?: number
+  /** The number of the event that ended it. */
+  readonly endKey?: number
   readonly output?: string
   readonly outputBytes?: number
   readonly failure?: Failure
@@ -111,6 +122,7 @@ export interface Call {
   readonly children: readonly RunId[]
 }
 
+/** An approval that a call asked for. */
 export interface AskedApproval {
   readonly id: string
   readonly label: string
@@ -121,30 +133,38 @@ export interface AskedApproval {
   readonly decision?: ApprovalDecision
 }
 
+/** A sign-in that a call asked for. */
 export interface AskedConnection extends AppName {
   readonly id: string
 }
 
-/** Something the harness did that is no call. */
-export type Note = { readonly key: number } & (
-  | { readonly type: 'notice'; readonly text: string }
-  | { readonly type: 'message'; readonly text: string }
-  | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
-  | {
-      readonly type: 'retry'
-      readonly attempt: number
-      readonly delayMs: number
-      readonly failure: Failure
-    }
-  | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { readonly type: 'prefix-break'; readonly field: 'tools' | 'system' | 'history'; readonly reason: string }
-  /** Which tools exist could not be brought up to date. */
-  | { readonly type: 'stale' }
-  /** It goes on after a crash. After a wait nothing needs to be said. */
-  | { readonly type: 'resume' }
-)
+/** Something the harness did that is not a call. */
+export type Note = { readonly key: number } &
+  /** A line for the model. `fact`: what it says, for a screen's own words. */
+  (
+    | { readonly type: 'notice'; readonly text: string; readonly fact?: NoticeFact }
+    | { readonly type: 'message'; readonly text: string }
+    | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
+    | {
+        readonly type: 'retry'
+        readonly attempt: number
+        readonly delayMs: number
+        readonly failure: Failure
+      }
+    | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+    | {
+        readonly type: 'prefix-break'
+        readonly field: 'tools' | 'system' | 'history'
+        readonly reason: string
+      }
+    /** The list of tools could not be refreshed. */
+    | { readonly type: 'stale' }
+    /** The turn resumed after a crash. Resuming after a wait adds no note. */
+    | { readonly type: 'resume' }
+  )
 
-export const EMPTY_THREAD: ThreadState = { lastSeq: 0, turns: [] }
+/** A thread before its first event. */
+export const EMPTY_THREAD: ThreadView = { lastSeq: 0, turns: [] }
 
 export type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { readonly type: Type }>
 
@@ -158,4 +178,16 @@ export function rootOf(turn: Turn): Run {
 /** Whether a call may still change. */
 export function isOpen({ status }: Call): boolean {
   return status === 'running' || status === 'asking' || status === 'connecting' || status === 'writing'
+}
+
+/** Whether a call waits for a person. */
+export function isAsking({ status }: Call): boolean {
+  return status === 'asking' || status === 'connecting'
+}
+
+/** What the model wrote in an iteration, without its thoughts. */
+export function textOf({ items }: Iteration): string {
+  let text = ''
+  for (const item of items) if (item.type === 'text') text += item.text
+  return text
 }

@@ -5,7 +5,7 @@ const THREAD = 'thread_1' as ThreadId
 export const runId = (name: string): RunId => `run_${name}` as RunId
 export const callId = (name: string): CallId => `call_${name}` as CallId
 
-/** A list of events that numbers and dates itself: a tenth of a second apart. */
+/** A list of events, numbered by itself, a tenth of a second apart. */
 export class Recording {
   readonly events: TurnEvent[] = []
   #at: number
@@ -156,8 +156,8 @@ export const ends = (text: string, outcome: Partial<TurnOutcome> = {}): TurnEven
   outcome: { type: 'done', text, usage: NO_USAGE, iterations: 1, ...outcome } as TurnOutcome,
 })
 
-/** A turn with everything: a wait for an app, a sub-agent with a failure and an approval, a retry, a notice. */
-export function recordStory(): readonly TurnEvent[] {
+/** Two turns with everything: a wait for an app, a sub-agent with a failure and an approval, a retry, a notice. */
+export function recordSampleThread(): readonly TurnEvent[] {
   return new Recording()
     .add('a', starts('Save this to my Notes'), iteration(1), thinks(1, 'They want '), thinks(1, 'a note.'))
     .add('a', says(1, 'Let me connect'), says(1, ' Notes first.'), writes(1, '1', 'connect_app', '{"tool'))
@@ -172,6 +172,7 @@ export function recordStory(): readonly TurnEvent[] {
       type: 'notice-add',
       iteration: 2,
       text: 'The app Notes is connected now: use delegate_to_integrations_agent with toolkit "notes".',
+      fact: { kind: 'app-connected', name: 'Notes', slug: 'notes' },
     })
     .add('a', says(2, 'half a wo'), {
       type: 'model-retry',

@@ -1,5 +1,6 @@
 import type { Usage } from '@capstan/protocol'
 
+/** The sum of two usages. */
 export function addUsage(sum: Usage | undefined, more: Usage): Usage {
   if (!sum) return more
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldThread } from './fold-thread.ts'
+import { foldEvents } from './fold-events.ts'
 import {
   asks,
   calls,
@@ -7,21 +7,21 @@ import {
   gets,
   iteration,
   Recording,
-  recordStory,
+  recordSampleThread,
   says,
   starts,
   thinks,
   writes,
-} from './recorded-events.fixture.ts'
-import type { Turn } from './thread-state.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+} from '../testing/recorded-events.ts'
+import type { Turn } from './thread-view.ts'
+import { EMPTY_THREAD } from './thread-view.ts'
 import { answerOf, asksOf, countsOf, currentStepOf, openAsksOf, statusOf } from './turn-view.ts'
 
-const turnOf = (recording: Recording): Turn => foldThread(EMPTY_THREAD, recording.events).turns[0]!
+const turnOf = (recording: Recording): Turn => foldEvents(EMPTY_THREAD, recording.events).turns[0]!
 const begun = () => new Recording().add('a', starts('Hi'), iteration(1))
 
 describe('the answer', () => {
-  it('is what streams, until calls follow it', () => {
+  it('is the streamed text until calls follow it', () => {
     const recording = begun().add('a', says(1, 'I look.'))
     expect(answerOf(turnOf(recording))).toEqual({ text: 'I look.', isFinal: true })
     recording.add('a', calls(1, '1', 'look'), gets(1, '1', 'look', 'x'), iteration(2))
@@ -30,26 +30,26 @@ describe('the answer', () => {
     expect(answerOf(turnOf(recording))).toEqual({ text: 'Found.', isFinal: true })
   })
 
-  it('is what the outcome says', () => {
+  it('is the text of the outcome', () => {
     const recording = begun().add('a', says(1, 'Almo'), ends('Almost.', { type: 'capped' }))
     expect(answerOf(turnOf(recording)).text).toBe('Almost.')
   })
 
-  it('of a turn that failed or was stopped is what was shown before', () => {
+  it('of a failed or stopped turn is the text shown before', () => {
     for (const type of ['failed', 'aborted'] as const)
       expect(answerOf(turnOf(begun().add('a', says(1, 'Half'), ends('Stopped.', { type })))).text).toBe(
         'Half',
       )
   })
 
-  it('of a reply that broke off goes on where it stopped', () => {
+  it('of a reply that broke off continues where it stopped', () => {
     const recording = begun().add('a', says(1, 'One, '), iteration(2), says(2, 'two'))
     expect(answerOf(turnOf(recording)).text).toBe('One, two')
   })
 })
 
 describe('the current step', () => {
-  it('follows what happens', () => {
+  it('follows the events', () => {
     const recording = begun()
     expect(currentStepOf(turnOf(recording)).type).toBe('thinking')
     recording.add('a', thinks(1, 'Hm'))
@@ -69,14 +69,14 @@ describe('the current step', () => {
 })
 
 describe('a whole turn', () => {
-  const turn = foldThread(EMPTY_THREAD, recordStory()).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, recordSampleThread()).turns[0]!
 
-  it('counts its steps and every failure below it', () => {
+  it('counts its steps and every failure in its runs', () => {
     expect(countsOf(turn)).toEqual({ steps: 3, failed: 1 })
     expect(statusOf(turn)).toBe('ended')
   })
 
-  it('knows what it asked of the person, and that nothing is open', () => {
+  it('lists what it asked the person, and that nothing is open', () => {
     expect(asksOf(turn).map((call) => call.tool)).toEqual(['connect_app', 'notes_delete'])
     expect(openAsksOf(turn)).toEqual([])
   })

@@ -25,29 +25,40 @@ import type {
   ThreadSearchHit,
   ThreadSummary,
   ToolkitList,
+  TurnEvent,
 } from '@capstan/protocol'
-import { ApiError, toApiError } from './api-error.ts'
+import { parseEventStream } from './parse-event-stream.ts'
+import type { Sender, SenderOptions } from './sender.ts'
+import { createSender, route } from './sender.ts'
 
-interface CallOptions {
+/** What every call takes. */
+export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-interface Page extends CallOptions {
+/** Which part of a list. */
+export interface PageQuery extends CallOptions {
   /** What the page before gave as `next`. */
   readonly before?: number
   readonly limit?: number
 }
 
 /**
- * The server's interface as functions, a line per route of docs/api.md. Each rejects with an `ApiError`, or with the
- * signal's reason when it was aborted. What only reads is tried a second time when no answer came.
+ * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
+ * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient {
+export interface ApiClient extends AccountApi, ThreadApi, RunApi, AppApi, SettingsApi {}
+
+interface AccountApi {
   health(options?: CallOptions): Promise<{ readonly ok: boolean; readonly version: string }>
   logout(options?: CallOptions): Promise<void>
   me(options?: CallOptions): Promise<Me>
+  /** The server's interface as an OpenAPI document. */
+  openApi(options?: CallOptions): Promise<Readonly<Record<string, unknown>>>
+}
 
-  threads(query?: Page & { readonly archived?: boolean }): Promise<ThreadPage>
+interface ThreadApi {
+  threads(query?: PageQuery & { readonly archived?: boolean }): Promise<ThreadPage>
   createThread(body?: { readonly title?: string }, options?: CallOptions): Promise<ThreadSummary>
   searchThreads(
     q: string,
@@ -64,23 +75,38 @@ export interface ApiClient {
     threadId: string,
     query?: CallOptions & { readonly after?: number; readonly limit?: number },
   ): Promise<EventPage>
+  /**
+   * Events after a number, then new ones, as server-sent events. Resolves when the server has accepted. The result ends
+   * with the connection: `watchThread` of the client reconnects.
+   */
+  streamEvents(
+    threadId: string,
+    query?: CallOptions & { readonly after?: number },
+  ): Promise<AsyncIterable<TurnEvent>>
   sendMessage(threadId: string, message: MessagePost, options?: CallOptions): Promise<MessageReceipt>
   stopTurn(threadId: string, body?: { readonly runId?: string }, options?: CallOptions): Promise<void>
   continueTurn(threadId: string, resumeToken: string, options?: CallOptions): Promise<MessageReceipt>
-  /** Up to where the text goes, and where to read on. */
+  /** A part of an output that was too long to show. `nextOffset`: where the next part begins. */
   artifact(
     threadId: string,
     artifactId: string,
     query?: CallOptions & { readonly offset?: number },
   ): Promise<{ readonly text: string; readonly nextOffset?: number }>
-  threadExportUrl(threadId: string, format: 'markdown' | 'jsonl'): string
-  mediaUrl(threadId: string, ref: string): string
+  exportThread(threadId: string, format: ExportFormat, options?: CallOptions): Promise<string>
+  /** The same as an address, for a link. */
+  threadExportUrl(threadId: string, format: ExportFormat): string
   media(threadId: string, ref: string, options?: CallOptions): Promise<ArrayBuffer>
+  /** The same as an address, for an image. */
+  mediaUrl(threadId: string, ref: string): string
+}
 
-  runs(query?: Page & { readonly threadId?: string; readonly status?: RunStatus }): Promise<RunPage>
+/** How a thread is written to a file. */
+export type ExportFormat = 'markdown' | 'jsonl'
+
+interface RunApi {
+  runs(query?: PageQuery & { readonly threadId?: string; readonly status?: RunStatus }): Promise<RunPage>
   run(runId: string, options?: CallOptions): Promise<RunDetail>
   stats(query?: CallOptions & { readonly days?: number }): Promise<Stats>
-
   approvals(options?: CallOptions): Promise<ApprovalList>
   answerApproval(
     approvalId: string,
@@ -89,7 +115,9 @@ export interface ApiClient {
   ): Promise<ApprovalReceipt>
   alwaysAllowed(options?: CallOptions): Promise<{ readonly tools: readonly string[] }>
   removeAlwaysAllowed(tool: string, options?: CallOptions): Promise<void>
+}
 
+interface AppApi {
   toolkits(options?: CallOptions): Promise<ToolkitList>
   setScopes(toolkit: string, scopes: ScopeSettings, options?: CallOptions): Promise<ScopeSettings>
   connect(toolkit: string, options?: CallOptions): Promise<ConnectionRow>
@@ -101,69 +129,46 @@ export interface ApiClient {
   previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
+}
 
+interface SettingsApi {
   settings(options?: CallOptions): Promise<Settings>
   changeSettings(patch: SettingsPatch, options?: CallOptions): Promise<Settings>
   testModel(body?: { readonly model?: string }, options?: CallOptions): Promise<ModelTest>
   diagnostics(options?: CallOptions): Promise<Diagnostics>
+  /** Every thread, one JSON line after the other. */
+  exportAll(options?: CallOptions): Promise<ReadableStream<Uint8Array>>
+  /** The same as an address, for a link. */
   exportUrl(): string
   reset(options?: CallOptions): Promise<void>
 }
 
-export interface ApiClientOptions {
-  /** Where the server is; blank for where the page came from. */
-  readonly base?: string
-  readonly fetch?: typeof fetch
-  /** Heard once per refusal with `signed_out`, whoever asked. */
-  readonly onSignedOut?: () => void
-}
+/** Where the server is and how requests reach it. */
+export type ApiClientOptions = SenderOptions
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Query = Readonly<Record<string, string | number | boolean | undefined>>
-
-interface Request extends CallOptions {
-  readonly query?: Query
-  readonly body?: unknown
-}
-
+/** Opens nothing by itself: each function sends one request. */
 export function createApiClient(options: ApiClientOptions = {}): ApiClient {
-  const base = options.base ?? ''
-  const doFetch = options.fetch ?? ((input, init) => fetch(input, init))
-
-  async function send(method: Method, path: string, request: Request = {}): Promise<Response> {
-    const init: RequestInit = {
-      method,
-      credentials: 'same-origin',
-      // What is taken away when the page is left is still taken away.
-      ...(method === 'DELETE' ? { keepalive: true } : {}),
-      headers: {
-        accept: 'application/json',
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      ...(request.signal ? { signal: request.signal } : {}),
-    }
-    const url = base + path + toQuery(request.query)
-    const response = await reach(() => doFetch(url, init), method === 'GET' ? 2 : 1, request.signal)
-    if (response.ok) return response
-    const error = await toApiError(response)
-    if (error.code === 'signed_out') options.onSignedOut?.()
-    throw error
+  const sender = createSender(options)
+  return {
+    ...accountApi(sender),
+    ...threadApi(sender),
+    ...runApi(sender),
+    ...appApi(sender),
+    ...settingsApi(sender),
   }
+}
 
-  const json = async <T>(method: Method, path: string, request?: Request): Promise<T> => {
-    const response = await send(method, path, request)
-    return (await response.json()) as T
-  }
-  const nothing = async (method: Method, path: string, request?: Request): Promise<void> => {
-    await send(method, path, request)
-  }
-
+function accountApi({ json, nothing }: Sender): AccountApi {
   return {
     health: (given) => json('GET', '/api/health', given),
     logout: (given) => nothing('POST', '/api/logout', given),
     me: (given) => json('GET', '/api/me', given),
+    openApi: (given) => json('GET', '/api/openapi.json', given),
+  }
+}
 
+function threadApi({ base, send, json, nothing }: Sender): ThreadApi {
+  return {
     threads: ({ signal, ...query } = {}) => json('GET', '/api/threads', { signal, query }),
     createThread: (body = {}, given) => json('POST', '/api/threads', { ...given, body }),
     searchThreads: (q, { signal, limit } = {}) =>
@@ -174,6 +179,11 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     deleteThread: (threadId, given) => nothing('DELETE', route`/api/threads/${threadId}`, given),
     events: (threadId, { signal, ...query } = {}) =>
       json('GET', route`/api/threads/${threadId}/events`, { signal, query }),
+    async streamEvents(threadId, { signal, ...query } = {}) {
+      const path = route`/api/threads/${threadId}/stream`
+      const { body } = await send('GET', path, { signal, query, accept: 'text/event-stream' })
+      return readEvents(body)
+    },
     sendMessage: (threadId, body, given) =>
       json('POST', route`/api/threads/${threadId}/messages`, { ...given, body }),
     stopTurn: (threadId, body = {}, given) =>
@@ -181,30 +191,42 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     continueTurn: (threadId, resumeToken, given) =>
       json('POST', route`/api/threads/${threadId}/continue`, { ...given, body: { resumeToken } }),
     async artifact(threadId, artifactId, { signal, ...query } = {}) {
-      const response = await send('GET', route`/api/threads/${threadId}/artifacts/${artifactId}`, {
-        signal,
-        query,
-      })
+      const path = route`/api/threads/${threadId}/artifacts/${artifactId}`
+      const response = await send('GET', path, { signal, query })
       const next = response.headers.get('x-next-offset')
       const text = await response.text()
       return next === null || next === '' ? { text } : { text, nextOffset: Number(next) }
     },
+    exportThread: async (threadId, format, given) =>
+      (await send('GET', route`/api/threads/${threadId}/export`, { ...given, query: { format } })).text(),
     threadExportUrl: (threadId, format) =>
       `${base}${route`/api/threads/${threadId}/export`}?format=${format}`,
-    mediaUrl: (threadId, ref) => base + route`/api/threads/${threadId}/media/${ref}`,
     media: async (threadId, ref, given) =>
       (await send('GET', route`/api/threads/${threadId}/media/${ref}`, given)).arrayBuffer(),
+    mediaUrl: (threadId, ref) => base + route`/api/threads/${threadId}/media/${ref}`,
+  }
+}
 
+async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<TurnEvent> {
+  if (!body) return
+  for await (const data of parseEventStream(body)) yield JSON.parse(data) as TurnEvent
+}
+
+function runApi({ json, nothing }: Sender): RunApi {
+  return {
     runs: ({ signal, ...query } = {}) => json('GET', '/api/runs', { signal, query }),
     run: (runId, given) => json('GET', route`/api/runs/${runId}`, given),
     stats: ({ signal, ...query } = {}) => json('GET', '/api/stats', { signal, query }),
-
     approvals: (given) => json('GET', '/api/approvals', given),
     answerApproval: (approvalId, decision, given) =>
       json('POST', route`/api/approvals/${approvalId}`, { ...given, body: { decision } }),
     alwaysAllowed: (given) => json('GET', '/api/always-allowed', given),
     removeAlwaysAllowed: (tool, given) => nothing('DELETE', route`/api/always-allowed/${tool}`, given),
+  }
+}
 
+function appApi({ json, nothing }: Sender): AppApi {
+  return {
     toolkits: (given) => json('GET', '/api/toolkits', given),
     setScopes: (toolkit, body, given) =>
       json('PUT', route`/api/toolkits/${toolkit}/scopes`, { ...given, body }),
@@ -220,44 +242,20 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
+  }
+}
 
+function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
+  return {
     settings: (given) => json('GET', '/api/settings', given),
     changeSettings: (body, given) => json('PATCH', '/api/settings', { ...given, body }),
     testModel: (body = {}, given) => json('POST', '/api/settings/test-model', { ...given, body }),
     diagnostics: (given) => json('GET', '/api/diagnostics', given),
+    exportAll: async (given) => {
+      const { body } = await send('GET', '/api/export', given)
+      return body ?? new ReadableStream()
+    },
     exportUrl: () => `${base}/api/export`,
     reset: (given) => nothing('POST', '/api/reset', { ...given, body: { confirm: 'reset' } }),
   }
-}
-
-/** Asks until an answer comes, whatever it says. An abort is not an answer, and is not asked again. */
-async function reach(
-  ask: () => Promise<Response>,
-  attempts: number,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask()
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (attempt >= attempts) {
-        throw new ApiError({ code: 'unreachable', message: 'The server cannot be reached.' }, error)
-      }
-    }
-  }
-}
-
-/** A path whose parts cannot change its shape. */
-function route(fixed: TemplateStringsArray, ...parts: readonly string[]): string {
-  return fixed.reduce((done, piece, at) => done + encodeURIComponent(parts[at - 1] ?? '') + piece)
-}
-
-function toQuery(query: Query = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value))
-  }
-  const text = search.toString()
-  return text === '' ? '' : `?${text}`
 }

@@ -10,6 +10,6 @@ it.each([
   ['wait', 'Wait'],
   ['__', '__'],
   ['', ''],
-])('%s is read as "%s"', (slug, name) => {
+])('%s becomes "%s"', (slug, name) => {
   expect(toName(slug)).toBe(name)
 })

@@ -1,4 +1,4 @@
-/** A name as people read it, where only one for programs is known: `create_page` is "Create page". */
+/** A readable name made from a slug: `create_page` becomes "Create page". */
 export function toName(slug: string): string {
   const words = slug
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
@@ -7,5 +7,5 @@ export function toName(slug: string): string {
   return words === '' ? slug : words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }
 
-/** An agent inside of a sentence: `integrations_agent` is "integrations agent". */
+/** An agent's name inside a sentence: `integrations_agent` becomes "integrations agent". */
 export const agentName = ({ agent }: { readonly agent: string }): string => agent.replaceAll('_', ' ')

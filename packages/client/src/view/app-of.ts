@@ -1,5 +1,5 @@
 import type { AppName } from '@capstan/protocol'
-import type { Call, Turn } from './thread-state.ts'
+import type { Call, Turn } from './thread-view.ts'
 import { toName } from './to-name.ts'
 
 /** The app that a call, or one of the calls above it, works with. */
@@ -15,7 +15,7 @@ export function appOf(call: Call, turn: Turn): AppName | undefined {
   return above && appOf(above, turn)
 }
 
-/** The tools that work with apps are given the slug of one. */
+/** Tools that work with apps take the slug of one as an argument. */
 function namedIn({ arguments: given }: Call): AppName | undefined {
   if (typeof given !== 'object' || given === null || !('toolkit' in given)) return undefined
   const { toolkit } = given

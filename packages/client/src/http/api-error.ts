@@ -1,9 +1,9 @@
 import type { ApiProblem, ApiProblemCode } from '@capstan/protocol'
 
-/** `unreachable`: no answer came at all. */
+/** Why a request failed. `unreachable`: no answer came at all. */
 export type ApiErrorCode = ApiProblemCode | 'unreachable'
 
-/** The server said no, or nothing. Screens word it by `code`; the message is for logs. */
+/** The server refused, or did not answer. Screens word it by `code`; the message is for logs. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
@@ -30,7 +30,7 @@ const CODES_BY_STATUS: Readonly<Record<number, ApiProblemCode>> = {
   500: 'internal',
 }
 
-/** The error of a refused response. A proxy in between may answer without our body: then the status decides. */
+/** The error of a refused response. A proxy may answer without our body; then the status decides. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
   if (isProblem(body)) return new ApiError(body.error)

@@ -1,25 +1,28 @@
 import type { EventPage, TurnEvent } from '@capstan/protocol'
+import { pause } from './pause.ts'
 
-export interface ThreadWatch {
-  /** The number of the newest event that was handed on. */
+/** Puts the events of one thread in order, from whichever connection they come. */
+export interface OrderedEvents {
+  /** The number of the newest event that was passed on. */
   readonly seen: () => number
-  /** What came in, in whatever state: repeats are dropped, gaps are read from the ledger before anything after them. */
+  /** Takes events in any state: repeats are dropped, and a gap is read from the ledger before what follows it. */
   readonly accept: (events: readonly TurnEvent[]) => void
   readonly end: () => void
 }
 
-export interface ThreadWatchOptions {
+export interface OrderedEventsOptions {
   readonly threadId: string
+  /** Events up to this number are known. */
   readonly after: number
-  /** Hears every event once, in order, without a gap. */
-  readonly onEvents: (events: readonly TurnEvent[]) => void
+  /** Gets every event once, in order, without a gap. */
+  readonly onEvent: (event: TurnEvent) => void
   readonly readEvents: (threadId: string, after: number, signal: AbortSignal) => Promise<EventPage>
-  /** How long to wait after a read that failed. */
-  readonly retryMs?: number
+  /** The pause after a read that failed. */
+  readonly retryMs: number
 }
 
-export function createThreadWatch(options: ThreadWatchOptions): ThreadWatch {
-  const { threadId, onEvents, readEvents, retryMs = 1000 } = options
+export function createOrderedEvents(options: OrderedEventsOptions): OrderedEvents {
+  const { threadId, onEvent, readEvents, retryMs } = options
   const ended = new AbortController()
   let seen = options.after
   let early: readonly TurnEvent[] = []
@@ -37,10 +40,8 @@ export function createThreadWatch(options: ThreadWatchOptions): ThreadWatch {
       known.delete(event.seq)
     }
     early = [...known.values()]
-    if (next.length > 0) {
-      seen += next.length
-      onEvents(next)
-    }
+    seen += next.length
+    for (const event of next) if (!ended.signal.aborted) onEvent(event)
     if (early.length > 0 && !isReading) void fill()
   }
 
@@ -50,21 +51,11 @@ export function createThreadWatch(options: ThreadWatchOptions): ThreadWatch {
       const before = seen
       const page = await readEvents(threadId, seen, ended.signal).catch(() => undefined)
       if (page) accept(page.events)
-      // Nothing gained: the server is away or behind. What it sends after a reconnect may fill the gap meanwhile.
-      if (seen === before) await wait(retryMs, ended.signal)
+      // Nothing gained: the server is away or behind. A reconnect may fill the gap meanwhile.
+      if (seen === before) await pause(retryMs, ended.signal)
     }
     isReading = false
   }
 
   return { seen: () => seen, accept, end: () => ended.abort() }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TurnEvent } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { foldEvents } from './fold-events.ts'
 import {
   asks,
   callId,
@@ -13,20 +13,21 @@ import {
   iteration,
   paid,
   Recording,
-  recordStory,
+  recordSampleThread,
   runId,
   says,
   starts,
   thinks,
   usage,
   writes,
-} from './recorded-events.fixture.ts'
-import type { Call, Item, ThreadState, Turn } from './thread-state.ts'
-import { EMPTY_THREAD, rootOf } from './thread-state.ts'
+} from '../testing/recorded-events.ts'
+import type { Call, Item, ThreadView, Turn } from './thread-view.ts'
+import { EMPTY_THREAD, rootOf } from './thread-view.ts'
+import { currentStepOf, statusOf } from './turn-view.ts'
 
-const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadState =>
-  foldThread(EMPTY_THREAD, recording.events)
-const turnOf = (state: ThreadState, index = 0): Turn => state.turns[index]!
+const fold = (recording: { readonly events: readonly TurnEvent[] }): ThreadView =>
+  foldEvents(EMPTY_THREAD, recording.events)
+const turnOf = (state: ThreadView, index = 0): Turn => state.turns[index]!
 const itemsOf = (turn: Turn, number = 1): readonly Item[] =>
   rootOf(turn).iterations.find((one) => one.number === number)?.items ?? []
 const callOf = (turn: Turn, id: string, run = turn.runId): Call => {
@@ -34,33 +35,33 @@ const callOf = (turn: Turn, id: string, run = turn.runId): Call => {
   return items.find((item) => item.type === 'call' && item.callId === callId(id)) as Call
 }
 
-/** A list of events, and where it is cut. */
+/** Where a list of events is cut. */
 const cuts = (length: number) =>
   fc.array(fc.integer({ min: 0, max: length }), { maxLength: 12 }).map((at) => at.toSorted((a, b) => a - b))
 
 const split = <T>(list: readonly T[], at: readonly number[]): T[][] =>
   [...at, list.length].map((end, index) => list.slice(at[index - 1] ?? 0, end))
 
-describe('any way to cut the events', () => {
-  const story = recordStory()
-  const whole = foldThread(EMPTY_THREAD, story)
+describe('a thread folded from its events', () => {
+  const sample = recordSampleThread()
+  const whole = foldEvents(EMPTY_THREAD, sample)
 
-  it('into batches gives the same thread', () => {
+  it('is the same however they are cut into batches', () => {
     fc.assert(
-      fc.property(cuts(story.length), (at) => {
-        const state = split(story, at).reduce(foldThread, EMPTY_THREAD)
+      fc.property(cuts(sample.length), (at) => {
+        const state = split(sample, at).reduce(foldEvents, EMPTY_THREAD)
         expect(state).toEqual(whole)
       }),
     )
   })
 
-  it('with repeats of what was there before gives the same thread', () => {
+  it('is the same when batches repeat earlier events', () => {
     fc.assert(
-      fc.property(cuts(story.length), fc.nat(20), (at, again) => {
+      fc.property(cuts(sample.length), fc.nat(20), (at, again) => {
         let state = EMPTY_THREAD
         let done = 0
-        for (const batch of split(story, at)) {
-          state = foldThread(state, [...story.slice(Math.max(0, done - again), done), ...batch])
+        for (const batch of split(sample, at)) {
+          state = foldEvents(state, [...sample.slice(Math.max(0, done - again), done), ...batch])
           done += batch.length
         }
         expect(state).toEqual(whole)
@@ -68,13 +69,13 @@ describe('any way to cut the events', () => {
     )
   })
 
-  it('never changes a state that was given out', () => {
+  it('never changes a view that was returned before', () => {
     fc.assert(
-      fc.property(cuts(story.length), (at) => {
-        const states: { state: ThreadState; written: string }[] = []
+      fc.property(cuts(sample.length), (at) => {
+        const states: { state: ThreadView; written: string }[] = []
         let state = EMPTY_THREAD
-        for (const batch of split(story, at)) {
-          state = foldThread(state, batch)
+        for (const batch of split(sample, at)) {
+          state = foldEvents(state, batch)
           states.push({ state, written: write(state) })
         }
         for (const one of states) expect(write(one.state)).toBe(one.written)
@@ -84,16 +85,16 @@ describe('any way to cut the events', () => {
 })
 
 /** Maps included. */
-const write = (state: ThreadState): string =>
+const write = (state: ThreadView): string =>
   JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
-describe('a fold', () => {
-  it('is the same object when nothing is new', () => {
-    const state = fold({ events: recordStory() })
-    expect(foldThread(state, recordStory())).toBe(state)
+describe('foldEvents', () => {
+  it('returns the same view when no event is new', () => {
+    const state = fold({ events: recordSampleThread() })
+    expect(foldEvents(state, recordSampleThread())).toBe(state)
   })
 
-  it('passes over events of a kind it does not know, and of runs it has never seen begin', () => {
+  it('skips events of an unknown kind, and of runs that never started', () => {
     const recording = new Recording().add('a', starts('Hello'))
     const known = fold(recording)
     recording.add('a', { type: 'weather-change' } as never).add('z', says(1, 'who?'))
@@ -102,17 +103,17 @@ describe('a fold', () => {
     expect(state.lastSeq).toBe(3)
   })
 
-  it('leaves every turn but the last untouched, and every part of it that did not change', () => {
-    const before = fold({ events: recordStory() })
-    const recording = { events: [...recordStory()] }
-    const after = foldThread(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
+  it('keeps every turn but the last, and every part that did not change', () => {
+    const before = fold({ events: recordSampleThread() })
+    const recording = { events: [...recordSampleThread()] }
+    const after = foldEvents(before, [{ ...recording.events.at(-1)!, seq: before.lastSeq + 1 }])
     expect(after.turns[0]).toBe(before.turns[0])
     expect(after.turns[1]).not.toBe(before.turns[1])
   })
 })
 
-describe('words', () => {
-  it('grow together, thoughts apart from text', () => {
+describe('streamed text', () => {
+  it('grows delta by delta, thoughts apart from text', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -130,19 +131,19 @@ describe('words', () => {
     ])
   })
 
-  it('of an attempt that failed are void, and so are calls it had begun to write', () => {
-    const state = foldThread(EMPTY_THREAD, recordStory())
+  it('is void after a failed attempt, and so are calls that were being written', () => {
+    const state = foldEvents(EMPTY_THREAD, recordSampleThread())
     expect(itemsOf(turnOf(state), 2).map((item) => item.type)).toEqual(['notice', 'retry', 'call'])
   })
 
-  it('of a reply that broke off are carried on by the next', () => {
+  it('of a reply that broke off is continued by the next', () => {
     const state = fold(
       new Recording().add('a', starts('Hi'), iteration(1), says(1, 'One, '), iteration(2), says(2, 'two.')),
     )
     expect(rootOf(turnOf(state)).carried).toBe('One, ')
   })
 
-  it('said before calls are not carried on', () => {
+  it('before calls is not continued', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -158,7 +159,7 @@ describe('words', () => {
 })
 
 describe('a call', () => {
-  it('is written, begun and ended in one row', () => {
+  it('is written, started and ended in one row', () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{"at":'))
     expect(callOf(turnOf(fold(recording)), '1')).toMatchObject({ status: 'writing', argumentsText: '{"at":' })
     recording.add('a', calls(1, '1', 'look', { at: 'it' }, 'Look', 'at it'))
@@ -175,14 +176,14 @@ describe('a call', () => {
     })
   })
 
-  it('that was only half written when the next iteration began is gone', () => {
+  it('is removed when it was only half written at the next iteration', () => {
     const state = fold(
       new Recording().add('a', starts('Hi'), iteration(1), writes(1, '1', 'look', '{'), iteration(2)),
     )
     expect(itemsOf(turnOf(state))).toEqual([])
   })
 
-  it('keeps its failure, and one that was stopped is no failure', () => {
+  it('keeps its failure, and is not a failure when it was stopped', () => {
     const failure = { cause: 'No.', next: 'Nothing.', recoverable: false } as const
     const state = fold(
       new Recording().add(
@@ -199,7 +200,7 @@ describe('a call', () => {
     expect(callOf(turnOf(state), '2').status).toBe('stopped')
   })
 
-  it('that is open when its turn ends is stopped, in sub-agents too', () => {
+  it('is stopped when its turn ends, also in sub-agents', () => {
     const state = fold(
       new Recording()
         .add('a', starts('Hi'), iteration(1), calls(1, '1', 'delegate'))
@@ -214,9 +215,9 @@ describe('a call', () => {
 })
 
 describe('a sub-agent', () => {
-  const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+  const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
 
-  it('stands under the call it works for, with calls of its own under the same ids', () => {
+  it('is below the call it works for, with its own calls under the same ids', () => {
     expect(callOf(turn, '2').children).toEqual([runId('b')])
     expect(callOf(turn, '2', runId('b'))).toMatchObject({ tool: 'notes_delete', status: 'ok' })
   })
@@ -227,7 +228,7 @@ describe('a sub-agent', () => {
 })
 
 describe('a wait', () => {
-  it('for an approval is counted until it is answered', () => {
+  it('for an approval is counted until the answer', () => {
     const recording = new Recording().add(
       'a',
       starts('Hi'),
@@ -245,7 +246,7 @@ describe('a wait', () => {
     })
   })
 
-  it('for an app goes on in the same row when the call is begun again', () => {
+  it('for an app continues in the same row when the call starts again', () => {
     const recording = new Recording()
       .add('a', starts('Hi'), iteration(1), calls(1, '1', 'connect_app'), connects('1', 'connection_1'))
       .add('a', { type: 'turn-resume', iteration: 1 }, calls(1, '1', 'connect_app'))
@@ -258,7 +259,7 @@ describe('a wait', () => {
     expect(callOf(turnOf(fold(recording)), '1').status).toBe('ok')
   })
 
-  it('that outlives a restart, or is one of several, is nothing to tell of either', () => {
+  it('adds no note when it outlives a restart, or is one of several', () => {
     const resumed = { type: 'turn-resume', iteration: 1 } as const
     const recording = new Recording()
       .add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asks(1, 'ap', '1', 'x'))
@@ -267,8 +268,8 @@ describe('a wait', () => {
     expect(itemsOf(turnOf(fold(recording))).map(({ type }) => type)).toEqual(['call'])
   })
 
-  it('is nothing to tell of when it is over, but a crash is', () => {
-    const waited = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+  it('adds no note when it is over, but a crash does', () => {
+    const waited = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(
       rootOf(waited)
         .iterations.flatMap((one) => one.items)
@@ -281,8 +282,52 @@ describe('a wait', () => {
   })
 })
 
+describe('a parked turn', () => {
+  const approval = { kind: 'approval', id: 'ap' } as const
+  const parked = () =>
+    new Recording()
+      .add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asks(1, 'ap', '1', 'x'))
+      .add('a', { type: 'turn-park', waitsFor: [approval] })
+
+  it('waits from the park to the resume, and its end clears the wait', () => {
+    const recording = parked()
+    expect(turnOf(fold(recording)).waitsFor).toEqual([approval])
+    expect(statusOf(turnOf(fold(recording)))).toBe('waiting')
+    recording.add('a', { type: 'turn-resume', iteration: 1 })
+    expect(turnOf(fold(recording)).waitsFor).toEqual([])
+    expect(turnOf(fold(parked().add('a', ends('Stopped.', { type: 'aborted' })))).waitsFor).toEqual([])
+  })
+
+  it('waits even when no call of it asks', () => {
+    const turn = turnOf(
+      fold(
+        new Recording().add('a', starts('Hi'), {
+          type: 'turn-park',
+          waitsFor: [{ kind: 'sign-in', id: 'c' }],
+        }),
+      ),
+    )
+    expect(statusOf(turn)).toBe('waiting')
+    expect(currentStepOf(turn).type).toBe('waiting')
+  })
+
+  it('resumes without a note, unlike a turn that crashed', () => {
+    const recording = new Recording()
+      .add('a', starts('Hi'), iteration(1), { type: 'turn-park', waitsFor: [approval] })
+      .add('a', { type: 'turn-resume', iteration: 1 })
+    expect(itemsOf(turnOf(fold(recording)))).toEqual([])
+  })
+
+  it('waits for what its sub-agents wait for, each once', () => {
+    const recording = parked()
+      .add('b', starts('do', ['a', '1']), { type: 'turn-park', waitsFor: [approval] })
+      .add('b', { type: 'turn-park', waitsFor: [{ kind: 'sign-in', id: 'c' }] })
+    expect(turnOf(fold(recording)).waitsFor.map(({ id }) => id)).toEqual(['ap', 'c'])
+  })
+})
+
 describe('usage', () => {
-  it('is counted per iteration, and for the run as the events say', () => {
+  it('is summed per iteration, and taken from the events for the run', () => {
     const state = fold(
       new Recording().add(
         'a',
@@ -299,15 +344,15 @@ describe('usage', () => {
 })
 
 describe('a message that reached a running turn', () => {
-  it('stands with the turn and in the iteration that heard it', () => {
-    const turn = turnOf(foldThread(EMPTY_THREAD, recordStory()))
+  it('is listed with the turn and in the iteration that read it', () => {
+    const turn = turnOf(foldEvents(EMPTY_THREAD, recordSampleThread()))
     expect(turn.additions).toMatchObject([{ text: 'And thank you' }])
     expect(itemsOf(turn, 3)[0]).toMatchObject({ type: 'message', text: 'And thank you' })
   })
 })
 
 describe('a long thread', () => {
-  it('takes a delta without touching what stands above it', () => {
+  it('takes a delta without touching the turns above it', () => {
     const recording = new Recording()
     for (let turn = 0; turn < 1000; turn++)
       recording.add(
@@ -323,7 +368,7 @@ describe('a long thread', () => {
     const above = state.turns.slice(0, -1)
     for (let delta = 0; delta < 2000; delta++) {
       recording.add('last', says(1, 'word '))
-      state = foldThread(state, [recording.events.at(-1)!])
+      state = foldEvents(state, [recording.events.at(-1)!])
     }
     expect(state.turns.slice(0, -1).every((turn, index) => turn === above[index])).toBe(true)
     expect(itemsOf(state.turns.at(-1)!)[0]).toMatchObject({ text: 'word '.repeat(2000) })

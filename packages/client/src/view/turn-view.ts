@@ -1,47 +1,50 @@
 import type { Usage } from '@capstan/protocol'
-import { textOf } from './fold-thread.ts'
-import type { Call, Run, Turn } from './thread-state.ts'
-import { isOpen, rootOf } from './thread-state.ts'
+import type { Call, Run, Turn } from './thread-view.ts'
+import { isAsking, isOpen, rootOf, textOf } from './thread-view.ts'
 
-// What a screen asks of a turn. All of it follows from the fold.
+// What a screen reads from a turn. All of it follows from the fold.
 
-/** What stands in the place of the answer. `isFinal`: no call follows it. */
+/** The text shown as the answer. `isFinal`: no call follows it. */
 export interface AnswerView {
   readonly text: string
   readonly isFinal: boolean
 }
 
 /**
- * The words to read now. While it runs these are the newest ones, also when calls followed them; at the end what the
- * outcome says, and where that only tells of the end, the words that were shown before.
+ * The text to show now. While the turn runs this is the newest text, even if calls followed it. At the end it is the
+ * text of the outcome; for a failed or stopped turn it is the text that was shown before.
  */
 export function answerOf(turn: Turn): AnswerView {
   const root = rootOf(turn)
   const { outcome } = root
   if (outcome && outcome.type !== 'failed' && outcome.type !== 'aborted')
     return { text: outcome.text, isFinal: true }
-  const spoken = root.iterations.findLast((iteration) => textOf(iteration).trim() !== '')
-  if (!spoken) return { text: root.carried, isFinal: true }
-  const isFinal = !spoken.items.some((item) => item.type === 'call')
+  const shown = root.iterations.findLast((iteration) => textOf(iteration).trim() !== '')
+  if (!shown) return { text: root.carried, isFinal: true }
+  const isFinal = !shown.items.some((item) => item.type === 'call')
   if (outcome && !isFinal) return { text: '', isFinal: true }
-  const carried = isFinal && spoken === root.iterations.at(-1) ? root.carried : ''
-  return { text: carried + textOf(spoken), isFinal }
+  const carried = isFinal && shown === root.iterations.at(-1) ? root.carried : ''
+  return { text: carried + textOf(shown), isFinal }
 }
 
-/** How a turn stands. */
+/** Whether a turn runs, waits for a person, or has ended. */
 export function statusOf(turn: Turn): 'running' | 'waiting' | 'ended' {
   if (rootOf(turn).endedAt !== undefined) return 'ended'
-  return turn.openAsks > 0 ? 'waiting' : 'running'
+  return isWaiting(turn) ? 'waiting' : 'running'
 }
 
-/** What is being done now, for one line. */
+/** Threads written before turns reported parking show it only by their open questions. */
+const isWaiting = ({ openAsks, waitsFor }: Turn): boolean => openAsks > 0 || waitsFor.length > 0
+
+/** What a turn does now, for a status line. */
 export type CurrentStep =
   | { readonly type: 'waiting' | 'thinking' | 'writing' | 'working' }
   | { readonly type: 'preparing'; readonly tool: string }
   | { readonly type: 'call'; readonly label: string; readonly detail?: string }
 
+/** The step a running turn is at, sub-agents included. */
 export function currentStepOf(turn: Turn): CurrentStep {
-  if (turn.openAsks > 0) return { type: 'waiting' }
+  if (isWaiting(turn)) return { type: 'waiting' }
   return stepOf(turn, rootOf(turn))
 }
 
@@ -55,7 +58,7 @@ function stepOf(turn: Turn, run: Run): CurrentStep {
   return { type: last?.type === 'thinking' || run.iterations.length > 0 ? 'thinking' : 'working' }
 }
 
-/** The step of the sub-agent that works for a call says more than the call. */
+/** The step of the sub-agent that works for a call is more precise than the call. */
 function deepest(turn: Turn, { children, label, detail }: Call): CurrentStep {
   const child = children
     .map((id) => turn.runs.get(id))
@@ -65,12 +68,13 @@ function deepest(turn: Turn, { children, label, detail }: Call): CurrentStep {
   return { type: 'call', label, ...(detail === undefined ? undefined : { detail }) }
 }
 
+/** How many iterations a turn took, and how many calls failed. */
 export interface TurnCounts {
   readonly steps: number
   readonly failed: number
 }
 
-/** Over all runs: a failure deep down is one the user may want to see. */
+/** Failures are counted over all runs: the user may want to see one deep down. */
 export function countsOf(turn: Turn): TurnCounts {
   let failed = 0
   for (const run of turn.runs.values())
@@ -82,10 +86,10 @@ export function countsOf(turn: Turn): TurnCounts {
 /** The calls that wait for a person, in every run, oldest first. */
 export function openAsksOf(turn: Turn): readonly Call[] {
   if (turn.openAsks === 0) return []
-  return callsOf(turn).filter(({ status }) => status === 'asking' || status === 'connecting')
+  return callsOf(turn).filter(isAsking)
 }
 
-/** Every call that asked a person something, whatever became of it. */
+/** Every call that asked a person something, open or not. */
 export function asksOf(turn: Turn): readonly Call[] {
   return callsOf(turn).filter(({ approval, connection }) => approval ?? connection)
 }
@@ -98,6 +102,7 @@ function callsOf(turn: Turn): readonly Call[] {
   return calls.toSorted((a, b) => a.key - b.key)
 }
 
+/** What usage cost, charged and estimated together. */
 export function costOf(usage: Usage | undefined): { readonly usd: number; readonly isEstimate: boolean } {
   if (!usage) return { usd: 0, isEstimate: false }
   return { usd: usage.chargedUsd + usage.estimatedUsd, isEstimate: usage.estimatedUsd > 0 }
