@@ -43,7 +43,7 @@ export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErro
 function redactMedia(media: ToolMedia, redact: (text: string) => string): ToolMedia {
   if (!/^text\/|[/+](?:json|xml|yaml|csv)$/.test(media.mediaType)) return media
   const { bytes, data, ...about } = media
-  const text = (bytes ? Buffer.from(bytes) : Buffer.from(data!, 'base64')).toString()
+  const text = (bytes ? Buffer.from(bytes) : Buffer.from(data, 'base64')).toString()
   const redacted = redact(text)
   return redacted === text ? media : { ...about, bytes: new Uint8Array(Buffer.from(redacted)) }
 }
