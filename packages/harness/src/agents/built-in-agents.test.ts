@@ -123,11 +123,11 @@ describe('the built-in agents', () => {
 describe('what the prompts of built-in agents speak of', () => {
   it('is there: every tool that the orchestrator is told of can be called', async () => {
     const { root } = await spawn([])
-    const told = mentioned(root.system)
-    expect(told).toEqual(
+    const mentionedTools = mentioned(root.system)
+    expect(mentionedTools).toEqual(
       expect.arrayContaining(['connect_app', 'delegate_to_integrations_agent', 'continue_agent', 'ask_user']),
     )
-    for (const name of told) expect(named(root), name).toContain(name)
+    for (const name of mentionedTools) expect(named(root), name).toContain(name)
   })
 
   it.each([

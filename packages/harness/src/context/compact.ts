@@ -15,13 +15,13 @@ export interface Split {
 
 /** Where to cut, in one big step; undefined when there is nothing worth cutting off or the tail alone is too big. */
 export function splitHistory(messages: readonly Message[], window: number): Split | undefined {
-  const room = (window - reserveTokens(window)) / 2
+  const space = (window - reserveTokens(window)) / 2
   let best: number | undefined
   let tokens = 0
   for (let index = messages.length - 1; index > 0; index--) {
     const message = messages[index]!
     tokens += estimateTokens(message)
-    if (tokens > room) break
+    if (tokens > space) break
     if (message.role !== 'tool') best = index
     if (messages.length - index >= KEPT_MESSAGES && message.role !== 'tool') break
   }
@@ -60,10 +60,10 @@ export const SUMMARY_INSTRUCTIONS =
 
 /** The head as plain text for the summariser, cut in the middle when it would not fit. */
 export function toTranscript(head: readonly Message[], window: number): string {
-  const lines = head.map(toLine).join('\n')
-  const room = Math.floor((window - reserveTokens(window)) * 0.7 * 4)
-  if (lines.length <= room) return lines
-  const half = Math.floor(room / 2)
+  const lines = head.map(describeMessage).join('\n')
+  const space = Math.floor((window - reserveTokens(window)) * 0.7 * 4)
+  if (lines.length <= space) return lines
+  const half = Math.floor(space / 2)
   return `${cutText(lines, half)}\n[… left out …]\n${lines.slice(-half).toWellFormed()}`
 }
 
@@ -72,13 +72,13 @@ export function toDigest(head: readonly Message[]): string {
   const lines: string[] = []
   let earlier = ''
   for (const message of head) {
-    if (message.role !== 'notice') lines.push(cutText(toLine(message), 160))
+    if (message.role !== 'notice') lines.push(cutText(describeMessage(message), 160))
     else if (message.summary) earlier = cutText(message.summary.text, 4_000)
   }
   return [...(earlier === '' ? [] : [earlier]), ...lines.slice(-60)].join('\n')
 }
 
-function toLine(message: Message): string {
+function describeMessage(message: Message): string {
   if (message.role === 'tool')
     return `result of ${message.tool} [${message.ok ? 'ok' : 'failed'}]: ${message.text}`
   if (message.role !== 'assistant') return `${message.role}: ${textOf(message)}`

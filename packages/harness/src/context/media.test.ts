@@ -27,7 +27,7 @@ const prepare = (attachments: readonly Attachment[], abilities = SEES, media = c
   prepareUserMessage({ text: 'look', attachments }, abilities, media)
 
 describe('an image', () => {
-  it('goes to the shelf, and only its reference to the history', () => {
+  it('goes to the media store, and only its reference to the history', () => {
     const media = createMediaStore()
     const message = prepare([image(300_000)], SEES, media)
     expect(message).toEqual({
@@ -57,7 +57,7 @@ describe('an image', () => {
 })
 
 describe('a file', () => {
-  it('of a type the model reads goes to the shelf', () => {
+  it('of a type the model reads goes to the media store', () => {
     expect(prepare([pdf(10)])).toMatchObject({
       parts: [{}, { type: 'file', mediaType: 'application/pdf', bytes: 10 }],
     })
@@ -112,7 +112,7 @@ describe('several attachments', () => {
 })
 
 describe('a turn with attachments', () => {
-  it('sends references and a shelf, and its history holds no bytes', async () => {
+  it('sends references and a media store, and its history holds no bytes', async () => {
     const model = new ScriptedModel(says('A cat.'))
     const session = createSession({ model })
     const bytes = new TextEncoder().encode('not really a picture')

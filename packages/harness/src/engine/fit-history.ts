@@ -60,9 +60,9 @@ async function compact(
   const how = summary === undefined ? 'digest' : 'summary'
   // What the beginning said of the tools may be out of date by now.
   const { baseline } = turn.tools.current(turn.conversation.surface)
-  const told = baseline === undefined ? [] : [notice(baseline)]
+  const known = baseline === undefined ? [] : [notice(baseline)]
   history.replace(
-    [toSummaryNotice(summary ?? toDigest(head), head), ...told, ...tail],
+    [toSummaryNotice(summary ?? toDigest(head), head), ...known, ...tail],
     `the history was compacted (${how})`,
   )
   turn.window.noteCompaction()

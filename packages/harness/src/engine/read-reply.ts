@@ -44,12 +44,12 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
   for (const call of parsed) {
     const wanted = call.id || `loop-${iteration}-${calls.length}-${call.tool}`
     let id = wanted
-    let twin = byId.get(id)
-    for (let n = 2; (twin || history.hasCall(id)) && !(twin && isSameCall(twin, call)); n++) {
+    let duplicate = byId.get(id)
+    for (let n = 2; (duplicate || history.hasCall(id)) && !(duplicate && isSameCall(duplicate, call)); n++) {
       id = `${wanted}-${n}`
-      twin = byId.get(id)
+      duplicate = byId.get(id)
     }
-    if (twin) continue // the same call delivered twice under one id is one call
+    if (duplicate) continue // the same call delivered twice under one id is one call
     byId.set(id, call)
     const { tool, arguments: args, malformed, extras } = call
     calls.push({ id: id as CallId, tool: cutText(tool, MAX_NAME), arguments: args, malformed, extras })

@@ -79,7 +79,7 @@ export async function runToolCalls(
       : (past.presetOutcomeOf(call) ?? notRun(reason))
     addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
   }
-  // One word is enough, and after the end there is nobody to hear it.
+  // One nudge is enough, and after the end there is no model call to read it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
     await append(turn, notice(text))
     await run.report({ type: 'guard-nudge', iteration, guard, text })

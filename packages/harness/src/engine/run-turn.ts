@@ -17,7 +17,7 @@ import { append } from './turn.ts'
 
 /**
  * Runs one turn to its end. The only loop: a chat, a channel and a sub-agent differ in the seams they bring.
- * Always streams; whoever wants only the end awaits the outcome. Rejects for bugs and observers that fail, and even
+ * It always streams; a caller who wants only the end awaits the outcome. Rejects for bugs and observers that fail, and even
  * then reports `turn-end` first; and with what ends the whole tree: a run that waits, or that cannot be written down,
  * has no end yet.
  */

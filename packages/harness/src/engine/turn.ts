@@ -22,7 +22,7 @@ import type { StopHook } from './stop-hook.ts'
 import type { StreamWatch } from './stream-watch.ts'
 import type { TurnOutput } from './structured-output.ts'
 
-/** Everything one run of the engine needs. A door assembles it; the fifth seam, progress, is `run.report`. */
+/** Everything one run of the engine needs. An entry point assembles it; the fifth seam, progress, is `run.report`. */
 export interface Turn {
   readonly run: RunContext
   readonly conversation: Conversation
@@ -39,7 +39,7 @@ export interface Turn {
   readonly queueId?: string
   /** The client's own id of the message. */
   readonly messageId?: string
-  /** What watchers and lists read instead of the whole input: a sub-agent's task without what it was told besides. */
+  /** What watchers and lists read instead of the whole input: a sub-agent's task without its context. */
   readonly asked?: string
   readonly tools: ToolSource
   readonly parser: ResponseParser
@@ -101,7 +101,7 @@ export interface TurnState {
   unfinished: string
   /** What came of every call so far. */
   readonly results: ToolResult[]
-  /** Why what is offered may be out of date: told once while it lasts. */
+  /** Why what is offered may be out of date; reported once while it lasts. */
   problem?: Offer['problem']
 }
 

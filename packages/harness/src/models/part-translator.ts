@@ -29,7 +29,7 @@ export class PartTranslator {
   #extras: SharedV4ProviderMetadata | undefined
   #held: ModelPart[] = []
   /** Calls that run at the provider are none of ours. */
-  #foreign: Set<string> | undefined
+  #providerCalls: Set<string> | undefined
 
   constructor(model: string, prices: Prices) {
     this.model = model
@@ -66,11 +66,11 @@ export class PartTranslator {
       case 'tool-input-start':
         this.#close()
         this.#release()
-        if (part.providerExecuted) (this.#foreign ??= new Set()).add(part.id)
+        if (part.providerExecuted) (this.#providerCalls ??= new Set()).add(part.id)
         else this.out.push({ type: 'call-start', id: part.id, tool: part.toolName })
         return
       case 'tool-input-delta':
-        if (!this.#foreign?.has(part.id))
+        if (!this.#providerCalls?.has(part.id))
           this.out.push({ type: 'call-delta', id: part.id, delta: part.delta })
         return
       case 'tool-call': {

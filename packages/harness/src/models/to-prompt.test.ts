@@ -190,7 +190,7 @@ describe('media', () => {
   const seen = result('a', 'A photo', { media: [photo] })
   const request = requestOf([message, asks('a'), seen], { media: media({ r1: png }) })
 
-  it('takes its bytes from the shelf', () => {
+  it('takes its bytes from the media store', () => {
     const file = {
       type: 'file',
       data: { type: 'data', data: png },

@@ -65,7 +65,7 @@ export interface TurnObserver {
    * order of the calls.
    */
   callFinished?(run: RunContext, finished: RecordedCall): void | Promise<void>
-  /** The conversation knows this from here on; see `Surface.told`. */
+  /** The conversation knows this from here on; see `Surface.announced`. */
   surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
   /** The history was compacted: these messages are the whole of it. */
   historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
@@ -78,7 +78,7 @@ export interface TurnStart {
   /** What was asked, as a person reads it; blank when no words began the turn. */
   readonly text: string
   readonly system: string
-  /** What the conversation knows besides its tools; see `Surface.told`. */
+  /** What the conversation knows besides its tools; see `Surface.announced`. */
   readonly announced: readonly string[] | undefined
   /** Given by the client, so that a message delivered twice is one turn. */
   readonly messageId?: string

@@ -15,15 +15,15 @@ export function capOutput(
   const bytes = Buffer.byteLength(output)
   const maxChars = tool?.maxOutputChars ?? Infinity
   if (output.length <= maxChars && bytes <= maxBytes) return { text: output, bytes, isCut: false }
-  const room = Math.max(0, maxBytes - NOTE_BYTES)
+  const space = Math.max(0, maxBytes - NOTE_BYTES)
   const allowed = cutText(output, maxChars)
-  if (Buffer.byteLength(allowed) <= room) {
+  if (Buffer.byteLength(allowed) <= space) {
     const left = output.length - allowed.length
     return { text: `${allowed}\n[${left} more characters were left out]`, bytes, isCut: true }
   }
   // The longest prefix that fits: the decoder drops a character that was cut in the middle.
-  const prefix = new TextDecoder('utf-8').decode(Buffer.from(output.slice(0, room)).subarray(0, room), {
+  const prefix = new TextDecoder('utf-8').decode(Buffer.from(output.slice(0, space)).subarray(0, space), {
     stream: true,
   })
-  return { text: `${prefix}\n[cut: ${bytes} bytes in all, the first ${room} are shown]`, bytes, isCut: true }
+  return { text: `${prefix}\n[cut: ${bytes} bytes in all, the first ${space} are shown]`, bytes, isCut: true }
 }

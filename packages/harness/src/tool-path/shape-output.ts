@@ -17,7 +17,7 @@ export interface ShapedOutput {
   readonly bytes: number
 }
 
-/** Room for the line that says how to read on. */
+/** Space for the line that says how to read on. */
 const NOTE_BYTES = 256
 
 /**

@@ -8,7 +8,7 @@ export interface CallName {
 }
 
 /**
- * Writes an output to an artifact for as long as the store takes it. Never throws: a store without room costs the
+ * Writes an output to an artifact for as long as the store takes it. Never throws: a store without space costs the
  * rest of the output, never the result of a call that has run.
  */
 export class Spill {

@@ -22,7 +22,7 @@ export interface ToolPath {
   /** What the model can look at; absent: nothing. */
   readonly sees?: Sight
   readonly mediaLimits?: MediaLimits
-  /** Hears of a call that changes something before it runs, and of every result before it is announced. */
+  /** Records a call that changes something before it runs, and every result before it is announced. */
   readonly record?: CallRecord
   /** Takes what a tool's own model calls cost off the turn's budget. */
   readonly spend?: (usage: Usage, model: string) => void | Promise<void>

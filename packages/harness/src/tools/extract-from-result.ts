@@ -85,8 +85,8 @@ export function createExtractTool({ artifacts, ask: asker }: ExtractOptions): To
 }
 
 function charsPerPart({ contextWindow = ASSUMED_WINDOW }: Asker, query: string): number {
-  const room = contextWindow * SHARE_OF_WINDOW * CHARS_PER_TOKEN - FRAME_CHARS - 2 * query.length
-  return Math.max(FRAME_CHARS, Math.floor(room))
+  const space = contextWindow * SHARE_OF_WINDOW * CHARS_PER_TOKEN - FRAME_CHARS - 2 * query.length
+  return Math.max(FRAME_CHARS, Math.floor(space))
 }
 
 type Reading =
@@ -186,8 +186,8 @@ function toOutcome(readings: readonly Reading[], bytes: number): ToolOutcome {
   if (answers.length === 0) {
     return succeed(['Nothing about this was found in the stored result.', ...notes].join('\n'))
   }
-  const room = Math.floor((MAX_RESULT_BYTES - notes.join('\n').length) / answers.length)
-  return succeed([...answers.map(({ text }) => cutBytes(text, room)), ...notes].join('\n\n'))
+  const space = Math.floor((MAX_RESULT_BYTES - notes.join('\n').length) / answers.length)
+  return succeed([...answers.map(({ text }) => cutBytes(text, space)), ...notes].join('\n\n'))
 }
 
 /** An answer from a part of it must not be taken for one from all of it. */

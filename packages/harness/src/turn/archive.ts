@@ -24,7 +24,7 @@ export interface PastConversation {
   readonly agent: string
   readonly system: string
   readonly messages: readonly Message[]
-  /** What it knew besides its tools; see `Surface.told`. */
+  /** What it knew besides its tools; see `Surface.announced`. */
   readonly announced?: readonly string[]
   /** For a sub-agent: by which its parent lets it go on. */
   readonly name?: string

@@ -13,7 +13,7 @@ interface Waiting extends Posted {
   readonly settle: (delivery: Delivery) => void
 }
 
-/** Messages for a turn that is running. Whoever posts learns whether the model got to see it. */
+/** Messages for a turn that is running. Each sender learns whether the model saw the message. */
 export class Inbox {
   #waiting: Waiting[] = []
   #closed: string | undefined
@@ -41,7 +41,7 @@ export class Inbox {
     return waiting
   }
 
-  /** The turn is over: whoever still waits, or comes later, is told why it was not delivered. */
+  /** The turn is over: what still waits, or comes later, is refused with this reason. */
   close(reason: string): void {
     this.#closed = reason
     for (const { settle } of this.#waiting) settle({ delivered: false, reason })

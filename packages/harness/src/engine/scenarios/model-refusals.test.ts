@@ -144,7 +144,7 @@ describe('a turn that is stopped', () => {
 })
 
 describe('a model that breaks its promise', () => {
-  it('rejects the turn, and the watchers still hear that it ended', async () => {
+  it('rejects the turn, and the watchers still get turn-end', async () => {
     const events = recordEvents()
     const session = createSession({ model: new ScriptedModel(), onEvent: events.onEvent })
     await expect(session.send('hi')).rejects.toThrow('The script ran out')

@@ -87,7 +87,7 @@ const hurried = (): Clock => {
   }
 }
 
-interface Story {
+interface PlayedTurn {
   readonly outcomes: readonly TurnOutcome[]
   readonly events: readonly TurnEvent[]
   readonly session: Session
@@ -100,7 +100,7 @@ async function play(
   replies: readonly ScriptedReply[],
   maxIterations: number,
   meddle: (session: Session, seq: number) => void = () => {},
-): Promise<Story> {
+): Promise<PlayedTurn> {
   const events = recordEvents()
   const goodbye = Array.from({ length: 60 }, () => says('Goodbye.'))
   const model = new ScriptedModel(...replies, ...goodbye)
@@ -121,10 +121,12 @@ async function play(
   return { outcomes, events: events.all, session, model, entries }
 }
 
-const story = fc.tuple(fc.array(aReply, { maxLength: 14 }), fc.integer({ min: 1, max: 6 }))
-const always = (check: (story: Story) => void) =>
+const playedTurn = fc.tuple(fc.array(aReply, { maxLength: 14 }), fc.integer({ min: 1, max: 6 }))
+const always = (check: (playedTurn: PlayedTurn) => void) =>
   fc.assert(
-    fc.asyncProperty(story, async ([replies, maxIterations]) => check(await play(replies, maxIterations))),
+    fc.asyncProperty(playedTurn, async ([replies, maxIterations]) =>
+      check(await play(replies, maxIterations)),
+    ),
     { numRuns: 150 },
   )
 
@@ -209,22 +211,26 @@ describe('whatever a model does', () => {
 describe('whenever somebody meddles', () => {
   it('a stop at any moment leaves a sound history, an ended turn and a session that goes on', async () => {
     await fc.assert(
-      fc.asyncProperty(story, fc.integer({ min: 1, max: 60 }), async ([replies, maxIterations], moment) => {
-        const { session, events, outcomes, model } = await play(replies, maxIterations, (running, seq) => {
-          if (seq === moment) running.stop()
-        })
-        expect(findUnpairedCalls(session.messages)).toEqual([])
-        for (let n = 0; n < model.requests; n++)
-          expect(findUnpairedCalls(model.request(n).messages)).toEqual([])
-        expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2)
-        for (const outcome of outcomes) expect(outcome.text.trim()).not.toBe('')
-        if (moment > events.length) return
-        const stopped = events.findIndex(({ seq }) => seq === moment)
-        const end = events.slice(stopped).find(({ type }) => type === 'turn-end')
-        // The stop may come with the very last event, when the turn is over in all but name.
-        if (end?.type === 'turn-end' && stopped < events.indexOf(end) - 1)
-          expect(end.outcome.type).toBe('aborted')
-      }),
+      fc.asyncProperty(
+        playedTurn,
+        fc.integer({ min: 1, max: 60 }),
+        async ([replies, maxIterations], moment) => {
+          const { session, events, outcomes, model } = await play(replies, maxIterations, (running, seq) => {
+            if (seq === moment) running.stop()
+          })
+          expect(findUnpairedCalls(session.messages)).toEqual([])
+          for (let n = 0; n < model.requests; n++)
+            expect(findUnpairedCalls(model.request(n).messages)).toEqual([])
+          expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2)
+          for (const outcome of outcomes) expect(outcome.text.trim()).not.toBe('')
+          if (moment > events.length) return
+          const stopped = events.findIndex(({ seq }) => seq === moment)
+          const end = events.slice(stopped).find(({ type }) => type === 'turn-end')
+          // The stop may come with the very last event, when the turn is over in all but name.
+          if (end?.type === 'turn-end' && stopped < events.indexOf(end) - 1)
+            expect(end.outcome.type).toBe('aborted')
+        },
+      ),
       { numRuns: 150 },
     )
   })
@@ -232,7 +238,7 @@ describe('whenever somebody meddles', () => {
   it('a message sent at any moment is in the conversation exactly when its sender was told so', async () => {
     await fc.assert(
       fc.asyncProperty(
-        story,
+        playedTurn,
         fc.uniqueArray(fc.integer({ min: 1, max: 40 })),
         async ([replies, max], moments) => {
           const sent: Promise<readonly [string, boolean]>[] = []

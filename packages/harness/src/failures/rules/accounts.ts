@@ -152,10 +152,10 @@ export const PERMISSION_RULES: readonly TextRule[] = [
   },
 ]
 
-/** A bare refusal at a door that asks for a sign-in. */
+/** A bare refusal where a sign-in is asked for. */
 export const REFUSED_AT_DOOR_RULES: readonly TextRule[] = [
   {
-    name: 'refused-at-door',
+    name: 'refused-at-sign-in',
     class: 'bad_credentials',
     pattern: /unable to access .{0,200}returned error: 40[13]/,
   },

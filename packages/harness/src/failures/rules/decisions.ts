@@ -65,7 +65,7 @@ export const DECISION_RULES: readonly TextRule[] = [
     pattern: /password.{0,60}(?:does not (?:meet|satisfy|comply)|too (?:weak|short|common)|polic)/,
   },
   {
-    name: 'house-rules',
+    name: 'site-rules',
     class: 'blocked_by_policy',
     pattern: anyOf`
       \b${STOPPED}\b.{0,50}\b${HOUSE_RULES}

@@ -56,8 +56,8 @@ describe('the very same call that keeps failing', () => {
 
   it('starts from nothing after it worked once', () => {
     const guard = createIdenticalFailingCallGuard()
-    const story = [...times(2, failed(missing)), worked(), ...times(2, failed(missing))]
-    expect(verdicts(guard, story)).toEqual(['-', 'nudge', '-', '-', 'nudge'])
+    const calls = [...times(2, failed(missing)), worked(), ...times(2, failed(missing))]
+    expect(verdicts(guard, calls)).toEqual(['-', 'nudge', '-', '-', 'nudge'])
   })
 
   it('is the same call whatever the order of its arguments', () => {

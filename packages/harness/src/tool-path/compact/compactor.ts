@@ -29,6 +29,6 @@ export interface Compactor {
  * The characters a shortened text aims at, well under what the model may be given of one result. A failure has
  * twice as much: its cause may stand anywhere.
  */
-export function roomFor({ ok }: OutputFacts): number {
+export function spaceFor({ ok }: OutputFacts): number {
   return ok ? 6_000 : 12_000
 }

@@ -12,7 +12,7 @@ const GENERATED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[Cc]argo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock)$|\.min\.(?:js|css)$|\.(?:map|snap)$|(?:^|\/)(?:dist|vendor|node_modules)\/|\.(?:generated|pb)\.\w+$/
 
 // Every changed line is wanted, as long as the headers of the last file are not cut off for it.
-const ROOM = 12_000
+const MAX_DIFF_CHARS = 12_000
 const CHANGES_PER_HUNK: readonly number[] = [Infinity, 40, 12]
 
 /** A unified diff: the changes stay, with less around them; lock files and generated ones are counted. */
@@ -24,7 +24,7 @@ export const diffCompactor: Compactor = {
     let shown = text
     for (const maxLines of CHANGES_PER_HUNK) {
       shown = trimDiff(lines, maxLines)
-      if (shown.length <= ROOM) break
+      if (shown.length <= MAX_DIFF_CHARS) break
     }
     return shown
   },

@@ -1,5 +1,5 @@
 import type { Compactor } from './compactor.ts'
-import { roomFor } from './compactor.ts'
+import { spaceFor } from './compactor.ts'
 import { minifyJson } from './minify-json.ts'
 import type { JsonLimits } from './shrink-json.ts'
 import { shrinkJson } from './shrink-json.ts'
@@ -18,10 +18,10 @@ export const jsonCompactor: Compactor = {
   tidy: minifyJson,
   shorten(text, facts) {
     const minified = minifyJson(text)
-    const room = roomFor(facts)
+    const space = spaceFor(facts)
     let shrunk = minified
     for (const limits of LIMITS) {
-      if (shrunk.length <= room) break
+      if (shrunk.length <= space) break
       shrunk = shrinkJson(minified, limits)
     }
     return shrunk

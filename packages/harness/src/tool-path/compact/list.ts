@@ -1,6 +1,6 @@
 import { clipText } from './clip-text.ts'
 import type { Compactor } from './compactor.ts'
-import { roomFor } from './compactor.ts'
+import { spaceFor } from './compactor.ts'
 import { hasTimestamp } from './log-lines.ts'
 
 const SAMPLE_CHARS = 8_192
@@ -33,7 +33,7 @@ export const listCompactor: Compactor = {
     return isClear ? groups.flatMap(writeGroup).join('\n') : text
   },
   shorten(text, facts) {
-    const room = roomFor(facts)
+    const space = spaceFor(facts)
     const perGroup = facts.ok ? 8 : 24
     const shown: string[] = []
     const left = { entries: 0, groups: 0 }
@@ -45,9 +45,9 @@ export const listCompactor: Compactor = {
       if (entries.length > perGroup) whole.push(`  [… ${entries.length - perGroup} more]`)
       // Where there is something matters more than what, when there is room for one only.
       const lines =
-        length < room * 0.75 ? whole : [`${clipText(name ?? 'other lines', MAX_ITEM)} [${entries.length}]`]
+        length < space * 0.75 ? whole : [`${clipText(name ?? 'other lines', MAX_ITEM)} [${entries.length}]`]
       const added = lines.reduce((sum, line) => sum + line.length + 1, 0)
-      if (length + added > room) {
+      if (length + added > space) {
         left.entries += entries.length
         left.groups++
         continue

@@ -1,7 +1,7 @@
 import { clipText } from './clip-text.ts'
 import { collapseRepeats } from './collapse-repeats.ts'
 import type { Compactor, OutputFacts } from './compactor.ts'
-import { roomFor } from './compactor.ts'
+import { spaceFor } from './compactor.ts'
 import { hasLevel, hasTimestamp, isProgress, toLineKey } from './log-lines.ts'
 import { pickLines } from './pick-lines.ts'
 import { dropOverwritten } from './terminal-text.ts'
@@ -21,7 +21,7 @@ export const logCompactor: Compactor = {
       clipText(line, MAX_LINE),
     )
     const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
-    return (length <= roomFor(facts) ? lines : pickLines(lines, roomFor(facts))).join('\n')
+    return (length <= spaceFor(facts) ? lines : pickLines(lines, spaceFor(facts))).join('\n')
   },
 }
 

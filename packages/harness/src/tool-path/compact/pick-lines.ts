@@ -12,9 +12,9 @@ const NOTE_CHARS = 28
  * The lines that fit into the room, in their order, with a note wherever some are missing: the beginning and the
  * end, then errors, what follows them, warnings, and more of the end.
  */
-export function pickLines(lines: readonly string[], room: number): readonly string[] {
+export function pickLines(lines: readonly string[], space: number): readonly string[] {
   const isPicked = new Uint8Array(lines.length)
-  let left = room
+  let left = space
   const pick = (index: number, least = 0): boolean => {
     const line = lines[index]
     if (line === undefined || isPicked[index] === 1) return true
@@ -26,8 +26,8 @@ export function pickLines(lines: readonly string[], room: number): readonly stri
   const pickFrom = (index: number, step: 1 | -1, least: number) => {
     for (let at = index; at >= 0 && at < lines.length && pick(at, least); at += step);
   }
-  pickFrom(0, 1, room * (1 - HEAD_SHARE))
-  pickFrom(lines.length - 1, -1, room * (1 - HEAD_SHARE - TAIL_SHARE))
+  pickFrom(0, 1, space * (1 - HEAD_SHARE))
+  pickFrom(lines.length - 1, -1, space * (1 - HEAD_SHARE - TAIL_SHARE))
 
   const weights = lines.map(weigh)
   const pickAll = (weight: Weight) => {

@@ -31,7 +31,9 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
   const hits = ending.map((node) => node.keywords)
   const next = toTable(nodes, width)
   const classOf = classes.of
-  const foreignKeywords = keywords.map((keyword) => (/\P{ASCII}/u.test(keyword) ? keyword.toLowerCase() : ''))
+  const otherLanguageKeywords = keywords.map((keyword) =>
+    /\P{ASCII}/u.test(keyword) ? keyword.toLowerCase() : '',
+  )
 
   function meet(
     text: string,
@@ -40,8 +42,8 @@ export function createKeywordAutomaton(keywords: readonly string[]): KeywordAuto
     onHit: (keyword: number, end: number) => number,
   ): number {
     for (const keyword of hits[(state - firstHit) / width] ?? []) {
-      const foreign = foreignKeywords[keyword]
-      if (foreign && !standsBefore(text, end, foreign)) continue
+      const otherLanguage = otherLanguageKeywords[keyword]
+      if (otherLanguage && !standsBefore(text, end, otherLanguage)) continue
       const resume = onHit(keyword, end)
       if (resume > end) return resume
     }

@@ -4,10 +4,10 @@ import type { ScrubCase } from './cases/case.ts'
 import { LABELLED_CASES } from './cases/labelled-cases.ts'
 import { LOOK_ALIKE_CASES } from './cases/look-alike-cases.ts'
 import { TOKEN_CASES } from './cases/token-cases.ts'
-import { TOLD_CASES } from './cases/told-cases.ts'
+import { SPELLED_OUT_CASES } from './cases/spelled-out-cases.ts'
 import { scrubSecrets } from './scrub-secrets.ts'
 
-const SECRET_CASES = [...TOKEN_CASES, ...LABELLED_CASES, ...TOLD_CASES]
+const SECRET_CASES = [...TOKEN_CASES, ...LABELLED_CASES, ...SPELLED_OUT_CASES]
 const ALL_CASES = [...SECRET_CASES, ...LOOK_ALIKE_CASES]
 
 /** Pieces that meet each other in unlucky ways: names, signs, quotes, escapes, beginnings of tokens. */

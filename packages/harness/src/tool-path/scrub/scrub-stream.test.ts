@@ -3,12 +3,14 @@ import { expect, it } from 'vitest'
 import { LABELLED_CASES } from './cases/labelled-cases.ts'
 import { LOOK_ALIKE_CASES } from './cases/look-alike-cases.ts'
 import { TOKEN_CASES } from './cases/token-cases.ts'
-import { TOLD_CASES } from './cases/told-cases.ts'
+import { SPELLED_OUT_CASES } from './cases/spelled-out-cases.ts'
 import { createKnownSecrets } from './known-secrets.ts'
 import { scrubSecrets } from './scrub-secrets.ts'
 import { createScrubStream, WINDOW_CHARS } from './scrub-stream.ts'
 
-const TEXTS = [...TOKEN_CASES, ...LABELLED_CASES, ...TOLD_CASES, ...LOOK_ALIKE_CASES].map(({ text }) => text)
+const TEXTS = [...TOKEN_CASES, ...LABELLED_CASES, ...SPELLED_OUT_CASES, ...LOOK_ALIKE_CASES].map(
+  ({ text }) => text,
+)
 const frame = (word: string): string => `${'-'.repeat(5)}${word} PRIVATE KEY${'-'.repeat(5)}`
 const KEY_LINE = 'aB3+'.repeat(16)
 

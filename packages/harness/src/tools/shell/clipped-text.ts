@@ -12,9 +12,9 @@ export class ClippedText {
 
   add(piece: string): void {
     this.#allChars += piece.length
-    const room = Math.max(0, this.#half - this.#head.length)
-    this.#head += piece.slice(0, room)
-    const rest = piece.slice(room)
+    const space = Math.max(0, this.#half - this.#head.length)
+    this.#head += piece.slice(0, space)
+    const rest = piece.slice(space)
     if (rest === '') return
     this.#tail.push(rest)
     this.#tailChars += rest.length

@@ -2,7 +2,7 @@ import type { ScrubCase } from './case.ts'
 import { leaks } from './case.ts'
 
 /** Secrets given away by a header, a command, or the words of a person. */
-export const TOLD_CASES: readonly ScrubCase[] = [
+export const SPELLED_OUT_CASES: readonly ScrubCase[] = [
   leaks(
     'a bearer header in JSON',
     (s, v) => `{"headers":{"Authorization":"Bearer ${s(v.base64url(30))}","Accept":"*/*"}}`,
