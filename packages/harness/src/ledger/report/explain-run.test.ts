@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { explainRun, explainThread } from './explain-run.ts'
 import type { RunReport, ReportCall, ReportStep } from './run-report.ts'
 import {
@@ -21,7 +21,7 @@ import {
   TOP,
   TRIP,
   UNREACHABLE,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 
 function explain(records: readonly LedgerRecord[], runId: RunId = TOP): RunReport {
   const report = explainRun(records, runId)

@@ -8,8 +8,8 @@ import type {
   RunStatus,
 } from '@capstan/protocol'
 import type { TurnOutcome, Usage, UsageRow, WaitsFor } from '@capstan/protocol'
-import type { AuditRow } from '../ports/audit-log.ts'
-import type { Effect } from '../turn/tool.ts'
+import type { AuditRow } from '../../ports/audit-log.ts'
+import type { Effect } from '../../turn/tool.ts'
 
 /** What can be told of a run from its ledger alone. Plain data. */
 export interface RunReport {

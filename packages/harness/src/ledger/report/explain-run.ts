@@ -1,6 +1,6 @@
 import type { Failure, RunId, RunStatus, UsageRow, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { toEndingSentence } from './ending-sentence.ts'
 import type {
   RunReport,

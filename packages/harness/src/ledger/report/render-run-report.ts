@@ -1,4 +1,4 @@
-import { cutText } from '../text/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 import { toCost, toCount, toDuration, toNumber, toTokens } from './quantities.ts'
 import type { RunReport, ReportApproval, ReportCall, ReportMessage, ReportStep } from './run-report.ts'
 

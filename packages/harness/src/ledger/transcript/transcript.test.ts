@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_USAGE } from '@capstan/protocol'
-import { parseStored } from '../turn/stored-message.ts'
+import { parseStored } from '../../turn/stored-message.ts'
 import {
   asks,
   CHILD,
@@ -12,7 +12,7 @@ import {
   THREAD,
   TOP,
   TRIP,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 import { toJsonl, toMarkdown } from './transcript.ts'
 
 const turn = (...said: Parameters<typeof message>[2][]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { explainRun } from './explain-run.ts'
 import type { ReportLine } from './render-run-report.ts'
 import { renderRunReport } from './render-run-report.ts'
@@ -14,7 +14,7 @@ import {
   TOP,
   TRIP,
   UNREACHABLE,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 
 function tell(records: readonly LedgerRecord[]): readonly ReportLine[] {
   const report = explainRun(records, TOP)
