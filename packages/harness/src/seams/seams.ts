@@ -86,7 +86,7 @@ export interface TurnStart {
   readonly announced: readonly string[] | undefined
   /** Set by the client, so that a message sent twice is one turn. */
   readonly messageId?: string
-  /** The form of result that was asked for with the message, as JSON Schema. */
+  /** The JSON Schema of the result that was requested with the message. */
   readonly output?: JsonObject
 }
 
@@ -99,7 +99,7 @@ export interface CallIntent {
   readonly digest: string
 }
 
-/** A finished call, with what the model reads of it. */
+/** A finished call, with the message for the model and the facts an audit needs. */
 export interface RecordedCall extends FinishedCall {
   readonly message: ToolMessage
   readonly audit: CallAudit
