@@ -187,7 +187,7 @@ export { searchableText } from './ports/rows/searchable-text.ts'
 export { toThreadTitle } from './ports/rows/thread-title.ts'
 
 // The ledger read back.
-export { explainRun, explainThread } from './ledger/explain-run.ts'
+export { explainRun, explainThread } from './ledger/report/explain-run.ts'
 export type {
   RunReport,
   ReportApproval,
@@ -201,11 +201,11 @@ export type {
   ReportPrefixBreak,
   ReportStep,
   ReportSubAgentCost,
-} from './ledger/run-report.ts'
-export { renderRunReport } from './ledger/render-run-report.ts'
-export type { ReportLine, RenderReportOptions } from './ledger/render-run-report.ts'
-export { toJsonl, toMarkdown } from './ledger/transcript.ts'
-export { toCost, toCount, toDuration, toTokens } from './ledger/quantities.ts'
+} from './ledger/report/run-report.ts'
+export { renderRunReport } from './ledger/report/render-run-report.ts'
+export type { ReportLine, RenderReportOptions } from './ledger/report/render-run-report.ts'
+export { toJsonl, toMarkdown } from './ledger/transcript/transcript.ts'
+export { toCost, toCount, toDuration, toTokens } from './ledger/report/quantities.ts'
 export type {
   Action,
   ActionCall,

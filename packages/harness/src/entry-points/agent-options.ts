@@ -23,73 +23,76 @@ import type { OutputSchema } from '../turn/output-schema.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
-/** What every entry point takes. Only the model is required. */
+/** Options of every entry point. Only the model is required. */
 export interface AgentOptions {
   /** A client, or a name such as `openai/gpt-5`, `ollama/llama4` or `http://localhost:8000/v1#model`. */
   readonly model: ModelClient | string
-  /** The system prompt. Built once; it never changes while a conversation lasts. */
+  /** The start of the system prompt. It never changes during a conversation. */
   readonly instructions?: string
-  /** A fixed list, or a source whose tools come and go. */
+  /** A fixed list, or a source whose tools may change. */
   readonly tools?: readonly Tool[] | ToolSource
-  /** Whatever must be known before a conversation begins; awaited once, when there is something to wait for. */
+  /** Awaited once before a conversation is opened. */
   readonly ready?: () => void | Promise<void>
-  /** Sub-agents it may delegate to. */
+  /** Sub-agents the agent may delegate to. */
   readonly agents?: readonly AgentDefinition[]
-  /** Finds the model a sub-agent names. Default: `createModel`. */
+  /** Finds a model by its name. Default: `createModel`. */
   readonly findModel?: (name: string) => ModelClient
-  /** How calls are written. Default `auto`: native when the model can, else a text dialect. */
+  /** How the model writes calls. Default `auto`: native for a model that takes tools, else a text dialect. */
   readonly dialect?: Dialect
   readonly limits?: LimitOptions
-  /** For the whole turn, sub-agents included. Default: 200 model calls and ten minutes. */
+  /** Limits of a whole turn, sub-agents included. Default: 200 model calls and ten minutes. */
   readonly budget?: BudgetLimits
-  /** Fresh guards for each run. Default: all of them. */
+  /** Creates the guards of a run. Default: all stock guards. */
   readonly guards?: () => readonly Guard[]
   readonly stopHooks?: readonly StopHook[]
   readonly observers?: readonly TurnObserver[]
-  /** Gets every event in order. Return a promise to slow the stream down. */
+  /** Called with every event, in order. Return a promise to slow the stream down. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
-  /** The same as an object; gets each event before `onEvent` does. */
+  /** Receives every event, before `onEvent`. */
   readonly progress?: ProgressReporter
-  /** What is said when the iterations are used up. Default: a summary and a way to go on; a channel fails instead. */
+  /** Ends a capped turn. Default: a summary and a token to continue; a stateless run fails instead. */
   readonly checkpoint?: CheckpointStrategy
-  /** How the model writes calls, over `dialect`. */
+  /** Reads the model's calls. Overrides `dialect`. */
   readonly parser?: ResponseParser
   readonly origin?: Origin
-  /** No call may reach further. Default `admin`: no ceiling. */
+  /** The highest effect a call may have. Default `admin`: no ceiling. */
   readonly effectCeiling?: Effect
-  /** What may happen without a person, and who is asked. */
+  /** Which calls run without approval, and who is asked for it. */
   readonly safety?: SafetyOptions
-  /** In front of each user message, for the model alone. Default: today's date. `false`: nothing. */
+  /** Text before each user message, for the model only. Default: today's date. `false`: none. */
   readonly preface?: false | (() => string)
-  /** What is asked of the model with each request: reasoning, tool choice, output limit, headers and more. */
+  /** Options of each model request: reasoning, tool choice, output limit, headers and more. */
   readonly modelOptions?: ModelOptions
   /**
-   * The form of the result. A turn that ends `done` has it as `outcome.output`, checked, and typed for a Standard Schema;
-   * other tools may be used on the way. The provider's structured output makes it where the model has that ability, else
-   * the model hands it over by calling a result tool. What does not fit is sent back once; then the turn ends `failed`
-   * with `invalid_input`. The result is stored as JSON and checked again when it is read. Given for one message alone, a
-   * result tool changes the tools of that request, and the provider's cache with it: prefer it on the agent there.
+   * The schema of the result. A turn that ends `done` has the checked result as `outcome.output`, typed for a Standard
+   * Schema. The model may use other tools first. The provider's structured output produces the result when the model
+   * supports it; otherwise the model calls a result tool. A result that does not fit is sent back once; then the turn ends
+   * `failed` with `invalid_input`. The result is stored as JSON and checked again when it is read. When the schema is given
+   * for one message only, the result tool changes the tools of that request and breaks the provider's prompt cache, so
+   * prefer to give it for the agent.
    */
   readonly output?: OutputSchema
   readonly clock?: Clock
 }
 
-/** What may be given for one turn, over what its agent has. */
+/** Options of one turn. They override those of its agent. */
 export interface TurnOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> {
   readonly modelOptions?: ModelOptions
-  /** The form of the result; see `AgentOptions.output`. */
+  /** The schema of the result; see `AgentOptions.output`. */
   readonly output?: Schema & {}
 }
 
-/** Any limit may be given alone; the rest keep their defaults. */
+/** Limits to override. All others keep their defaults. */
 export type LimitOptions = Partial<Omit<TurnLimits, 'model' | 'tools' | 'media'>> & {
   readonly model?: Partial<ModelLimits>
   readonly tools?: Partial<ToolLimits>
   readonly media?: Partial<MediaLimits>
 }
 
+/** The budget of a turn whose options set none. */
 export const DEFAULT_BUDGET: BudgetLimits = { iterations: 200, wallClockMs: 600_000 }
 
+/** Adds the defaults. Throws `ConfigurationError` for a limit that is not a valid number. */
 export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): TurnLimits {
   const limits: TurnLimits = {
     ...overlay('limits', TURN_LIMITS, own),
@@ -97,19 +100,19 @@ export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): Tu
     tools: overlay('limits.tools', TURN_LIMITS.tools, tools),
     media: overlay('limits.media', TURN_LIMITS.media, media),
   }
-  // 0 has always meant "the default" here, as it does in every settings file.
+  // 0 means "the default", as in settings files.
   const maxIterations = limits.maxIterations === 0 ? TURN_LIMITS.maxIterations : limits.maxIterations
   if (!(maxIterations > 0)) throw new ConfigurationError('limits.maxIterations', 'must be a positive number')
   return { ...limits, maxIterations }
 }
 
-/** What was given, over the defaults. A field that is there but undefined was not given. */
+/** Merges given limits over the defaults. A field with the value undefined keeps its default. */
 function overlay<Limits extends object>(path: string, defaults: Limits, given: Partial<Limits> = {}): Limits {
   const limits = { ...defaults }
   for (const [name, limit] of Object.entries(given)) {
     if (limit === undefined) continue
     if (typeof limit === 'number' && !(limit >= 0)) {
-      throw new ConfigurationError(`${path}.${name}`, 'must be a number, and not a negative one')
+      throw new ConfigurationError(`${path}.${name}`, 'must be a number that is not negative')
     }
     Object.assign(limits, { [name]: limit })
   }

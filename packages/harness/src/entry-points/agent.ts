@@ -47,18 +47,18 @@ import { forgetResultTool, withResultTool } from './result-tool-source.ts'
 import { Slots } from './slots.ts'
 import { createToolServices } from './tool-services.ts'
 
-/** The options of an entry point, checked and made real once. All three entry points build their turns from it. */
+/** The resolved options of an entry point. All three entry points create their turns from it. */
 export interface Agent {
   readonly id: string
   readonly options: AgentOptions
   readonly model: ModelClient
-  /** Its own tools, which its sub-agents may get a part of. */
+  /** Its own tools. A sub-agent may get some of them. */
   readonly ownTools: ToolSource
-  /** Its own tools and the ones that delegate. */
+  /** Its own tools and the delegate tools. */
   readonly workTools: ToolSource
-  /** All of them, with the one that takes the result where there is one. */
+  /** All its tools: `workTools`, and the result tool when there is one. */
   readonly tools: ToolSource
-  /** Set when every turn has a result of some form. */
+  /** Set when every turn must produce a structured result. */
   readonly output?: TurnOutput
   readonly parser: ResponseParser
   readonly limits: TurnLimits
@@ -67,22 +67,25 @@ export interface Agent {
   readonly observers: readonly TurnObserver[]
   readonly findModel: (name: string) => ModelClient
   readonly services: ToolServices
-  /** Sub-agents that may work for it at once. */
+  /** Limits how many of its sub-agents run at once. */
   readonly slots: Slots
 }
 
 const MAX_SUB_AGENTS = 4
 
-/** Who runs each run, for tools that start sub-agents. */
+/** The agent of each run, for tools that start sub-agents. */
 const agents = new WeakMap<RunContext, Agent>()
 
-/** The agent of a run; undefined for one that no entry point has made. */
+/** The agent of a run. Undefined for a run that no entry point created. */
 export const agentOf = (run: RunContext): Agent | undefined => agents.get(run)
 
-/** What a sub-agent takes over from the agent that starts it. */
+/** What a sub-agent inherits from the agent that starts it. */
 export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output'>
 
-/** A sub-agent shares the services of its parent: one policy, one audit, one place for large results. */
+/**
+ * Resolves the options of an agent. Throws `ConfigurationError` for invalid ones. A sub-agent passes the services of
+ * its parent, so that both share one policy, one audit log and one artifact store.
+ */
 export function createAgent(
   id: string,
   options: AgentOptions,
@@ -113,7 +116,7 @@ export function createAgent(
   return { ...agent, workTools: working, tools: withResultTool(working, output), output }
 }
 
-/** Freezes the system prompt: instructions, then how to call the tools there are now. */
+/** Opens a conversation and freezes its system prompt: the instructions, the baseline and how to call the tools. */
 export function openConversation(
   agent: Agent,
   messages: readonly Message[] = [],
@@ -126,7 +129,7 @@ export function openConversation(
   return conversation
 }
 
-/** The conversation as it was written down: the same prompt, byte for byte. */
+/** Reopens a recorded conversation with the same system prompt, byte for byte. */
 export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaStore): Conversation {
   const conversation = new Conversation(past.system, past.messages, media)
   const { tools } = agent
@@ -135,17 +138,19 @@ export function reopenConversation(agent: Agent, past: PastConversation, media?:
   return conversation
 }
 
+/** Creates the event line of a thread that has no store. */
 export function openLine(agent: Agent, threadId: ThreadId): EventLine {
   return new EventLine(threadId, agent.clock, toProgress(agent.options))
 }
 
+/** Joins `progress` and `onEvent` into one reporter that never throws. */
 export const toProgress = ({ onEvent, progress }: AgentOptions): ProgressReporter => {
   if (!progress) return onEvent ? createCallbackReporter(onEvent) : SILENT
   const own = createCallbackReporter((event) => progress.report(event))
   return onEvent ? joinReporters(own, createCallbackReporter(onEvent)) : own
 }
 
-/** What one turn adds to its agent. */
+/** The parts of one turn that its agent does not have. */
 export interface TurnParts extends TurnOptions {
   readonly conversation: Conversation
   readonly window?: ContextWindow
@@ -155,7 +160,7 @@ export interface TurnParts extends TurnOptions {
   readonly queueId?: string
   readonly messageId?: string
   readonly asked?: string
-  /** Set when the run was interrupted and goes on. */
+  /** Set when an interrupted run is resumed. */
   readonly past?: PastRun
   readonly archive?: Archive
   readonly refusals?: Refusals
@@ -163,7 +168,7 @@ export interface TurnParts extends TurnOptions {
   readonly signal: AbortSignal
   readonly checkpoint: CheckpointStrategy
   readonly inbox?: Inbox
-  /** Called once the turn has begun, with its message recorded. */
+  /** Called when the turn has started and its message is recorded. */
   readonly onStarted?: () => void
   /** Set for a sub-agent. */
   readonly child?: {
@@ -171,7 +176,7 @@ export interface TurnParts extends TurnOptions {
     readonly depth: number
     readonly name?: string
     readonly setup?: JsonObject
-    /** Set when it goes on in a conversation it had before. */
+    /** Set when it continues an earlier conversation. */
     readonly conversationId?: string
     readonly budget: Budget
     readonly effectCeiling: Effect
@@ -180,6 +185,7 @@ export interface TurnParts extends TurnOptions {
   }
 }
 
+/** Creates the turn that `runTurn` runs. */
 export function createTurn(agent: Agent, parts: TurnParts): Turn {
   const { options, clock } = agent
   const { line, signal, child, past, archive } = parts
@@ -251,7 +257,7 @@ function openBudget(options: AgentOptions, clock: Clock, past: PastRun | undefin
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-// The date rides on the message, never in the system prompt, which must not change overnight.
+// The date is part of the message, because the system prompt must not change from day to day.
 function toDateLine(clock: Clock): string {
   const date = new Date(clock.now())
   return `[Today is ${DAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 10)} (UTC).]`

@@ -23,42 +23,42 @@ import type { Agent, ParentAgent } from './agent.ts'
 import { createAgent, createTurn, openConversation, reopenConversation } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 
-/** Who delegates: the agent, and the call of its run that the child works for. */
+/** The agent that starts a sub-agent, and the call of its run that the sub-agent works for. */
 export interface Parent {
   readonly agent: ParentAgent
   readonly run: RunContext
   readonly callId: ParentCall['callId']
-  /** Stops the child; absent: whatever stops its parent. */
+  /** Stops the child. Default: the signal of the parent's run. */
   readonly signal?: AbortSignal
 }
 
-/** What a sub-agent is asked to do. */
+/** The task of a sub-agent. */
 export interface SubAgentTask {
   readonly prompt: string
-  /** What the child should know besides; it does not see the parent's conversation. */
+  /** Background for the child, which does not see the parent's conversation. */
   readonly context?: string
 }
 
-/** What came of a sub-agent's work. Only `completed` means that the task is done. */
+/** The result of a sub-agent. Only `completed` means that the task is done. */
 export interface SubAgentResult<Output = undefined> {
   readonly status: SubAgentStatus
   readonly text: string
-  /** The result, for a `completed` agent whose definition asks for one of some form. */
+  /** The structured result of a `completed` agent whose definition has an `output` schema. */
   readonly output?: Output
   readonly usage: Usage
-  /** For every status but `completed` and `awaiting-user`. */
+  /** Set for every status except `completed` and `awaiting-user`. */
   readonly failure?: Failure
-  /** Hand it back with an answer to let the child go on. */
+  /** Pass it to `runSubAgent` with an answer to continue the child. */
   readonly continuation?: Continuation
 }
 
-/** A sub-agent that waits for an answer, or ran out of steps. Good for one more run, in the process that got it. */
+/** A sub-agent that waits for an answer or reached a cap. It can be continued once, in the same process. */
 export interface Continuation {
-  /** By which its parent lets it go on. */
+  /** The name by which its parent continues it. */
   readonly name: string
 }
 
-/** The same with what it needs: its conversation, and itself with those who wait below it. */
+/** A continuation with the child's conversation and its agent, which holds the children that wait below it. */
 export interface WaitingChild extends Continuation {
   readonly conversationId: string
   readonly definition: AgentDefinition
@@ -66,24 +66,24 @@ export interface WaitingChild extends Continuation {
   readonly conversation: Conversation
 }
 
-/** Who the child is to its parent, and what is known of it. */
+/** What is known of a child besides its definition and its task. */
 export interface ChildOptions {
-  /** By which its parent lets it go on. */
+  /** The name by which its parent continues it. */
   readonly name?: string
-  /** It waited, and goes on with an answer. */
+  /** Set when the child continues with an answer. */
   readonly continuation?: WaitingChild
-  /** It may not be the only one of its call, and is found again by its name. */
+  /** The call may start several children, so a resumed child is found by its name. */
   readonly hasSiblings?: true
-  /** What it gets instead of a part of its parent's tools. */
+  /** Tools and context that replace a selection of the parent's tools. */
   readonly prepared?: Exclude<PreparedAgent, { readonly refusal: unknown }>
-  /** What it was fitted out with. */
+  /** The arguments its setup was prepared with. */
   readonly setup?: JsonObject
 }
 
 /**
- * Runs a sub-agent below a run. The child gets a part of its parent's tools, never more reach than its parent, a share of
- * its budget, and reports on the same line of events. The fourth generation is refused. A child that was interrupted
- * with its parent goes on inside it. Never throws for what a child does.
+ * Runs a sub-agent below a run. The child gets some of its parent's tools, at most its parent's effect ceiling and a
+ * share of its budget, and reports events on the same line. The fourth generation is refused. A child that was
+ * interrupted with its parent is resumed. Never throws for what the child does.
  */
 export async function runChild(
   definition: AgentDefinition,
@@ -134,7 +134,7 @@ export async function runChild(
   }
 }
 
-/** A child of this parent, with the conversation it had before, if it had one. All runs of a thread share its media. */
+/** Creates the child's agent, and opens its conversation or reopens its past one. All runs of a thread share its media. */
 export async function openChild(
   definition: AgentDefinition,
   parent: Parent,
@@ -152,11 +152,11 @@ export async function openChild(
   return { agent, conversation: reopenConversation(agent, past, media) }
 }
 
-/** Never above what the caller may reach. */
+/** The lower of the definition's effect ceiling and the caller's. */
 export const toCeiling = ({ effectCeiling }: AgentDefinition, above: Effect = 'admin'): Effect =>
   lowerEffect(effectCeiling ?? 'admin', above)
 
-/** The options of a sub-agent: those of the agent above it, narrowed and changed by its definition. */
+/** The options of a sub-agent: those of its parent, restricted and changed by its definition. */
 export function toChildOptions(
   definition: AgentDefinition,
   agent: ParentAgent,
@@ -179,13 +179,13 @@ export function toChildOptions(
     limits: {
       ...agent.options.limits,
       ...(maxIterations === undefined ? undefined : { maxIterations }),
-      // A child gives up on its tools a little sooner, so that its last word comes before its parent's.
+      // A child abandons its tools a little sooner, so that it ends before its parent does.
       tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
     },
   }
 }
 
-/** One policy, one audit, one place for large results; only how outputs are shortened may differ. */
+/** The parent's services. Only the compaction of outputs may differ. */
 function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolServices {
   return compaction === undefined ? agent.services : { ...agent.services, compaction }
 }
@@ -196,20 +196,20 @@ function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean
   return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
 }
 
-/** What the model reads of a task. */
+/** The message of a task, for the model. */
 export function toInput({ prompt, context = '' }: SubAgentTask, prepared = ''): string {
   const known = [prepared, context].filter((part) => part !== '').join('\n\n')
   return known === '' ? prompt : `[Context]\n${known}\n\n[Task]\n${prompt}`
 }
 
-/** The same bytes for every spawn of every agent. */
+/** Constant, so that the provider can cache the prompt. */
 const ROLE =
   'You work for another agent, not for a person. Stay within the task you are given and be brief. Never claim that ' +
   'something was done unless a call shows it.'
 const REPORT =
   'End with: the answer, the evidence you used, the actions you took, what failed, and what is still uncertain.'
 
-/** An outcome as the caller of a sub-agent reads it. */
+/** Turns the outcome of a sub-agent's turn into its result. */
 export async function toResult(
   ended: TurnOutcome,
   { id, maxResultChars, output: schema }: AgentDefinition,

@@ -9,7 +9,7 @@ import type { ParentAgent } from './agent.ts'
 import type { SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
 import { openChild, runChild } from './child-run.ts'
 
-/** One tool per sub-agent, and one to let a waiting child go on. The same objects until a schema changes. */
+/** Creates one tool per sub-agent, and one that continues a waiting child. A tool stays the same object until its schema changes. */
 export function createDelegateTools(
   agents: readonly AgentDefinition[],
   agent: ParentAgent,
@@ -24,8 +24,8 @@ export function createDelegateTools(
     made.set(definition.id, tool)
     return tool
   }
-  const goOn = continueTool(delegation)
-  return () => [...agents.map(toTool), goOn]
+  const continueAgent = continueTool(delegation)
+  return () => [...agents.map(toTool), continueAgent]
 }
 
 function inputOf({ setup }: AgentDefinition): JsonSchema {
@@ -39,7 +39,7 @@ interface Delegation {
   readonly waiting: WaitingChildren
 }
 
-// The same objects for every spawn: a validator is compiled once per schema, and compiling takes a millisecond.
+// Constants: a validator is compiled once per schema object, and compiling takes a millisecond.
 const TASK_INPUT: JsonSchema = {
   type: 'object',
   properties: {
@@ -60,8 +60,8 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     name: `delegate_to_${definition.id}`,
     description: definition.description,
     input,
-    // Asking changes nothing: what the child does passes the same gates as what its parent does. Only a child
-    // that can do no more than read may work beside others.
+    // Delegating changes nothing: the child's calls pass the same gates as its parent's. Only a read-only child may
+    // run in parallel with others.
     effect: 'read',
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
@@ -91,7 +91,7 @@ function continueTool(delegation: Delegation): Tool {
   })
 }
 
-/** A child that waited before this process began, or was interrupted when it had been let go on. */
+/** Finds a child that waited before this process started, or was interrupted after it was continued. */
 async function findPast(
   name: string,
   context: ToolContext,
@@ -137,13 +137,13 @@ function work(
       ...(prepared ? { prepared, setup: prepared.setup ?? setup } : undefined),
     }
     const result = await runChild(definition, task, { agent, run, callId, signal }, child)
-    return waiting.tell(definition.id, result)
+    return waiting.toOutcome(definition.id, result)
   })
 }
 
 const MAX_WAITING = 100
 
-/** Children that wait for an answer, by a name their parent can repeat. The oldest is given up when there are too many. */
+/** Children that wait for an answer, by name. When there are too many, the oldest is dropped. */
 class WaitingChildren {
   readonly #children = new Map<string, WaitingChild>()
   #count = 0
@@ -154,8 +154,8 @@ class WaitingChildren {
     return child
   }
 
-  /** What the parent reads of its child. Only `completed` can be read as success. */
-  tell(id: string, { status, text, failure, continuation }: SubAgentResult<unknown>): ToolOutcome {
+  /** The tool result for the parent. Only `completed` reads as success. */
+  toOutcome(id: string, { status, text, failure, continuation }: SubAgentResult<unknown>): ToolOutcome {
     const goOn = continuation
       ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation as WaitingChild)}".`
       : ''
@@ -179,7 +179,7 @@ class WaitingChildren {
     }
   }
 
-  // Not a token: it is no secret, and what looks like one does not survive the scrubbing of outputs.
+  // The name must not look like a secret token: scrubbing would remove it from the output.
   newName(id: string, before = 0): string {
     this.#count = Math.max(this.#count, before) + 1
     return `${id}_${this.#count}`

@@ -1,11 +1,11 @@
 import type { RunId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 
-/** So many events wait for a slow reader before the turn is slowed down. */
+/** The number of unread events at which a slow reader slows the turn down. */
 const MAX_WAITING = 256
 
 type Listener = (event: TurnEvent) => void | Promise<void>
 
-/** Events for one reader, in order. A reader that falls behind slows the turn down; one that leaves does not stop it. */
+/** Buffers events for one reader, in order. A slow reader slows the turn down. A reader that leaves does not stop it. */
 class EventBuffer {
   readonly #waiting: TurnEvent[] = []
   #isOver = false
@@ -19,7 +19,7 @@ class EventBuffer {
     if (this.#waiting.length >= MAX_WAITING) return this.#read.promise
   }
 
-  /** No event follows. */
+  /** Ends the stream after the buffered events. */
   end(): void {
     this.#isOver = true
     this.#arrived.resolve()
@@ -42,7 +42,7 @@ class EventBuffer {
   }
 }
 
-/** Hands the events of a thread to its own watcher and to everybody who reads a stream of it. */
+/** Passes the events of a thread to its watcher and to all readers of its stream. */
 export class EventTaps {
   readonly #watch: Listener
   readonly #taps = new Set<Listener>()
@@ -58,22 +58,22 @@ export class EventTaps {
     if (waits.length > 0) return Promise.all(waits).then(() => {})
   }
 
-  /** The result ends it. */
+  /** Adds a reader. Call the returned function to remove it. */
   add(tap: Listener): () => void {
     this.#taps.add(tap)
     return () => void this.#taps.delete(tap)
   }
 }
 
-/** A turn that has begun: its id, and its end. */
+/** A turn that has started, and the promise of its outcome. */
 export interface BegunTurn {
   readonly runId: RunId | undefined
   readonly outcome: Promise<TurnOutcome>
 }
 
 /**
- * The events of one turn, from its start to its end, sub-agents included. The turn begins with the first read. Throws
- * what keeps the turn from beginning or from having an outcome.
+ * Yields the events of one turn, from its start to its end, sub-agents included. The turn starts with the first read.
+ * Throws the error that kept the turn from starting or from having an outcome.
  */
 export async function* streamTurn(
   subscribe: (listener: Listener) => () => void,

@@ -5,13 +5,13 @@ import type { Surface } from '../turn/surface.ts'
 import { nextSurfaceVersion } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
 
-/** The surface without the result tool, for each that has one. */
+/** The plain surface of each surface that has a result tool. */
 const plainOf = new WeakMap<Surface, Surface>()
 
-/** Once per source and form, so that what is unchanged stays the same object from turn to turn. */
+/** One source per inner source and format, so that unchanged tools stay the same objects from turn to turn. */
 const sources = new WeakMap<ToolSource, WeakMap<OutputFormat, ToolSource>>()
 
-/** The tools of a source, and the one by which a result is handed over where the provider cannot be asked for it. */
+/** Adds the result tool to a source. Returns the source unchanged when the provider makes the structured output itself. */
 export function withResultTool(source: ToolSource, { by, format }: TurnOutput): ToolSource {
   if (by === 'provider') return source
   const known = sources.get(source) ?? new WeakMap<OutputFormat, ToolSource>()
@@ -21,7 +21,7 @@ export function withResultTool(source: ToolSource, { by, format }: TurnOutput): 
   return tools
 }
 
-/** A form may be asked for in one turn and not in the next: the source of this turn must know its own surface again. */
+/** Removes the result tool of an earlier turn from the conversation's surface, so that this turn's source knows it. */
 export function forgetResultTool(conversation: Conversation): void {
   const { surface } = conversation
   const plain = surface && plainOf.get(surface)

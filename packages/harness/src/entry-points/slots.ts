@@ -1,4 +1,4 @@
-/** Lets so many work at once; the others wait for one of them to end. */
+/** Limits how many tasks run at once. Further tasks wait for a free slot. */
 export class Slots {
   #free: number
   readonly #queue: (() => void)[] = []
@@ -7,6 +7,7 @@ export class Slots {
     this.#free = free
   }
 
+  /** Runs a task when a slot is free. */
   async use<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#queue.push(resolve))

@@ -6,7 +6,7 @@ import { textOf } from '../turn/message.ts'
 import { runStateless } from './stateless-loop.ts'
 
 describe('a stateless run', () => {
-  it('keeps nothing: what was said before is the caller’s to bring', async () => {
+  it('keeps nothing: the caller passes the earlier messages', async () => {
     const model = new ScriptedModel(says('a'), says('b'))
     const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'earlier' }] }]
     await runStateless({ model, input: 'one', messages })
@@ -16,7 +16,7 @@ describe('a stateless run', () => {
     expect(messages).toHaveLength(1)
   })
 
-  it('numbers its own events, under the thread it was given', async () => {
+  it('numbers its own events under the given thread id', async () => {
     const events = recordEvents()
     await runStateless({
       model: new ScriptedModel(says('a')),
@@ -34,7 +34,7 @@ describe('a stateless run', () => {
     expect(outcome).toMatchObject({ type: 'done', text: 'a' })
   })
 
-  it('goes on the caller’s signal alone, and leaves nothing on it', async () => {
+  it('obeys the caller’s signal and leaves no listener on it', async () => {
     const controller = new AbortController()
     const events = recordEvents()
     const options = { input: 'one', signal: controller.signal, onEvent: events.onEvent }

@@ -10,16 +10,16 @@ import { createAgent, createTurn, openConversation, openLine, toProgress } from 
 import type { AgentOptions } from './agent-options.ts'
 import { EventTaps, streamTurn } from './event-stream.ts'
 
-/** What a stateless run takes besides what every agent takes. */
+/** Options of a stateless run. */
 export interface StatelessOptions extends AgentOptions {
   readonly input: UserInput
-  /** The conversation so far, kept by the caller. */
+  /** The earlier messages, which the caller keeps. */
   readonly messages?: readonly Message[]
   readonly threadId?: string
   readonly signal?: AbortSignal
 }
 
-/** The entry point for channels, one-shot runs and triage: nothing is kept, and a limit is a failure that says so. */
+/** Runs one turn and keeps nothing. For channels, one-shot runs and triage. A turn that reaches a cap fails. */
 export async function runStateless<Schema extends OutputSchema | undefined = undefined>(
   options: StatelessOptions & { readonly output?: Schema & {} },
 ): Promise<OutcomeWith<ResultOf<Schema>>> {
@@ -36,7 +36,7 @@ export async function runStateless<Schema extends OutputSchema | undefined = und
   return delivered as OutcomeWith<ResultOf<Schema>>
 }
 
-/** The events of a stateless run. It begins with the first read; leaving the loop stops nothing, the signal does. */
+/** Yields the events of a stateless run. The run starts with the first read. Only the signal stops it. */
 export function streamStateless({
   onEvent,
   progress,

@@ -19,19 +19,19 @@ const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition
   ...more,
 })
 
-/** A model with a script for each agent; whose turn it is, it reads from the system prompt. */
-function cast(scripts: Readonly<Record<string, readonly Step[]>>): ScriptedModel {
+/** A model with a script per agent. The system prompt tells which agent asks. */
+function scriptedAgents(scripts: Readonly<Record<string, readonly Step[]>>): ScriptedModel {
   const queues = new Map(Object.entries(scripts).map(([who, steps]) => [who, [...steps]]))
   const next: Step = (request) => {
     const who = [...queues.keys()].find((id) => request.system.startsWith(`You are ${id}.`)) ?? 'boss'
     const step = queues.get(who)?.shift()
-    if (step === undefined) throw new Error(`${who} has nothing more to say`)
+    if (step === undefined) throw new Error(`${who} has no more steps`)
     return step
   }
   return new ScriptedModel(...Array.from({ length: 100 }, () => next))
 }
 
-/** The requests one agent made. */
+/** The requests of one agent. */
 const requestsOf = (model: ScriptedModel, id: string) =>
   Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
     system.startsWith(`You are ${id}.`),
@@ -42,10 +42,10 @@ const lastResult = (request: ModelRequest) =>
   textOf(request.messages.findLast(({ role }) => role === 'tool')!)
 
 describe('a sub-agent', () => {
-  it('works for its parent and hands back its answer', async () => {
-    const model = cast({
+  it('does its task and returns its answer to its parent', async () => {
+    const model = scriptedAgents({
       boss: [delegate('scout', 'Find Ada.', { context: 'She is in Oslo.' }), says('Found.')],
-      scout: [says('In room 3.')],
+      scout: [says('In Oslo.')],
     })
     const events = recordEvents()
     const outcome = await runStateless({
@@ -56,16 +56,16 @@ describe('a sub-agent', () => {
       onEvent: events.onEvent,
     })
     expect(outcome).toMatchObject({ type: 'done', text: 'Found.' })
-    expect(lastResult(requestsOf(model, 'boss')[1]!)).toBe('In room 3.')
-    // Watchers read what was asked; what it was told besides is for the model.
+    expect(lastResult(requestsOf(model, 'boss')[1]!)).toBe('In Oslo.')
+    // Watchers see the prompt; the context is only for the model.
     expect(events.of('turn-start').map(({ text }) => text)).toEqual(['go', 'Find Ada.'])
     const [asked] = requestsOf(model, 'scout')
     expect(asked!.messages).toHaveLength(1)
     expect(textOf(asked!.messages[0]!)).toBe('[Context]\nShe is in Oslo.\n\n[Task]\nFind Ada.')
   })
 
-  it('sees nothing of its parent’s conversation, and the same prompt every time it is spawned', async () => {
-    const model = cast({
+  it('does not see its parent’s conversation, and has the same prompt every time', async () => {
+    const model = scriptedAgents({
       boss: [delegate('scout', 'one'), delegate('scout', 'two'), says('ok')],
       scout: [says('a'), says('b')],
     })
@@ -82,9 +82,12 @@ describe('a sub-agent', () => {
     expect(second!.messages.map(textOf)).toEqual(['two'])
   })
 
-  it('tells of itself on the line of its parent, nested under the call it works for', async () => {
+  it('reports its events on the line of its parent, under the call that started it', async () => {
     const events = recordEvents()
-    const model = cast({ boss: [delegate('scout'), says('ok')], scout: [calls('look'), says('Seen.')] })
+    const model = scriptedAgents({
+      boss: [delegate('scout'), says('ok')],
+      scout: [calls('look'), says('Seen.')],
+    })
     await runStateless({
       model,
       instructions: 'You are boss.',
@@ -113,8 +116,11 @@ describe('a sub-agent', () => {
     expect(settled).toBeGreaterThan(end)
   })
 
-  it('adds what it spent to its parent’s bill', async () => {
-    const model = cast({ boss: [delegate('scout'), says('ok')], scout: [calls('look'), says('Seen.')] })
+  it('adds its usage to its parent’s', async () => {
+    const model = scriptedAgents({
+      boss: [delegate('scout'), says('ok')],
+      scout: [calls('look'), says('Seen.')],
+    })
     const { usage } = await runStateless({
       model,
       instructions: 'You are boss.',
@@ -125,8 +131,8 @@ describe('a sub-agent', () => {
     expect(usage.inputTokens).toBe(40)
   })
 
-  it('writes its messages to the same record, under its own run', async () => {
-    const model = cast({ boss: [delegate('scout'), says('ok')], scout: [says('Seen.')] })
+  it('reports its messages to the same observers under its own run', async () => {
+    const model = scriptedAgents({ boss: [delegate('scout'), says('ok')], scout: [says('Seen.')] })
     const store = createMemoryStore()
     const session = createSession({ model, store, instructions: 'You are boss.', agents: [agent('scout')] })
     await session.send('go')
@@ -140,10 +146,10 @@ describe('a sub-agent', () => {
     expect(new Set(ended).size).toBe(2)
   })
 
-  it('may be given another model by name', async () => {
+  it('can use another model by name', async () => {
     const other = ScriptedModel.with({ id: 'other/model' }, says('From the other.'))
     const events = recordEvents()
-    const model = cast({ boss: [delegate('scout'), says('ok')] })
+    const model = scriptedAgents({ boss: [delegate('scout'), says('ok')] })
     await runStateless({
       model,
       instructions: 'You are boss.',
@@ -156,8 +162,8 @@ describe('a sub-agent', () => {
     expect(events.of('turn-start')[1]).toMatchObject({ model: 'other/model' })
   })
 
-  it('has its answer cut to what its parent may read, never through a character', async () => {
-    const model = cast({ boss: [delegate('scout'), says('ok')], scout: [says('ab😀')] })
+  it('has its answer cut to maxResultChars without splitting a character', async () => {
+    const model = scriptedAgents({ boss: [delegate('scout'), says('ok')], scout: [says('ab😀')] })
     await runStateless({
       model,
       instructions: 'You are boss.',
@@ -168,15 +174,15 @@ describe('a sub-agent', () => {
   })
 })
 
-describe('generations', () => {
+describe('nested sub-agents', () => {
   const greatgrandchild = agent('four')
   const family = agent('one', {
     agents: [agent('two', { agents: [agent('three', { agents: [greatgrandchild] })] })],
   })
 
-  it('go three deep, each through the tool of the one above', async () => {
+  it('run up to three levels deep, each started by the one above', async () => {
     const events = recordEvents()
-    const model = cast({
+    const model = scriptedAgents({
       boss: [delegate('one'), says('boss done')],
       one: [delegate('two'), says('one done')],
       two: [delegate('three'), says('two done')],
@@ -194,9 +200,9 @@ describe('generations', () => {
     expect(outcome.usage.inputTokens).toBe(70)
   })
 
-  it('do not go four deep: the fourth is refused with a failure that says so, and nothing runs', async () => {
+  it('are refused at the fourth level with a failure, and nothing runs', async () => {
     const events = recordEvents()
-    const model = cast({
+    const model = scriptedAgents({
       boss: [delegate('one'), says('boss done')],
       one: [delegate('two'), says('one done')],
       two: [delegate('three'), says('two done')],
@@ -219,9 +225,12 @@ describe('generations', () => {
     expect(Math.max(...events.of('turn-start').map(({ depth }) => depth))).toBe(3)
   })
 
-  it('cannot spawn whom they were not given', async () => {
+  it('cannot start an agent that is not in their definition', async () => {
     const events = recordEvents()
-    const model = cast({ boss: [delegate('one'), says('ok')], one: [delegate('one'), says('alone')] })
+    const model = scriptedAgents({
+      boss: [delegate('one'), says('ok')],
+      one: [delegate('one'), says('alone')],
+    })
     await runStateless({
       model,
       instructions: 'You are boss.',
@@ -237,7 +246,10 @@ describe('generations', () => {
 describe('the tools of a sub-agent', () => {
   const all = ['mail_read', 'mail_send', 'look'].map((name) => stubTool(name))
   const offered = async (more: Partial<AgentDefinition>, tools: readonly Tool[] | ToolSource = all) => {
-    const model = cast({ boss: [delegate('scout'), says('ok')], scout: [calls('mail_send'), says('ok')] })
+    const model = scriptedAgents({
+      boss: [delegate('scout'), says('ok')],
+      scout: [calls('mail_send'), says('ok')],
+    })
     const events = recordEvents()
     await runStateless({
       model,
@@ -252,13 +264,13 @@ describe('the tools of a sub-agent', () => {
   }
 
   it.each([
-    ['are its parent’s, unless told otherwise', {}, ['mail_read', 'mail_send', 'look'], true],
+    ['are its parent’s by default', {}, ['mail_read', 'mail_send', 'look'], true],
     ['are those on its list', { tools: ['look', 'nowhere'] }, ['look'], false],
     ['are none when the list is empty', { tools: [] }, [], false],
     ['are without those denied', { deny: ['mail_send'] }, ['mail_read', 'look'], false],
     ['are without those denied by their beginning', { deny: ['mail_*'] }, ['look'], false],
     [
-      'are without those denied, also when they are on the list',
+      'exclude denied tools that are also on the list',
       { tools: ['mail_send'], deny: ['mail_send'] },
       [],
       false,
@@ -267,20 +279,20 @@ describe('the tools of a sub-agent', () => {
     expect(await offered(more)).toEqual({ names, couldSend })
   })
 
-  it('are none, either, when its parent has live ones and the list is empty', async () => {
+  it('are none when its list is empty and its parent has live tools', async () => {
     expect(await offered({ tools: [] }, createLiveTools(all))).toEqual({ names: [], couldSend: false })
   })
 
-  it('never include those that spawn, unless it was given agents of its own', async () => {
+  it('include delegate tools only when its definition has agents', async () => {
     const { names } = await offered({ agents: [agent('helper')] })
     expect(names).toEqual(['mail_read', 'mail_send', 'look', 'delegate_to_helper', 'continue_agent'])
   })
 
-  it('of a live source reach it in the middle of its work', async () => {
+  it('include a tool that a live source adds mid-run', async () => {
     const live = createLiveTools([
       stubTool('connect', () => void live.add(stubTool('late', () => 'late result'))),
     ])
-    const model = cast({
+    const model = scriptedAgents({
       boss: [delegate('scout'), says('ok')],
       scout: [calls('connect'), calls('call_tool', { name: 'late', arguments: {} }), says('ok')],
     })
@@ -295,7 +307,7 @@ describe('the tools of a sub-agent', () => {
   })
 })
 
-describe('what a sub-agent reads of its calls', () => {
+describe('the compaction of a sub-agent’s outputs', () => {
   const rows = Array.from({ length: 400 }, (_, n) => ({ id: n, name: `row ${n}`, state: 'open' }))
   const list = stubTool('list', () => JSON.stringify(rows, null, 2))
 

@@ -15,40 +15,40 @@ import type { AgentOptions } from './agent-options.ts'
 import type { Continuation, SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
 import { runChild, toCeiling, toChildOptions, toInput, toResult } from './child-run.ts'
 
-/** For a sub-agent that a tool starts: it works below the call of the tool. */
+/** Options of a sub-agent that a tool starts. It runs below the call of that tool. */
 export interface SubAgentOfTool {
-  /** The context that the tool was called with. */
+  /** The context the tool was called with. */
   readonly parent: ToolContext
-  /** By which it is found again after a wait. Default: the id of its definition, numbered within the call. */
+  /** The name by which it is found after a wait. Default: the id of its definition, numbered within the call. */
   readonly name?: string
-  /** What a definition with a `setup` of its own takes besides the task. */
+  /** Arguments for the definition's `setup`, besides the task. */
   readonly setup?: JsonObject
-  /** It waited, and the task is the answer. */
+  /** Continues a sub-agent that waited. The task is the answer. */
   readonly continuation?: Continuation
 }
 
-/** For a sub-agent that a program starts: what every agent takes, and nothing above it. Nothing is kept. */
+/** Options of a sub-agent that a program starts. It has no parent, and nothing is kept. */
 export interface SubAgentOfProgram extends Omit<AgentOptions, 'instructions' | 'output'> {
   readonly threadId?: string
   readonly signal?: AbortSignal
-  /** It waited, and the task is the answer. */
+  /** Continues a sub-agent that waited. The task is the answer. */
   readonly continuation?: Continuation
 }
 
 /**
  * Runs a sub-agent to its end.
  *
- * From a tool, with `{ parent: context }`, it works for the call of that tool: it gets its part of the tools of the agent
- * that called the tool, never more rights than that agent, a share of its budget, and reports its events below the call.
- * At most three generations work below each other, and at most four sub-agents of one agent at once. When it waits for a
- * person, the whole turn waits, and the tool is run again from its start when the turn goes on; a sub-agent that was
- * started before goes on where it was. So the tool must declare `effect: 'read'` (what the sub-agent does passes the gates
- * itself) or `honoursKey`, must start the same sub-agents again, and must not catch what `runSubAgent` throws.
- * Declare it `alone` when its sub-agents write, and `timeoutMs: false` when they may take their time.
+ * From a tool, pass `{ parent: context }`. The sub-agent then works for the call of that tool: it gets some of the tools
+ * of the agent that called the tool, at most that agent's rights, a share of its budget, and reports its events below the
+ * call. At most three generations may be nested, and at most four sub-agents of one agent run at once. When a sub-agent
+ * waits for a person, the whole turn is parked. When the turn is resumed, the tool runs again from its start, and each
+ * sub-agent it had started is resumed where it was. So the tool must declare `effect: 'read'` (the calls of the sub-agent
+ * pass the gates themselves) or `honoursKey`, must start the same sub-agents again, and must not catch errors of
+ * `runSubAgent`. Declare the tool `alone` when its sub-agents write, and `timeoutMs: false` when they may take long.
  *
- * From a program, with the options of an agent, it is a run of its own.
+ * From a program, pass the options of an agent. The sub-agent is then a run without a parent.
  *
- * Throws `ConfigurationError` for what cannot work, and never for what the sub-agent does.
+ * Throws `ConfigurationError` for invalid options, and never for what the sub-agent does.
  */
 export async function runSubAgent<const Definition extends AgentDefinition>(
   definition: Definition,
@@ -100,7 +100,7 @@ async function runBelow(
   )
 }
 
-/** The sub-agents of one call are told apart by their names, the same ones when the call is run again. */
+/** Counts the sub-agents of one call. Their names are the same when the call runs again. */
 const started = new WeakMap<ToolContext, Map<string, number>>()
 
 function nextName(context: ToolContext, id: string): string {
@@ -155,7 +155,7 @@ function createRoot(definition: AgentDefinition, options: AgentOptions) {
   )
 }
 
-/** Per limit the lower one of two. */
+/** The lower of two values for each limit. */
 function lowerLimits(a: BudgetLimits = {}, b: BudgetLimits = {}): BudgetLimits {
   const limits: Record<string, number> = {}
   for (const [kind, limit] of [...Object.entries(a), ...Object.entries(b)]) {

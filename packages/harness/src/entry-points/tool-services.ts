@@ -8,39 +8,39 @@ import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 
-/** What may happen without a person, who is asked, and what is kept of it. */
+/** Which calls run without approval, who is asked, and what is logged. */
 export interface SafetyOptions {
-  /** Default `supervised`: reads run, everything else needs a yes. */
+  /** Default `supervised`: reads run, everything else needs an approval. */
   readonly mode?: SafetyMode
-  /** Per tool, over the mode. Deny beats ask beats allow. */
+  /** Rules per tool that override the mode. Deny beats ask beats allow. */
   readonly rules?: readonly ToolRule[]
   /**
-   * Decides about a call where the settings above do not refuse it: `allow`, `ask` or `deny`, at once or in a promise.
-   * It counts as one more rule, so deny beats ask beats allow:
-   * - What the mode (`read-only`), a `deny` rule, the tool's scope or the effect ceiling refuses never reaches it.
+   * Decides about a call that the settings above do not refuse: `allow`, `ask` or `deny`, sync or async. It counts as one
+   * more rule, so deny beats ask beats allow:
+   * - A call refused by the mode (`read-only`), a `deny` rule, the tool's scope or the effect ceiling never reaches it.
    * - Its `deny` refuses the call.
-   * - Its `ask` asks a person, also about a call that reads.
-   * - Its `allow` stands over the `ask` of the mode, also for `admin` effects; an `ask` rule still asks.
-   * It also decides about the calls of sub-agents. When it throws, does not answer within `limits.tools.timeoutMs`, or
-   * answers anything else, the call is refused. After a wait it is consulted again; a call that a person was asked about
-   * stays with that person's answer.
+   * - Its `ask` asks a person, also for a read.
+   * - Its `allow` overrides the `ask` of the mode, also for `admin` effects. An `ask` rule still asks.
+   * It also decides about the calls of sub-agents. When it throws, does not answer within `limits.tools.timeoutMs` or
+   * returns anything else, the call is refused. It is consulted again after a wait, but a person's answer to a call stays
+   * valid.
    */
   readonly policy?: PolicyFunction
-  /** Who asks people. Without one, what needs a yes is refused. */
+  /** Asks people for approval. Without it, a call that needs approval is refused. */
   readonly approvals?: ApprovalGate
-  /** Gets a row for every call, whether it ran or not. With a store, the rows are in the ledger as well. */
+  /** Receives a row for every call, whether it ran or not. With a store, the ledger has the same facts. */
   readonly audit?: AuditLog
   readonly artifacts?: ArtifactStore
   /** Values that must never reach the model, an event or a log, such as stored credentials. */
   readonly secrets?: Iterable<string>
-  /** How outputs are shortened. Default `full`; `light` leaves nothing out, `off` does nothing. */
+  /** How outputs are shortened. Default `full`. `light` drops no content; `off` changes nothing. */
   readonly compaction?: CompactionProfile
 }
 
-/** What only an entry point with a store can give. */
+/** Only an entry point with a store can park runs. */
 type Parking = Pick<ToolServices, 'park'>
 
-/** Throws for settings that would guard less than they seem to. */
+/** Creates the services of the tool path. Throws `ConfigurationError` for invalid settings. */
 export function createToolServices(options: SafetyOptions = {}, parking: Parking = {}): ToolServices {
   const {
     mode = 'supervised',

@@ -7,23 +7,23 @@ import type { Delivery } from '../turn/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message.ts'
 import { callsOf } from '../turn/message.ts'
 
-/** A thread as its records tell it. */
+/** What is needed to go on with a thread, restored from its records. */
 export interface ResumeState {
   readonly conversations: ReadonlyMap<string, PastConversation>
-  /** The turn that did not get to its end. */
+  /** The turn that has no end in the ledger. */
   readonly unfinished?: PastRun
-  /** Set when it waits for something outside. */
+  /** Set when that turn is parked. */
   readonly waitsFor?: WaitsFor
-  /** What was said to a running turn and has not reached the model, oldest first. */
+  /** Messages sent to a running turn that have not reached the model, oldest first. */
   readonly queued: readonly QueuedMessage[]
-  /** What became of each message that was queued and is not any more. */
+  /** The delivery of each message that has left the queue, by its id. */
   readonly deliveries: ReadonlyMap<string, Delivery>
-  /** Which turn took each of them. */
+  /** The turn that took each delivered message, by its id. */
   readonly takenBy: ReadonlyMap<string, RunId>
-  /** Approvals whose answer the watchers have heard. */
+  /** Approvals whose answers were announced to the watchers. */
   readonly announced: ReadonlySet<string>
   readonly archive: Archive
-  /** The token of the last turn, if it ended at a cap and can go on. */
+  /** The token of the last turn, if it ended at a cap and can be continued. */
   readonly resumeToken?: string
 }
 
@@ -33,14 +33,14 @@ interface QueuedMessage {
   readonly text: string
 }
 
-/** Reads a thread back from what was written. Pure: the same records, the same state. */
+/** Restores a thread from its records. Pure: the same records give the same state. */
 export function restoreThread(records: readonly LedgerRecord[]): ResumeState {
   const fold = new ThreadFold()
   for (const record of records) fold.add(record)
   return fold.end()
 }
 
-/** One conversation while it is read. */
+/** A conversation while its records are read. */
 interface OpenConversation {
   readonly id: string
   readonly agent: string
@@ -49,17 +49,17 @@ interface OpenConversation {
   announced?: readonly string[]
   name?: string
   setup?: PastConversation['setup']
-  /** The last run in it. */
+  /** Its newest run. */
   run?: OpenRun
 }
 
-/** One run while it is read. */
+/** A run while its records are read. */
 interface OpenRun {
   readonly start: RunStart
   readonly conversation: OpenConversation
   readonly parent?: OpenRun
   readonly replies: { readonly message: AssistantMessage; readonly finished: Map<CallId, PastCall> }[]
-  /** The results of its last reply are not in the conversation yet. */
+  /** True while the results of its last reply are not in the conversation. */
   isOpen: boolean
   readonly intents: Set<CallId>
   usage: Usage
@@ -174,7 +174,7 @@ class ThreadFold {
 
   #run(runId: RunId): OpenRun {
     const run = this.#runs.get(runId)
-    if (!run) throw new TypeError(`The ledger speaks of a run that never began: ${runId}.`)
+    if (!run) throw new TypeError(`The ledger mentions a run that never started: ${runId}.`)
     return run
   }
 
@@ -215,7 +215,7 @@ class ThreadFold {
     run.isOpen = true
   }
 
-  /** Something followed the results, so they are all there; they joined the history in the order asked. */
+  /** A record after the results means that all results are there. They join the history in the order of the calls. */
   #closeReply(run: OpenRun): void {
     if (!run.isOpen) return
     run.isOpen = false
@@ -226,7 +226,7 @@ class ThreadFold {
     }
   }
 
-  /** What a run pays for, those above it pay for, too. */
+  /** The usage of a run also counts for every run above it. */
   #usage(run: OpenRun, { usage, elapsedMs }: Extract<LedgerRecord, { readonly type: 'usage' }>): void {
     run.elapsedMs = elapsedMs
     run.isCounted = true
@@ -248,7 +248,7 @@ class ThreadFold {
       run.isCounted = false
     } else if (event.type === 'text-delta') {
       const run = this.#run(event.runId)
-      // Words beside the iterations, such as a summary at the cap, are written anew.
+      // Text from outside an iteration, such as a summary at the cap, is generated again.
       if (event.iteration === run.iteration) run.partial += event.delta
     }
   }
@@ -283,7 +283,7 @@ class ThreadFold {
     for (const run of this.#runs.values()) {
       const { start, conversation, parent } = run
       if (!start.parent || !parent) continue
-      // A child of a turn that has ended can only wait; one of a turn that has not may have to go on.
+      // Only a child of an unfinished turn can be resumed. A child of a finished turn can still wait for input.
       const call = `${start.parent.runId}/${start.parent.callId}`
       if (!turnOf(run).outcome) children.set(call, [...(children.get(call) ?? []), run])
       const owner = parent.conversation.id

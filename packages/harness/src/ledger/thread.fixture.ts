@@ -3,8 +3,9 @@ import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Message } from '../turn/message.ts'
 
-// A ledger written by hand, one record at a time.
+// Ledger records written by hand.
 
+/** The thread, its top run and the sub-agent's run in these fixtures. */
 export const THREAD_ID = 'thread_1' as ThreadId
 export const TOP = 'run_top' as RunId
 export const CHILD = 'run_child' as RunId
@@ -33,6 +34,7 @@ export const UNREACHABLE: Failure = {
   recoverable: true,
 }
 
+/** Usage with these tokens and this estimated cost. */
 export const spent = (inputTokens: number, outputTokens: number, estimatedUsd = 0): Usage => ({
   ...NO_USAGE,
   inputTokens,
@@ -40,6 +42,7 @@ export const spent = (inputTokens: number, outputTokens: number, estimatedUsd = 
   estimatedUsd,
 })
 
+/** A `run-start` record of the top run, with fields to override. */
 export function runStart(at: number, run: Partial<RunStart> = {}): LedgerRecord {
   return {
     type: 'run-start',
@@ -58,6 +61,7 @@ export function runStart(at: number, run: Partial<RunStart> = {}): LedgerRecord 
   }
 }
 
+/** A `run-start` record of the sub-agent's run. */
 export const childStart = (at: number, callId: string): LedgerRecord =>
   runStart(at, {
     runId: CHILD,
@@ -69,22 +73,26 @@ export const childStart = (at: number, callId: string): LedgerRecord =>
     text: 'Look up the list.',
   })
 
+/** An event record whose sequence number is its time. */
 export const event = (at: number, runId: RunId, body: TurnEventBody): LedgerRecord => ({
   type: 'event',
   at,
   event: { ...body, threadId: THREAD_ID, runId, seq: at, at },
 })
 
-export const message = (at: number, runId: RunId, said: Message): LedgerRecord => ({
+/** A message record. */
+export const message = (at: number, runId: RunId, content: Message): LedgerRecord => ({
   type: 'message',
   at,
   runId,
-  message: said,
+  message: content,
 })
 
+/** A user message with a preface. */
 export const asks = (at: number, text: string, runId = TOP): LedgerRecord =>
   message(at, runId, { role: 'user', parts: [{ type: 'text', text }], preface: 'Today is Monday.' })
 
+/** An assistant message with text and calls. */
 export function replies(
   at: number,
   runId: RunId,
@@ -103,10 +111,11 @@ export function replies(
   })
 }
 
+/** The start of an iteration. */
 export const iteration = (at: number, runId: RunId, number: number): LedgerRecord =>
   event(at, runId, { type: 'iteration-start', iteration: number, maxIterations: 10 })
 
-/** What one model call leaves behind. */
+/** The records of one model call. */
 export const paid = (
   at: number,
   runId: RunId,
@@ -125,6 +134,7 @@ export const paid = (
   }),
 ]
 
+/** The start of a call. */
 export const toolStart = (
   at: number,
   runId: RunId,
@@ -143,6 +153,7 @@ export const toolStart = (
     ...(detail === undefined ? undefined : { detail }),
   })
 
+/** The result of a call, failed when a failure is given. */
 export function result(
   at: number,
   runId: RunId,
@@ -168,6 +179,7 @@ export function result(
   }
 }
 
+/** The end of a run that answered. */
 export const done = (
   at: number,
   runId: RunId,
@@ -181,7 +193,7 @@ export const done = (
   outcome: { type: 'done', text, usage, iterations },
 })
 
-/** A call that failed, a sub-agent, and an answer. */
+/** A turn with a failed call, a sub-agent and an answer. */
 export const TRIP: readonly LedgerRecord[] = [
   { type: 'conversation-open', at: 1000, conversationId: THREAD_ID, agent: 'assistant', system: 'Be brief.' },
   runStart(1000),

@@ -9,152 +9,161 @@ import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 
-// The five places where the three entry points differ. Everything else in a turn is the same for all of them.
+// The five places where the entry points differ. Everything else in a turn is the same for all of them.
 
 /**
- * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
- * object while nothing changed. `since` is the surface the conversation last saw: the notices tell what changed
- * from it, and there are none without it. A notice about one tool has a `fact` of kind `tool-added` or `tool-removed`
- * with its name, so that it can be kept from those who may not use that tool. Never throws and never waits: it answers
- * with what it last knew.
+ * Which tools exist now. It is asked in every iteration, so a tool may appear mid-turn, and returns the same surface
+ * object while nothing changes. `since` is the surface the conversation last saw; the notices describe the changes from
+ * it. Without `since` there are none. A notice about one tool has a `fact` of kind `tool-added` or `tool-removed` with
+ * the tool's name, so that it can be hidden from an agent that may not use the tool. Never throws and never waits: it
+ * returns the last tools it knew.
  */
 export interface ToolSource {
   current(since?: Surface): Offer
-  /** Stands for what a conversation was told before this process began, so that what changed since can be said. */
+  /** The surface that stands for what a conversation was told before this process started, for `current(since)`. */
   recall?(announced: readonly string[]): Surface
 }
 
+/** The tools that exist now, and what the model must read about them. */
 export interface Offer {
   readonly surface: Surface
   readonly notices: readonly Notice[]
-  /** What the model must know besides the tools: in front of a new conversation, and again after a compaction. */
+  /** Text for the model besides the tools: put before a new conversation, and again after a compaction. */
   readonly baseline?: string
-  /** What is offered may be out of date, and why. The same object while that lasts. */
+  /** Why the offer may be out of date. The same object while the problem lasts. */
   readonly problem?: { readonly reason: string }
 }
 
 /**
- * Who watches the turn. Events come in order and none is dropped. Never throws. A returned promise asks the
- * engine to wait before the next delta.
+ * Receives the events of a turn, in order and without gaps. Never throws. While a returned promise is pending, the
+ * engine holds back the next delta.
  */
 export interface ProgressReporter {
   report(event: TurnEvent): void | Promise<void>
 }
 
 /**
- * Who remembers the turn: transcript, ledger, usage. Each fact arrives in exactly one callback. Awaited, so that what it
- * wrote is written before the turn goes on. What it throws ends the turn: a turn that cannot be recorded must not act.
+ * Records the turn: transcript, ledger, usage. Each fact arrives in exactly one callback. The engine awaits each
+ * callback, so a record is written before the turn goes on. An error it throws ends the turn: a turn that cannot be
+ * recorded must not act.
  */
 export interface TurnObserver {
-  /** Before anything is announced. */
+  /** The turn starts. Called before any event is reported. */
   turnStarted?(run: RunContext, start: TurnStart): void | Promise<void>
-  /** The run was interrupted, by a crash or a wait, and goes on. */
+  /** A run that was interrupted by a crash or parked is resumed. */
   turnResumed?(run: RunContext): void | Promise<void>
   /**
-   * A message joined the history: the user's before the start is announced, the assistant's before its calls run.
-   * Results of calls arrive by `callFinished` instead.
+   * A message joined the history: the user's message before `turn-start` is reported, the assistant's before its calls
+   * run. Results of calls arrive in `callFinished` instead.
    */
   messageAppended?(run: RunContext, message: Message): void | Promise<void>
-  /** What the next request shares with the one before it. */
+  /** Describes what the next request shares with the one before it. */
   requestPrepared?(run: RunContext, prefix: PrefixRecord): void | Promise<void>
+  /** A model call was counted. */
   usageCounted?(run: RunContext, usage: Usage, model: string): void | Promise<void>
-  /** A call that changes something was let through and is about to run. */
+  /** A call that changes something was allowed and is about to run. */
   callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
   /**
-   * A call has its result, which is not yet announced. The results of one reply join the history together, in the
-   * order of the calls.
+   * A call has its result, which is not yet reported. The results of one reply join the history together, in the order
+   * of the calls.
    */
   callFinished?(run: RunContext, finished: RecordedCall): void | Promise<void>
   /** The conversation knows this from here on; see `Surface.announced`. */
   surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
-  /** The history was compacted: these messages are the whole of it. */
+  /** The history was compacted and now consists of these messages. */
   historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
-  /** The outcome is final, and not yet announced. */
+  /** The outcome is final and not yet reported. */
   turnEnded?(run: RunContext, outcome: TurnOutcome): void | Promise<void>
 }
 
+/** What an observer learns at the start of a turn. */
 export interface TurnStart {
   readonly model: string
-  /** What was asked, as a person reads it; blank when no words began the turn. */
+  /** The user's message as a person reads it. Empty when the turn started without one. */
   readonly text: string
   readonly system: string
   /** What the conversation knows besides its tools; see `Surface.announced`. */
   readonly announced: readonly string[] | undefined
-  /** Given by the client, so that a message delivered twice is one turn. */
+  /** Set by the client, so that a message sent twice is one turn. */
   readonly messageId?: string
-  /** The form of result that was asked for with the message, as JSON Schema. */
+  /** The JSON Schema of the result that was requested with the message. */
   readonly output?: JsonObject
 }
 
+/** A call that is about to change something. */
 export interface CallIntent {
-  /** The tool that runs, whatever name the model called it by. */
+  /** The tool that runs, even when the model called it by another name. */
   readonly tool: string
   readonly effect: Effect
-  /** Of the tool and its arguments. */
+  /** Digest of the tool and its arguments. */
   readonly digest: string
 }
 
-/** A finished call, with what the model reads of it. */
+/** A finished call, with the message for the model and the facts an audit needs. */
 export interface RecordedCall extends FinishedCall {
   readonly message: ToolMessage
   readonly audit: CallAudit
 }
 
-/** What an audit needs besides the result. */
+/** Facts an audit needs besides the result. */
 export interface CallAudit {
-  /** Who let the call through, or stopped it. */
+  /** How the call was allowed or stopped. */
   readonly decision: 'allowed' | 'approved' | 'refused' | 'invalid'
   readonly effect: Effect | undefined
-  /** Of the tool and its arguments. Absent for reads that ran. */
+  /** Digest of the tool and its arguments. Absent for reads that ran. */
   readonly digest?: string
 }
 
-/** What a turn has to say when its iterations are used up. Never throws. */
+/** Ends a turn that has reached a cap. Never throws. */
 export interface CheckpointStrategy {
   atCap(capped: CappedTurn): Promise<Checkpoint>
 }
 
+/** What a checkpoint knows about the turn that reached a cap. */
 export interface CappedTurn {
   readonly cap: Cap
-  /** The user's words. */
+  /** The user's message. */
   readonly request: string
   /** One line per call so far: `name [ok|failed]: first 800 characters`. */
   readonly digest: readonly string[]
-  /** One more model call with tools off, if the budget still allows it; undefined when it failed. */
+  /** Makes one more model call without tools, if the budget allows it. Undefined when it fails. */
   readonly ask: (question: string) => Promise<string | undefined>
 }
 
+/** How a capped turn ends. */
 export type Checkpoint =
-  /** The work so far, for the user, and a token to go on. */
+  /** A summary for the user, and a token to continue. */
   | { readonly type: 'pause'; readonly text: string; readonly resumeToken: string }
-  /** There is nobody to go on later: the limit is the failure. */
+  /** The turn cannot be continued later; reaching the limit is a failure. */
   | { readonly type: 'fail'; readonly text: string }
 
-/** How the model writes calls. `parse` is pure. */
+/** Reads the calls in a model's reply. `parse` is pure. */
 export interface ResponseParser {
   readonly dialect: 'native' | 'xml' | 'pformat'
-  /** The way to call tools, appended to the system prompt. Empty when the provider takes tools itself. */
+  /** How to call tools, appended to the system prompt. Empty when the provider's API takes tools. */
   instructions(tools: readonly Tool[]): string
   parse(reply: ModelReply, surface: Surface): ParsedReply
   /**
-   * Keeps call syntax out of the text that is streamed to people. Absent: everything is text. Without the surface
-   * every tool name counts as known.
+   * Removes call syntax from the text that is streamed to people. Absent: all text is shown. Without a surface every
+   * tool name counts as known.
    */
   openDisplay?(surface?: Surface): DisplayFilter
 }
 
+/** A reply split into text and calls. */
 export interface ParsedReply {
-  /** What a person reads: the reply without its calls. */
+  /** The reply without its calls, for people. */
   readonly text: string
   readonly calls: readonly ParsedCall[]
 }
 
-/** A call without its final id: the engine makes ids unique. */
+/** A call without its final id. The engine makes ids unique. */
 export type ParsedCall = Omit<ToolCall, 'id'> & { readonly id?: string }
 
+/** Removes call syntax from a stream of text. */
 export interface DisplayFilter {
-  /** The part of the text so far that is certainly for people, and was not handed out before. */
+  /** Takes the next delta and returns the new text that is certainly not part of a call. */
   push(delta: string): string
-  /** What was held back and turned out to be text. */
+  /** Returns text that was held back and is not part of a call. */
   end(): string
 }

@@ -1,4 +1,4 @@
-/** The first `maxChars` characters at most, and never half of one: providers reject a lone surrogate. */
+/** Returns at most `maxChars` characters and never splits a surrogate pair, because providers reject a lone surrogate. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const code = text.charCodeAt(maxChars - 1)

@@ -37,7 +37,7 @@ const NAMED: Record<string, string> = {
   ntilde: 'ñ',
 }
 
-/** Character references as characters: every number, and the common names. The rest stays as written. Pure. */
+/** Decodes numeric character references and the common named ones. Unknown names stay as written. Pure. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(

@@ -1,6 +1,6 @@
 /**
- * How long a response asks us to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. A date is read by the
- * server's own clock where the response states it. Undefined when it asks for nothing readable. Pure.
+ * The time a response asks the client to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. A date is
+ * compared with the `date` header when there is one, else with `nowMs`. Undefined without a readable header. Pure.
  */
 export function readRetryAfter(
   header: (name: string) => string | null | undefined,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sanitizeLine, sanitizeText } from './untrusted-text.ts'
 
-describe('what a stranger wrote', () => {
-  it('becomes one line', () => {
+describe('untrusted text', () => {
+  it('becomes one line in sanitizeLine', () => {
     expect(sanitizeLine('  a\r\nb\tc\u2028d\u0085e \0f ', 100)).toBe('a b c d e f')
   })
 
-  it('keeps its lines where lines are wanted', () => {
+  it('keeps its line breaks in sanitizeText', () => {
     expect(sanitizeText('\n- a\r\n\t- b\u2028c\rd\n', 100)).toBe('- a\n\t- b\nc\nd')
   })
 
@@ -15,16 +15,16 @@ describe('what a stranger wrote', () => {
     ['turns of direction', 'a\u202eb\u2066c\u200ed', 'abcd'],
     ['what cannot be seen', 'a\u200bb\ufeffc\u{e0041}d\u00ade', 'abcde'],
     ['halves of characters', 'a\ud83d', 'a\ufffd'],
-  ])('loses %s', (_, text, shown) => {
+  ])('is stripped of %s', (_, text, shown) => {
     expect(sanitizeLine(text, 100)).toBe(shown)
     expect(sanitizeText(text, 100)).toBe(shown)
   })
 
-  it('keeps what scripts and emoji are joined with', () => {
+  it('keeps the joiners of scripts and emoji', () => {
     expect(sanitizeLine('👩\u200d🔬 می\u200cخواهم', 100)).toBe('👩\u200d🔬 می\u200cخواهم')
   })
 
-  it('is cut, and never in the middle of a character', () => {
+  it('is cut without splitting a character', () => {
     expect(sanitizeLine('ab😀', 3)).toBe('ab')
     expect(sanitizeText('x'.repeat(10_000_000), 5)).toBe('xxxxx')
   })

@@ -16,7 +16,7 @@ import { z } from 'zod'
 const scout: AgentDefinition = { id: 'scout', description: 'Scouts.', instructions: 'You are scout.' }
 
 /** A model with a script for each agent, told apart by the system prompt. */
-function cast(scripts: Readonly<Record<string, readonly Step[]>>): ScriptedModel {
+function scriptedAgents(scripts: Readonly<Record<string, readonly Step[]>>): ScriptedModel {
   const queues = new Map(Object.entries(scripts).map(([who, steps]) => [who, [...steps]]))
   const next: Step = ({ system }) => {
     const who = [...queues.keys()].find((id) => system.startsWith(`You are ${id}.`)) ?? 'boss'
@@ -45,7 +45,7 @@ const send = tool('send', () => 'sent', { effect: 'write' })
 
 describe('a sub-agent that a tool runs', () => {
   it('gets tools, rights and a budget of the agent that called the tool, and reports below the call', async () => {
-    const model = cast({
+    const model = scriptedAgents({
       boss: [calls('survey', {}, { id: 'c1' }), says('ok')],
       scout: [calls('look'), says('All quiet.')],
     })
@@ -89,7 +89,7 @@ describe('a sub-agent that a tool runs', () => {
 
   it('gives a typed result when its definition asks for one', async () => {
     const Count = z.object({ count: z.number() })
-    const model = cast({
+    const model = scriptedAgents({
       boss: [calls('count'), says('ok')],
       scout: [calls('submit_final_result', { count: 3 })],
     })
@@ -113,7 +113,7 @@ describe('a sub-agent that a tool runs', () => {
       statuses.push(result.status)
       return result.text
     })
-    const model = cast({
+    const model = scriptedAgents({
       boss: [calls('deeper'), says('ok')],
       scout: [calls('deeper'), calls('deeper'), calls('deeper'), says('c'), says('b'), says('a')],
     })
@@ -123,7 +123,10 @@ describe('a sub-agent that a tool runs', () => {
   })
 
   it('cannot reach further than the agent that called the tool', async () => {
-    const model = cast({ boss: [calls('work'), says('ok')], scout: [calls('send'), says('refused')] })
+    const model = scriptedAgents({
+      boss: [calls('work'), says('ok')],
+      scout: [calls('send'), says('refused')],
+    })
     const events = recordEvents()
     const work = tool('work', (context) =>
       runSubAgent({ ...scout, effectCeiling: 'admin' }, { prompt: 'send' }, { parent: context }),
@@ -143,7 +146,10 @@ describe('a sub-agent that a tool runs', () => {
 
   it('that asks back goes on with an answer', async () => {
     const ask = tool('ask', () => 'Which one?', { endsTurn: true })
-    const model = cast({ boss: [calls('work'), says('ok')], scout: [calls('ask'), says('The red one.')] })
+    const model = scriptedAgents({
+      boss: [calls('work'), says('ok')],
+      scout: [calls('ask'), says('The red one.')],
+    })
     const statuses: string[] = []
     const work = tool('work', async (context) => {
       const first = await runSubAgent(scout, { prompt: 'pick' }, { parent: context })
@@ -162,7 +168,7 @@ describe('a sub-agent that a tool runs', () => {
   })
 
   it('needs a tool that may be run again', async () => {
-    const model = cast({ boss: [calls('work'), says('ok')] })
+    const model = scriptedAgents({ boss: [calls('work'), says('ok')] })
     const events = recordEvents()
     const work = tool('work', (context) => runSubAgent(scout, { prompt: 'go' }, { parent: context }), {
       effect: 'write',
@@ -196,7 +202,7 @@ describe('two sub-agents of one call', () => {
   it('go on where they were after a wait in another process, and nothing is done twice', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
-    const model = cast({
+    const model = scriptedAgents({
       boss: [calls('work'), says('ok')],
       scout: [calls('look'), says('first'), calls('send'), says('second')],
     })
@@ -235,7 +241,7 @@ describe('two sub-agents of one call', () => {
 
   it('that wait together are both ended when the turn is stopped', async () => {
     const store = createMemoryStore()
-    const model = cast({ boss: [calls('work')], scout: [calls('send'), calls('send', { n: 2 })] })
+    const model = scriptedAgents({ boss: [calls('work')], scout: [calls('send'), calls('send', { n: 2 })] })
     const work = tool('work', async (context) => {
       const both = ['a', 'b'].map((name) => runSubAgent(scout, { prompt: name }, { parent: context, name }))
       const settled = await Promise.allSettled(both)
@@ -316,7 +322,7 @@ describe('a sub-agent that a program runs', () => {
   })
 
   it('may have sub-agents of its own', async () => {
-    const model = cast({
+    const model = scriptedAgents({
       lead: [calls('delegate_to_scout', { prompt: 'look' }), says('ok')],
       scout: [says('seen')],
     })

@@ -8,17 +8,18 @@ import { RecordingError, TurnParked } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import type { RunContext } from '../../turn/run-context.ts'
 
-/** A parked run costs nothing, so there is time to ask somebody who is away. */
+/** The default lifetime of an approval. It is long, because a parked run costs nothing. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Parks runs of one thread. */
+/** Parks the runs of one thread. */
 export interface Parking {
   /** Records what the run waits for, then throws `TurnParked` through the whole tree of runs. */
   park(run: Pick<RunContext, 'runId' | 'clock'>, waitsFor: WaitsFor): Promise<never>
-  /** What the runs of the turn wait for, in order. */
+  /** What the parked runs of the turn wait for, in order. */
   readonly waits: readonly WaitsFor[]
 }
 
+/** Creates the parking of an open thread. */
 export function createParking(recorder: Recorder): Parking {
   const waits: WaitsFor[] = []
   return {
@@ -32,14 +33,15 @@ export function createParking(recorder: Recorder): Parking {
   }
 }
 
+/** An approval gate backed by the store. */
 export interface LedgerApprovals extends ApprovalGate {
-  /** Whether it has asked a person since the thread was opened. */
+  /** Whether a person was asked since the thread was opened. */
   readonly hasAsked: boolean
 }
 
 /**
- * Approvals that outlive the process. A request is stored before it is announced; the run that waits for the answer is
- * parked and holds no memory; a resumed call finds its own request again.
+ * Creates approvals that survive the process. A request is stored before it is announced. The run that waits for the
+ * answer is parked and holds no memory. A resumed call finds its own request again.
  */
 export function createLedgerApprovals(options: {
   readonly approvals: ApprovalStore
@@ -48,12 +50,12 @@ export function createLedgerApprovals(options: {
   readonly clock: Clock
   readonly userId: string
   readonly timeoutMs: number
-  /** Approvals whose answer was announced. */
+  /** Approvals whose answers were announced. */
   readonly announced: ReadonlySet<string>
 }): LedgerApprovals {
   const { approvals, recorder, parking, clock, userId, timeoutMs, announced } = options
   let hasAsked = false
-  /** A store that cannot be read is not an answer: the turn goes on when it can be read again. */
+  /** A failed read is not an answer. It leaves the turn unfinished, to be resumed when the store works again. */
   const read = async <Answer>(work: () => MaybePromise<Answer>): Promise<Answer> => {
     try {
       return await work()
@@ -88,8 +90,8 @@ export function createLedgerApprovals(options: {
 }
 
 /**
- * Withdraws what a turn asked for when it ends without the answer: the approvals of all its runs, before the end is
- * announced. The only place that does so.
+ * Withdraws the open approvals of all runs of a turn that ends without their answers, before the end is announced. No
+ * other place withdraws approvals.
  */
 export function withdrawAtEnd(
   { runs, approvals }: Store,
@@ -99,7 +101,7 @@ export function withdrawAtEnd(
   return {
     async turnEnded({ runId, depth, clock }, { type }) {
       if (depth > 0 || type === 'done' || !mayHaveAsked()) return
-      await recorder.flush() // a turn stopped while it asks has its request in memory still
+      await recorder.flush() // a turn stopped while it asks may still have its request in memory
       try {
         const tree = await runs.tree(runId)
         const asked = await approvals.ofRuns(tree.map(({ id }) => id))

@@ -19,39 +19,39 @@ import type { ThreadState } from './thread-state.ts'
 import type { TurnInput, TurnRunner } from './turn-runner.ts'
 
 /**
- * How a message is meant while a turn is running. `send` is refused then; `steer` reaches the model before its next call;
- * `follow-up` begins a turn after it; `interrupt` ends it and begins a turn.
+ * What a message does while a turn is running. `send` is refused; `steer` reaches the model before its next call;
+ * `follow-up` starts the next turn; `interrupt` ends the running turn and starts a new one.
  */
 export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
-/** What may be said with a message. Model options and `output` need a message that begins a turn at once. */
+/** Options of a message. `modelOptions` and `output` need a message that starts a turn at once. */
 export interface SubmitOptions<
   Schema extends OutputSchema | undefined = OutputSchema | undefined,
 > extends TurnOptions<Schema> {
   /** Default `send`. */
   readonly mode?: SubmitMode
-  /** The client's own id of the message: submitted twice, it is one message, and both get its outcome. Needs a store. */
+  /** The client's id of the message. With a store, two submissions of one id are one message with one outcome. */
   readonly messageId?: string
-  /** Stops the turn that the message begins. */
+  /** Stops the turn that the message starts. */
   readonly signal?: AbortSignal
   /**
-   * For `steer` and `follow-up`, when no turn is running or the running one ends without the message: `send` (default)
-   * begins a turn with it, unless the user stopped the turn; `refuse` does not deliver it.
+   * For `steer` and `follow-up` when no turn is running, or the running one ends without the message. `send` (default)
+   * starts a turn with it, unless the user stopped the turn; `refuse` does not deliver it.
    */
   readonly fallback?: 'send' | 'refuse'
 }
 
-/** What may be said when a capped turn goes on. */
+/** Options of the turn that continues a capped one. */
 export type ContinueOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> =
   TurnOptions<Schema> & Pick<SubmitOptions, 'signal'>
 
-/** A message that was accepted. */
+/** An accepted message. */
 export interface Submission<Output = undefined> {
-  /** The run it has begun. Undefined while it waits for the running turn, or for the turn after it. */
+  /** The run it started. Undefined for a queued message. */
   readonly runId: RunId | undefined
-  /** Whether the model gets to see it; settles when that is known. */
+  /** Settles when it is known whether the model gets the message. */
   readonly delivery: Promise<Delivery>
-  /** The end of the turn that takes it, however long that is parked. Rejects when no turn does. */
+  /** The outcome of the turn that takes it, even after a long wait. Rejects when no turn takes it. */
   readonly outcome: Promise<OutcomeWith<Output>>
 }
 
@@ -62,23 +62,23 @@ interface MessageIntakeOptions {
   readonly runner: TurnRunner
   readonly queue: MessageQueue
   readonly waiters: RunWaiters
-  /** Absent: nothing is stored. */
+  /** Undefined: nothing is stored. */
   readonly runs: RunStore | undefined
-  /** Gets what went wrong in a turn that nobody awaits. */
+  /** Called with the error of a turn that no caller awaits. */
   readonly onProblem: (error: unknown) => void
 }
 
-/** The one way in for what a person sends to a thread, and the one place that recognises a message sent twice. */
+/** Accepts every message of the user. The only place that recognises a message sent twice. */
 export class MessageIntake {
   readonly #options: MessageIntakeOptions
-  /** Being accepted now, by message id. */
+  /** Submissions in progress, by message id. */
   readonly #accepting = new Map<string, Promise<Submission>>()
 
   constructor(options: MessageIntakeOptions) {
     this.#options = options
   }
 
-  /** Settles as soon as the message is safe: committed and, with `isSynced`, on the disk. */
+  /** Settles when the message is committed and, with `isSynced`, on disk. */
   submit(input: UserInput, options: SubmitOptions = {}, isSynced = true): Promise<Submission> {
     const { messageId } = options
     if (messageId === undefined || !this.#options.runs) return this.#accept(input, options, isSynced)
@@ -94,17 +94,17 @@ export class MessageIntake {
     return accepting
   }
 
-  /** Goes on from a turn that ended at a cap. */
+  /** Starts a turn that continues one that ended at a cap. */
   async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options
     if (state.running) throw new TurnInProgressError()
     await memory.open()
     if (runner.resumeToken === undefined || resumeToken !== runner.resumeToken)
-      throw new ConfigurationError('token', 'is not the one of the last capped turn')
+      throw new ConfigurationError('token', 'does not belong to the last capped turn')
     return this.#begin({ input: undefined, notice: GO_ON, ...turnOptionsOf(options) }, options.signal, true)
   }
 
-  /** Begins a turn with the next queued message, if the thread is free. */
+  /** Starts a turn with the next queued message when the thread is idle. */
   startNext(): void {
     const { state, memory, runner, queue, onProblem } = this.#options
     if (state.type !== 'idle') return
@@ -123,7 +123,7 @@ export class MessageIntake {
         else queue.settleTaken(entry)
       },
     )
-    // Its outcome is announced as an event, and given to those who await the submission.
+    // The outcome reaches watchers as an event and senders through their submission.
     turn.catch((error: unknown) => {
       if (!hasBegun && memory.isStored) queue.putBack(entry)
       else if (!hasBegun) queue.refuse(entry, 'the turn failed')
@@ -131,7 +131,7 @@ export class MessageIntake {
     })
   }
 
-  /** As the turn it began, or as a queued message. */
+  /** Finds a message by its id: as the start of a turn, or in the queue. */
   async #findDuplicate(messageId: string, runs: RunStore): Promise<Submission | undefined> {
     const { threadId, memory, queue } = this.#options
     const run = await runs.findByMessage(threadId, messageId)
@@ -178,7 +178,7 @@ export class MessageIntake {
   ): Promise<Submission> {
     const { state, memory, queue } = this.#options
     if (typeof input === 'object' && (input.attachments?.length ?? 0) > 0)
-      throw new ConfigurationError('attachments', 'can only come with a message that begins a turn')
+      throw new ConfigurationError('attachments', 'can only be given with a message that starts a turn')
     const text = typeof input === 'string' ? input : input.text
     const turn = state.running!
     const opening = memory.open()
@@ -186,8 +186,8 @@ export class MessageIntake {
     const entry = stored
       ? await queue.record({ id, text, fallback }, mode, stored.recorder).catch(throwCause)
       : queue.add({ id, text, fallback })
-    // Meanwhile the turn may have been parked and resumed, and then it has the message; or it has ended, and the message
-    // begins the next one.
+    // Meanwhile the turn may have been parked and resumed, and then has the message. Or it has ended, and the message
+    // starts the next turn.
     if (entry.place !== 'new') return this.#queued(entry)
     if (mode === 'steer') void queue.steer(entry, turn)
     else queue.follow(entry)
@@ -206,7 +206,7 @@ export class MessageIntake {
     return promise
   }
 
-  /** A parked turn holds no memory: only somebody who asks for its outcome makes the session wait for it. */
+  /** A parked turn holds no memory. The session waits for its outcome only when a caller reads `outcome`. */
   #begun(runId: RunId, end: Promise<TurnOutcome | undefined>): Submission {
     const { waiters } = this.#options
     return lazily(runId, TAKEN, () => end.then((outcome) => outcome ?? waiters.find(runId)))
@@ -217,11 +217,11 @@ export class MessageIntake {
     const find = async (): Promise<TurnOutcome> => {
       const delivery = await entry.delivery
       if (!delivery.delivered) throw new NotDeliveredError(delivery.reason)
-      if (!entry.runId) throw new NotDeliveredError('the turn that took it is not known any more')
+      if (!entry.runId) throw new NotDeliveredError('the turn that took it is no longer known')
       return runs ? waiters.find(entry.runId) : waiters.wait(entry.runId)
     }
     const submission = lazily(undefined, entry.delivery, find)
-    // Without a store an outcome cannot be found later.
+    // Without a store the outcome cannot be found later, so wait for it now.
     if (!runs) void submission.outcome
     return submission
   }
@@ -234,7 +234,8 @@ const turnOptionsOf = ({ modelOptions, output }: TurnOptions): TurnOptions | und
 
 function refuseTurnOptions(options: TurnOptions): void {
   for (const name of ['modelOptions', 'output'] as const) {
-    if (options[name]) throw new ConfigurationError(name, 'can only come with a message that begins a turn')
+    if (options[name])
+      throw new ConfigurationError(name, 'can only be given with a message that starts a turn')
   }
 }
 
@@ -250,7 +251,7 @@ function lazily(
     get outcome() {
       if (!outcome) {
         outcome = find()
-        outcome.catch(ignore) // an outcome nobody awaits is no unhandled rejection
+        outcome.catch(ignore) // no unhandled rejection when no caller awaits it
       }
       return outcome
     },

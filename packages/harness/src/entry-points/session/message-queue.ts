@@ -5,40 +5,40 @@ import type { Clock } from '../../turn/clock.ts'
 import type { Delivery } from '../../turn/inbox.ts'
 import type { LastEnding, RunningTurn } from './thread-state.ts'
 
-/** A message for a turn that is running, or for the turn after it. */
+/** A message for the running turn or the one after it. */
 export interface QueuedMessage {
   readonly id: string
   readonly text: string
-  /** Whether it becomes a turn of its own when the running one ends without it. */
+  /** Whether it starts a new turn when the running one ends without it. */
   readonly fallback: 'send' | 'refuse'
 }
 
-/** A message with what becomes of it. */
+/** A queued message and its delivery. */
 export interface QueueEntry extends QueuedMessage {
   readonly delivery: Promise<Delivery>
   readonly settle: (delivery: Delivery) => void
-  /** `new`: recorded, and not yet given to a turn. `starting`: a turn is about to begin with it. */
+  /** `new`: recorded, but not given to a turn. `starting`: a turn is about to start with it. */
   place: 'new' | 'inbox' | 'follow-up' | 'starting' | 'settled'
-  /** Who records that it is settled. */
+  /** The recorder that records its delivery. */
   settledBy?: Recorder | undefined
   /** The run that took it. */
   runId?: RunId
 }
 
 /**
- * Messages for a turn that is running. With a store each is recorded before it is accepted, and stays recorded until
- * the model has seen it or its sender learned why not.
+ * Queues messages for the running turn. With a store, each message is recorded before it is accepted, and stays recorded
+ * until the model has it or it is refused.
  */
 export class MessageQueue {
   readonly #clock: Clock
-  /** Of the thread as it is open now. Undefined: nothing is stored. */
+  /** The recorder of the open thread. Undefined: nothing is stored. */
   readonly #recorder: () => Recorder | undefined
   readonly #onFollowUp: () => void
-  /** In this process, by id. */
+  /** The messages queued in this process, by id. */
   readonly #entries = new Map<string, QueueEntry>()
   #followUps: QueueEntry[] = []
 
-  /** `onFollowUp`: a message is ready to begin a turn. */
+  /** `onFollowUp` is called when a message is ready to start a turn. */
   constructor(clock: Clock, recorder: () => Recorder | undefined, onFollowUp: () => void) {
     this.#clock = clock
     this.#recorder = recorder
@@ -49,7 +49,7 @@ export class MessageQueue {
     return this.#followUps.length > 0
   }
 
-  /** The message that was queued under this id, now or before a restart. */
+  /** The message with this id, queued in this process or before a restart. */
   find(id: string, state: ResumeState | undefined): QueueEntry | undefined {
     const known = this.#entries.get(id)
     if (known) return known
@@ -59,7 +59,7 @@ export class MessageQueue {
     return queued && this.add({ id, text: queued.text, fallback: 'send' })
   }
 
-  /** Records a message. Rejects when it cannot be recorded; then it was never queued. */
+  /** Records and queues a message. Rejects, and does not queue it, when it cannot be recorded. */
   async record(message: QueuedMessage, mode: 'steer' | 'follow-up', recorder: Recorder): Promise<QueueEntry> {
     const entry = this.add(message)
     const { id, text } = message
@@ -73,7 +73,7 @@ export class MessageQueue {
     return entry
   }
 
-  /** Shows the message to the running turn at its next iteration. */
+  /** Puts the message into the inbox of the running turn, for its next iteration. */
   async steer(entry: QueueEntry, turn: RunningTurn): Promise<void> {
     entry.place = 'inbox'
     const delivery = await turn.inbox.post(entry.text, this.#recorder() && entry.id)
@@ -84,14 +84,14 @@ export class MessageQueue {
     else this.refuse(entry, delivery.reason)
   }
 
-  /** Lets the message begin a turn after the running one, or at once. */
+  /** Makes the message start a turn after the running one, or at once. */
   follow(entry: QueueEntry): void {
     entry.place = 'follow-up'
     this.#followUps.push(entry)
     this.#onFollowUp()
   }
 
-  /** Takes in what was recorded before a restart and not yet delivered. Without a turn, each begins one. */
+  /** Queues messages that were recorded before a restart and not delivered. Without a running turn, each starts one. */
   restore({ queued }: ResumeState, turn: RunningTurn | undefined): void {
     for (const { id, mode, text } of queued) {
       const entry = this.#entries.get(id) ?? this.add({ id, text, fallback: 'send' })
@@ -101,12 +101,12 @@ export class MessageQueue {
     }
   }
 
-  /** A message counts as settled only while its recorder is in use: a failed commit puts it back into the queue. */
+  /** A settled message counts only while its recorder is in use: after a failed commit it is queued again. */
   #isHandled({ place, settledBy }: QueueEntry): boolean {
     return place === 'settled' ? settledBy === this.#recorder() : place !== 'new'
   }
 
-  /** The message that begins the next turn. The others are refused when the last ending allows no follow-up. */
+  /** The message that starts the next turn. Refuses the messages that the last ending does not allow. */
   takeNext(ending: LastEnding): QueueEntry | undefined {
     const reason = REFUSES_FOLLOW_UPS[ending]
     if (reason !== undefined) {
@@ -119,17 +119,18 @@ export class MessageQueue {
     return next
   }
 
-  /** Its turn could not begin. */
+  /** Puts a message back whose turn could not start. */
   putBack(entry: QueueEntry): void {
     entry.place = 'follow-up'
     this.#followUps.unshift(entry)
   }
 
-  /** A turn has begun with it. */
+  /** Settles a message that has started a turn. */
   settleTaken(entry: QueueEntry): void {
     this.#settle(entry, { delivered: true, iteration: 1 })
   }
 
+  /** Settles a message that no turn takes, and records that. */
   refuse(entry: QueueEntry, reason: string): void {
     this.#settle(entry, { delivered: false, reason })
     const recorder = this.#recorder()
@@ -137,11 +138,11 @@ export class MessageQueue {
       recorder?.add({ type: 'message-dequeue', at: this.#clock.now(), id: entry.id, refused: reason })
       void Promise.resolve(recorder?.flush()).catch(ignore)
     } catch {
-      // It stays in the queue, and begins a turn when the thread is resumed.
+      // The message stays queued in the ledger and starts a turn when the thread is resumed.
     }
   }
 
-  /** Takes a message that nothing outlives. */
+  /** Adds a message without recording it. */
   add(message: QueuedMessage): QueueEntry {
     const { promise: delivery, resolve: settle } = Promise.withResolvers<Delivery>()
     const entry: QueueEntry = { ...message, delivery, settle, place: 'new' }
@@ -153,7 +154,7 @@ export class MessageQueue {
     entry.place = 'settled'
     entry.settledBy = this.#recorder()
     entry.settle(delivery)
-    // With a store the record answers from here on, as soon as the thread is read again.
+    // With a store the ledger has the delivery from now on.
     if (!this.#recorder()) this.#entries.delete(entry.id)
   }
 }

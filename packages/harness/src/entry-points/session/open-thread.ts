@@ -16,31 +16,31 @@ import { createToolServices } from '../tool-services.ts'
 import { createLedgerApprovals, createParking, withdrawAtEnd } from './ledger-approvals.ts'
 import { openStoredMedia } from './stored-media.ts'
 
-/** What the turns of one thread share while it is in memory. */
+/** A thread in memory: what its turns share. */
 export interface OpenThread {
   readonly agent: Agent
   readonly conversation: Conversation
   readonly line: EventLine
   readonly window: ContextWindow
-  /** Absent for a thread that nothing outlives. */
+  /** Absent for a thread without a store. */
   readonly stored?: StoredThread
 }
 
-/** What a thread in a store has besides. */
+/** The further parts of a thread with a store. */
 interface StoredThread {
   readonly recorder: Recorder
-  /** The thread as its records tell it, when it was opened. */
+  /** The state restored from its records when it was opened. */
   readonly state: ResumeState
-  /** What a person refused in the turn that was interrupted. */
+  /** The calls a person refused in the interrupted turn. */
   readonly refusals: Refusals
-  /** What the runs of the current turn have parked for. */
+  /** What the parked runs of the current turn wait for. */
   readonly waits: readonly WaitsFor[]
 }
 
-/** Who watches a thread. */
+/** Called with each event of a thread. */
 export type Announce = (event: TurnEvent) => void | Promise<void>
 
-/** A thread without a store. */
+/** Opens a thread without a store. */
 export function openInMemory(
   threadId: ThreadId,
   agent: Agent,
@@ -52,14 +52,14 @@ export function openInMemory(
   return { agent, conversation, line, window: new ContextWindow() }
 }
 
-/** Where a thread is stored, and whose it is. */
+/** The store and the owner of a thread. */
 export interface Storage {
   readonly store: Store
   readonly userId: string
   readonly approvalTimeoutMs: number
 }
 
-/** Reads a thread from its store and opens it for writing. A thread that is not there yet is created. */
+/** Reads a thread from its store and opens it for writing. Creates the thread when it does not exist. */
 export async function openStored(
   threadId: ThreadId,
   options: AgentOptions,
@@ -96,7 +96,7 @@ export async function openStored(
   return { agent, conversation, line, window: new ContextWindow(), stored }
 }
 
-/** A refusal counts for the whole turn, once its answer was announced. */
+/** A refusal counts for the whole turn once its answer is announced. */
 async function restoreRefusals({ unfinished, announced }: ResumeState, store: Store): Promise<Refusals> {
   const refusals = new Refusals()
   if (!unfinished) return refusals

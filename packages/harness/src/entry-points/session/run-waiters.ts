@@ -1,7 +1,7 @@
 import type { RunId, TurnOutcome } from '@capstan/protocol'
 import type { RunStore } from '../../ports/store.ts'
 
-/** Who waits for the outcome of a run, however long it is parked. */
+/** Promises of the outcomes of runs, also of parked ones. */
 export class RunWaiters {
   readonly #waiting = new Map<RunId, PromiseWithResolvers<TurnOutcome>>()
   readonly #runs: RunStore | undefined
@@ -18,18 +18,18 @@ export class RunWaiters {
     return this.#waiting.has(runId)
   }
 
-  /** The outcome of a run that has not ended yet. */
+  /** The outcome of a run that has not ended. */
   wait(runId: RunId): Promise<TurnOutcome> {
     let waiter = this.#waiting.get(runId)
     if (!waiter) {
       waiter = Promise.withResolvers()
-      waiter.promise.catch(ignore) // an outcome nobody awaits is no unhandled rejection
+      waiter.promise.catch(ignore) // no unhandled rejection when no caller awaits it
       this.#waiting.set(runId, waiter)
     }
     return waiter.promise
   }
 
-  /** The outcome of a run that may have ended meanwhile. */
+  /** The outcome of a run that may have ended already. */
   async find(runId: RunId): Promise<TurnOutcome> {
     const end = this.wait(runId)
     const row = await this.#runs?.get(runId)
@@ -37,7 +37,7 @@ export class RunWaiters {
     return end
   }
 
-  /** Takes the waiter out, to be settled when the thread is free again. */
+  /** Removes and returns the waiter, to be settled when the thread is free again. */
   take(runId: RunId): PromiseWithResolvers<TurnOutcome> | undefined {
     const waiter = this.#waiting.get(runId)
     this.#waiting.delete(runId)

@@ -22,110 +22,110 @@ import { ThreadMemory } from './thread-memory.ts'
 import { ThreadState } from './thread-state.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** What a chat session takes besides what every agent takes. */
+/** Options of a chat session. */
 export interface SessionOptions extends AgentOptions {
   readonly threadId?: string
-  /** An earlier part of the conversation. With a store, the conversation is in the store. */
+  /** Earlier messages of the conversation, for a session without a store. */
   readonly messages?: readonly Message[]
-  /** Where everything is kept. Absent: nothing outlives the process. */
+  /** Where the thread is stored. Absent: nothing survives the process. */
   readonly store?: Store
-  /** Whose thread it is. Default `local`. */
+  /** The owner of the thread. Default `local`. */
   readonly userId?: string
-  /** With a store: how long an approval may wait. Default seven days. */
+  /** How long an approval may wait, with a store. Default: seven days. */
   readonly approvalTimeoutMs?: number
-  /** Gets what went wrong in a turn that nobody awaits, such as a follow-up's. */
+  /** Called with the error of a turn that no caller awaits, such as a follow-up. */
   readonly onProblem?: (error: unknown) => void
 }
 
-/** What may be said with a message that begins a turn. */
+/** Options of a message that starts a turn. */
 export type SendOptions<Schema extends OutputSchema | undefined = OutputSchema | undefined> = Omit<
   SubmitOptions<Schema>,
   'mode' | 'fallback'
 >
 
-/** What may be said with a message for the running turn. */
+/** Options of a message for the running turn. */
 export type QueueOptions = Pick<SubmitOptions, 'messageId'>
 
-/** A conversation with one person. One turn at a time. `Output`: what its turns give, by the `output` of its options. */
+/** A conversation with one person. It runs one turn at a time. `Output`: the result type of its `output` schema. */
 export interface Session<Output = undefined> {
   readonly threadId: ThreadId
-  /** As far as it was read; with a store, after `load`. */
+  /** The messages in memory. With a store, they are complete after `load`. */
   readonly messages: readonly Message[]
-  /** `parked`: the last turn waits for something outside, or was interrupted. With a store, known after `load`. */
+  /** `parked`: the last turn waits for a person or a sign-in, or was interrupted. With a store, known after `load`. */
   readonly state: 'idle' | 'running' | 'parked'
-  /** Whether a turn is running, or somebody waits for the outcome of a parked one. */
+  /** Whether a turn is running, a message is queued, or a caller awaits the outcome of a parked turn. */
   readonly isBusy: boolean
   /** Reads the thread from its store. */
   load(): Promise<void>
   /**
-   * Takes a message of the person. Settles as soon as it is safe; the submission tells what becomes of it. Rejects with
-   * `TurnInProgressError` when the mode does not fit what the thread is doing. A parked turn is given up for a message
-   * that begins another one.
+   * Accepts a message. Settles when the message is stored safely; the submission has its delivery and outcome. Rejects
+   * with `TurnInProgressError` when the mode does not fit the state of the thread. A message that starts a turn ends a
+   * parked turn first.
    */
   submit<Schema extends OutputSchema | undefined = undefined>(
     input: UserInput,
     options?: SubmitOptions<Schema>,
   ): Promise<Submission<ResultOf<Schema, Output>>>
-  /** Goes on from a turn that ended `capped`. A token works once, and only until the next message. */
+  /** Starts a turn that continues one that ended `capped`. A token works once, and only until the next message. */
   continue<Schema extends OutputSchema | undefined = undefined>(
     resumeToken: string,
     options?: ContinueOptions<Schema>,
   ): Promise<Submission<ResultOf<Schema, Output>>>
-  /** Submits a message and waits for the end of its turn. */
+  /** Submits a message and waits for the outcome of its turn. */
   send<Schema extends OutputSchema | undefined = undefined>(
     input: UserInput,
     options?: SendOptions<Schema>,
   ): Promise<OutcomeWith<ResultOf<Schema, Output>>>
-  /** Submits a message and yields the events of its turn. Begins with the first read; leaving the loop stops nothing. */
+  /** Submits a message at the first read and yields the events of its turn. Leaving the loop does not stop the turn. */
   stream(input: UserInput, options?: SendOptions): AsyncIterable<TurnEvent>
-  /** Submits a message that the model sees before its next call, in the turn that is running and in no other. */
+  /** Submits a message for the running turn only. The model gets it before its next call. */
   steer(text: string, options?: QueueOptions): Promise<Delivery>
-  /** Submits a message that begins a turn when the running one has ended well. */
+  /** Submits a message that starts a turn after the running one, unless that fails, is stopped or asks a question. */
   followUp(text: string, options?: QueueOptions): Promise<Delivery>
-  /** Ends the running turn, then sends. */
+  /** Ends the running turn, then sends the message. */
   interrupt<Schema extends OutputSchema | undefined = undefined>(
     input: UserInput,
     options?: SendOptions<Schema>,
   ): Promise<OutcomeWith<ResultOf<Schema, Output>>>
   /**
-   * Goes on with a turn that was interrupted by a crash or a wait, to its end; with `untilParked`, only until it waits
-   * again. Undefined: there is none, or it is parked.
+   * Resumes a turn that was interrupted by a crash or parked, and waits for its outcome. With `untilParked`, it waits only
+   * until the turn is parked again. Undefined: there is no such turn, or it is parked again.
    */
   resume(options?: { readonly untilParked?: boolean }): Promise<OutcomeWith<Output> | undefined>
-  /** Another model from the next turn on; the conversation stays. */
+  /** Uses another model from the next turn on, in the same conversation. */
   useModel(model: ModelClient | string): void
-  /** Ends the turn, if it is this one; without an id, the one that is running or parked. */
+  /** Ends the running or parked turn. With an id, only if it is that run. */
   stop(runId?: RunId): void
   /** Settles when no turn is running and no follow-up is waiting. */
   idle(): Promise<void>
-  /** Leaves the running turn as it is recorded: it ends here, and goes on when the thread is resumed. */
+  /** Stops working on the running turn without ending it. It is resumed with the thread. */
   abandon(): void
 }
 
-/** Who owns the session, for sessions that are opened by a store of threads. */
+/** The owner of a session that belongs to a pool of threads. */
 export interface SessionHost {
-  /** Throws when nothing new may begin. */
+  /** Throws when no new work may start. */
   admit(): void
-  /** Keeps the session in memory until the work has settled. */
+  /** Keeps the session in memory until the work settles. */
   track<Result>(work: Promise<Result>): Promise<Result>
 }
 
 const NO_HOST: SessionHost = { admit: () => {}, track: (work) => work }
 
-/** The chat entry point: typed history, a frozen prompt, transcripts, steering, and a pause instead of a dead end. */
+/** Creates a chat session. Throws `ConfigurationError` for invalid options. */
 export function createSession<Schema extends OutputSchema | undefined = undefined>(
   options: SessionOptions & { readonly output?: Schema & {} },
 ): Session<ResultOf<Schema>> {
-  // What a result is made of, the schemas check when it is delivered.
+  // The schema checks the result when it is delivered, so the type is safe.
   return createHostedSession(options, NO_HOST) as Session<never>
 }
 
-/** A session whose owner is asked before anything begins, and keeps it while it works. */
+/** Creates a session whose host admits new work and keeps the session in memory while it works. */
 export function createHostedSession(options: SessionOptions, host: SessionHost): Session {
   const parts = assemble(options, () => void session.resume().catch(ignore))
   const { threadId, state, memory, runner, queue, waiters, intake, taps } = parts
 
-  /** A submission whose outcome has the result that was asked for, as the caller's schema reads it. */
+  /** Accepts a submission. Its outcome has the result as the caller's schema reads it. */
   function take(work: () => Promise<Submission>, asked?: TurnOptions): Promise<Submission<never>> {
     const schema = asked?.output ?? options.output
     return enter(async () => {
@@ -152,7 +152,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     return host.track(work())
   }
 
-  /** Nothing is lost by not waiting for the disk here: whoever awaits the outcome has no answer before it. */
+  /** Does not wait for the disk: the caller gets an answer only with the outcome, which is synced later. */
   const begin = (input: UserInput, submitted: SubmitOptions) =>
     take(() => intake.submit(input, submitted, false), submitted)
 
@@ -191,7 +191,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
         let { output: schema } = options
         const resumed = await runner.resume(({ stored }, turn) => {
           if (stored) queue.restore(stored.state, stored.state.unfinished && turn)
-          // A form that was asked for with its message is kept as JSON Schema, which the engine has checked.
+          // A schema given with the message is stored as JSON Schema, and the engine has already checked the result.
           if (stored?.state.unfinished?.output) schema = undefined
         })
         if ('outcome' in resumed) return resumed.outcome && deliver(Promise.resolve(resumed.outcome), schema)
@@ -219,7 +219,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
 const deliver = (outcome: Promise<TurnOutcome>, schema: OutputSchema | undefined): Promise<TurnOutcome> =>
   schema ? outcome.then((ended) => readOutcome(ended, schema)) : outcome
 
-/** One owner per part; see each file. */
+/** Creates the parts of a session. Each part owns one state; see its file. */
 function assemble(options: SessionOptions, onInterrupted: () => void) {
   const { store, userId = 'local', approvalTimeoutMs = APPROVAL_TIMEOUT_MS, onProblem = ignore } = options
   const { clock = systemClock, checkpoint = createSummaryCheckpoint('user') } = options
@@ -263,7 +263,7 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
   return { threadId, state, memory, runner, queue, waiters, intake, taps }
 }
 
-/** The running turn ends by a store that fails, and says so; the sender only has to know that nobody got the message. */
+/** A store failure ends the running turn with an error of its own, so the sender only learns that delivery failed. */
 async function toDelivery(session: Session, text: string, options: SubmitOptions): Promise<Delivery> {
   try {
     return await (

@@ -8,8 +8,8 @@ import { newMediaRef } from '../../turn/new-id.ts'
 import { mediaOf } from '../../turn/message.ts'
 
 /**
- * The media of a stored thread: those of its conversation are read once, when it is opened, and those of a sub-agent when
- * that goes on. They are written with the message that carries them.
+ * Opens the media of a stored thread. The media of its conversation are read when it is opened, those of a sub-agent when
+ * that is resumed. Media are written with the message that carries them.
  */
 export async function openStoredMedia(
   threadId: ThreadId,

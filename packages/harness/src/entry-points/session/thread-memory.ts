@@ -16,30 +16,30 @@ interface ThreadMemoryOptions {
   readonly storage: Storage | undefined
   readonly clock: Clock
   readonly announce: Announce
-  /** After a thread was read from its store. */
+  /** Called after a thread is read from its store. */
   readonly onOpened: (opened: OpenThread) => void
 }
 
 /**
- * The thread in memory. It is opened at the first turn, when the tools are known; from then on its prompt never changes.
- * A stored thread that was released is read again.
+ * Holds the thread in memory. It is opened at the first turn, when the tools are known; its prompt never changes after
+ * that. A stored thread that was released is read again.
  */
 export class ThreadMemory {
   readonly #options: ThreadMemoryOptions
   #agentOptions: AgentOptions
-  /** Checked when the session was created, used when the thread is opened. */
+  /** Created with the session to check its options, and used when the thread is opened. */
   #agent: Agent | undefined
   #current: OpenThread | undefined
   #isReady = false
 
-  /** Throws for settings that cannot work. */
+  /** Throws `ConfigurationError` for invalid options. */
   constructor(options: ThreadMemoryOptions) {
     this.#options = options
     this.#agentOptions = options.agent
     this.#agent = createAgent('session', options.agent)
   }
 
-  /** As far as it was read. */
+  /** The open thread. Undefined before the first `open` and after `release`. */
   get current(): OpenThread | undefined {
     return this.#current
   }
@@ -48,6 +48,7 @@ export class ThreadMemory {
     return this.#options.storage !== undefined
   }
 
+  /** Opens the thread, or returns it when it is open. */
   open(): MaybePromise<OpenThread> {
     if (this.#current) return this.#current
     const { storage, agent } = this.#options
@@ -75,13 +76,13 @@ export class ThreadMemory {
     return opened
   }
 
-  /** The memory of a stored thread may differ from its records now: the next turn reads them again. */
+  /** Drops a stored thread whose memory may differ from its records. The next turn reads the records again. */
   release(why?: Error): void {
     this.#current?.stored?.recorder.close(why)
     if (this.isStored) this.#current = undefined
   }
 
-  /** The interrupted turn has ended, so its past is no longer needed. */
+  /** Drops the past of an interrupted turn after that turn has ended. */
   forgetPast(opened: OpenThread): void {
     const { stored } = opened
     if (this.#current !== opened || !stored) return
@@ -90,6 +91,7 @@ export class ThreadMemory {
     this.#current = { ...opened, stored: { ...stored, state } }
   }
 
+  /** Uses another model from the next turn on. */
   useModel(model: ModelClient | string): void {
     this.#agentOptions = { ...this.#agentOptions, model }
     this.#agent = createAgent('session', this.#agentOptions)

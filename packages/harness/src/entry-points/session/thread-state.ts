@@ -2,16 +2,16 @@ import type { RunId, TurnOutcome } from '@capstan/protocol'
 import { TurnInProgressError } from '../../turn/errors.ts'
 import { Inbox } from '../../turn/inbox.ts'
 
-/** The turn a thread is running. */
+/** The running turn of a thread. */
 export interface RunningTurn {
   readonly inbox: Inbox
   readonly signal: AbortSignal
-  /** Known as soon as the run exists. */
+  /** Set when the run exists. */
   runId?: RunId
   /** Settles when the thread is free again. */
   readonly end: Promise<void>
   stop(why: Error): void
-  /** Calls `work` when the thread is free again: whoever learns of the end then may send at once. */
+  /** Calls `work` when the thread is free again, so that a caller that learns of the end may send at once. */
   afterwards(work: () => void): void
 }
 
@@ -22,13 +22,13 @@ interface OwnedTurn extends RunningTurn {
 type State =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly turn: OwnedTurn }
-  /** A turn has no end yet and goes on later. Messages for it are kept in its inbox. */
+  /** The turn has not ended and will be resumed. Its inbox keeps the messages for it. */
   | { readonly type: 'parked'; readonly inbox: Inbox }
 
-/** How the last turn ended; a thread without one counts as done. */
+/** How the last turn ended. `done` for a thread without turns. */
 export type LastEnding = TurnOutcome['type']
 
-/** What a thread is doing: idle, running or parked. The only place where that changes. */
+/** The state of a thread: idle, running or parked. The only place where it changes. */
 export class ThreadState {
   #state: State = { type: 'idle' }
   #lastEnding: LastEnding = 'done'
@@ -45,7 +45,7 @@ export class ThreadState {
     return this.#lastEnding
   }
 
-  /** Whether messages wait for a turn that goes on later. */
+  /** Whether messages wait for a parked turn. */
   get holdsMessages(): boolean {
     return this.#state.type === 'parked' && !this.#state.inbox.isEmpty
   }

@@ -16,12 +16,12 @@ import type { RunWaiters } from './run-waiters.ts'
 import type { ThreadMemory } from './thread-memory.ts'
 import type { RunningTurn, ThreadState } from './thread-state.ts'
 
-/** What a turn begins with. */
+/** The parts a turn starts with. */
 export type TurnInput = Partial<TurnParts> & Pick<TurnParts, 'input'>
 
 /**
- * Called when the turn has begun. `sync` settles when a power cut does not lose its message; undefined: that is so
- * already. Not calling it saves the wait for the disk.
+ * Called when the turn has started. `sync` settles when a power cut does not lose its message. Undefined: it is safe
+ * already. A caller that need not wait for the disk does not call it.
  */
 export type OnBegun = (runId: RunId, sync: () => Promise<void> | undefined) => void
 
@@ -30,13 +30,13 @@ interface TurnRunnerOptions {
   readonly memory: ThreadMemory
   readonly waiters: RunWaiters
   readonly checkpoint: CheckpointStrategy
-  /** A turn has ended, and no other one is running. */
+  /** Called when a turn has ended and the thread is idle. */
   readonly onIdle: () => void
-  /** A message came for a thread whose last turn was interrupted and has to be resumed first. */
+  /** Called when a message arrives for a thread whose interrupted turn must be resumed first. */
   readonly onInterrupted: () => void
 }
 
-/** Runs the turns of one thread, one at a time: new ones, parked ones, and the end of those that are given up. */
+/** Runs the turns of one thread, one at a time: starts new ones, resumes parked ones and ends abandoned ones. */
 export class TurnRunner {
   readonly #state: ThreadState
   readonly #memory: ThreadMemory
@@ -60,13 +60,13 @@ export class TurnRunner {
     return this.#resumeToken
   }
 
-  /** A thread was read from its store: it goes on from what is recorded there. */
+  /** Takes over the restored state of a thread that was read from its store. */
   noteOpened({ stored }: OpenThread): void {
     this.#resumeToken = stored?.state.resumeToken
     if (stored?.state.unfinished && this.#state.type === 'idle') this.#state.park()
   }
 
-  /** Runs a new turn until it has ended, or with undefined, until it is parked. A turn that waits is given up for it. */
+  /** Ends a parked turn, then runs a new one until it has ended or is parked (undefined). */
   async begin(
     parts: TurnInput,
     signal: AbortSignal | undefined,
@@ -85,7 +85,7 @@ export class TurnRunner {
     }
   }
 
-  /** Runs an interrupted turn until it has ended or is parked again. Undefined: there is none, or it is parked. */
+  /** Resumes an interrupted turn until it has ended or is parked again. `outcome` is undefined when there is none. */
   async resume(onPast: (opened: OpenThread, turn: RunningTurn) => void): Promise<ResumedTurn> {
     // No await between the last look and `#occupy`: of two callers, the second waits for the first.
     for (let turn = this.#state.running; turn; turn = this.#state.running) await turn.end
@@ -106,12 +106,12 @@ export class TurnRunner {
       return { outcome }
     } catch (error) {
       if (error instanceof TurnParked) return { parked: runId! }
-      if (isAwaited) return { outcome: undefined } // those who wait for the run have the error
+      if (isAwaited) return { outcome: undefined } // the waiters of the run get the error
       throw error
     }
   }
 
-  /** Ends the turn that is parked, if it is this one. */
+  /** Ends the parked turn. With an id, only if it is that run. */
   async stopParked(runId?: RunId): Promise<void> {
     const opened = await this.#memory.open()
     const { unfinished, waitsFor } = opened.stored?.state ?? {}
@@ -119,7 +119,7 @@ export class TurnRunner {
     await this.#occupy(undefined, (turn) => this.#giveUp(opened, turn))
   }
 
-  /** Only a turn that waits is given up; one that was interrupted otherwise goes on first. */
+  /** Ends a turn that waits. A turn interrupted by a crash must be resumed first. */
   async #giveUpWaiting(opened: OpenThread, turn: RunningTurn): Promise<OpenThread> {
     if (!opened.stored?.state.waitsFor) {
       this.#onInterrupted()
@@ -129,17 +129,17 @@ export class TurnRunner {
     return this.#memory.open()
   }
 
-  /** Ends a parked turn: its calls are closed, also in its sub-agents. Observers withdraw its approvals. */
+  /** Ends a parked turn and closes its open calls, also in sub-agents. An observer withdraws its approvals. */
   async #giveUp(opened: OpenThread, turn: RunningTurn): Promise<TurnOutcome> {
     const signal = AbortSignal.abort(new Error('stopped while it waited'))
     const parts = { ...pastParts(opened), input: undefined, signal, inbox: new Inbox() }
     const outcome = await this.#perform(opened, parts, turn)
-    // Before anybody learns of the end: the next turn must not find this past again.
+    // Before the end is announced: the next turn must not find this past again.
     this.#memory.release()
     return outcome
   }
 
-  /** Makes the thread busy while `work` runs. What leaves the turn unfinished parks the thread. */
+  /** Keeps the thread running during `work`. An error that leaves the turn unfinished parks the thread. */
   async #occupy(
     signal: AbortSignal | undefined,
     work: (turn: RunningTurn) => Promise<TurnOutcome | undefined>,
@@ -160,7 +160,7 @@ export class TurnRunner {
     }
   }
 
-  /** Runs one turn. Throws `TurnParked` when it waits; its outcome then goes to the waiters of its run. */
+  /** Runs one turn. Throws `TurnParked` when it is parked; its outcome later goes to the waiters of its run. */
   async #perform(
     opened: OpenThread,
     parts: TurnInput,
@@ -192,7 +192,7 @@ export class TurnRunner {
     }
   }
 
-  /** The turn is parked, or has failed without an outcome. */
+  /** Handles a turn that was parked or failed without an outcome. */
   async #leave(error: unknown, opened: OpenThread, runId: RunId, running: RunningTurn): Promise<TurnOutcome> {
     let reason = error
     const { aborted, reason: stoppedBy } = running.signal
@@ -222,20 +222,20 @@ export class TurnRunner {
   }
 }
 
-/** What became of a turn that was resumed. */
+/** The result of `resume`: an outcome, or the run that is parked again. */
 export type ResumedTurn = { readonly outcome: TurnOutcome | undefined } | { readonly parked: RunId }
 
-/** The turn before was interrupted and has to be resumed first. */
+/** The previous turn was interrupted and must be resumed first. */
 class InterruptedTurnError extends TurnInProgressError {}
 
-/** After these the turn has no end yet. */
+/** Errors after which the turn is unfinished. */
 const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError]
 
 function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals'> {
   return { past: stored!.state.unfinished!, refusals: stored!.refusals }
 }
 
-/** In its own commit: the park itself is durable already. */
+/** Reports the park in a commit of its own; the park itself is already durable. */
 async function reportPark({ line, stored }: OpenThread, runId: RunId): Promise<void> {
   await line.report(runId, { type: 'turn-park', waitsFor: [...stored!.waits] })
   await stored!.recorder.flush()

@@ -9,7 +9,7 @@ interface ApprovalExpiryOptions {
   readonly onProblem: (error: unknown) => void
 }
 
-/** One timer for all approvals: each becomes a refusal when its time is over, also when nobody asks. */
+/** Expires approvals on time with one timer. An expired approval counts as a refusal. */
 export class ApprovalExpiry {
   readonly #options: ApprovalExpiryOptions
   #isStopped = false
@@ -19,7 +19,7 @@ export class ApprovalExpiry {
     this.#options = options
   }
 
-  /** Sets the timer to the next approval that expires. Never throws. */
+  /** Sets the timer for the next approval that expires. Never throws. */
   async arm(): Promise<void> {
     const { approvals, clock, onProblem } = this.#options
     try {
@@ -32,7 +32,7 @@ export class ApprovalExpiry {
     }
   }
 
-  /** Expires what is due. */
+  /** Expires the approvals that are due. */
   async expire(): Promise<void> {
     const { approvals, clock, onExpired } = this.#options
     for (const { id, threadId } of await approvals.expire(clock.now())) await onExpired(id, threadId)

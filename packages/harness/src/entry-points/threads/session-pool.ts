@@ -6,13 +6,13 @@ import type { Session, SessionHost } from '../session/session.ts'
 
 interface SessionPoolOptions {
   readonly clock: Clock
-  /** Undefined for a thread that is unknown, or somebody else's. */
+  /** Undefined for an unknown thread or a thread of another user. */
   readonly find: (id: string) => Promise<ThreadRow | undefined>
-  /** `model`: what the thread was switched to. */
+  /** `model`: the model that `useModel` chose for the thread. */
   readonly create: (thread: ThreadRow, host: SessionHost, model: ModelClient | string | undefined) => Session
 }
 
-/** The sessions of open threads: the same session for the same thread, kept in memory only while it works. */
+/** Holds one session per open thread. Only a busy session is kept in memory; an idle one may be collected. */
 export class SessionPool {
   readonly #options: SessionPoolOptions
   readonly #sessions = new Map<ThreadId, WeakRef<Session>>()
@@ -31,12 +31,12 @@ export class SessionPool {
     return this.#isStopping
   }
 
-  /** Throws once `stop` was called. */
+  /** Throws `StoppingError` after `stop`. */
   admit(): void {
     if (this.#isStopping) throw new StoppingError()
   }
 
-  /** Those that run a turn now. */
+  /** The sessions that are running a turn. */
   get running(): readonly Session[] {
     return [...this.#busy.values()].filter(({ state }) => state === 'running')
   }
@@ -45,11 +45,12 @@ export class SessionPool {
     return this.#busy.has(id)
   }
 
-  /** The session of a thread that is open already. */
+  /** The session of a thread, if it is open. */
   peek(id: ThreadId): Session | undefined {
     return this.#sessions.get(id)?.deref()
   }
 
+  /** The session of a thread. Throws `ConfigurationError` for an id that `find` does not know. */
   async open(id: string): Promise<Session> {
     const open = this.peek(id as ThreadId)
     if (open) return open
@@ -84,7 +85,7 @@ export class SessionPool {
     return session
   }
 
-  /** Stops its turn first. */
+  /** Stops the thread's turn and drops its session. */
   async remove(id: ThreadId): Promise<void> {
     const session = this.peek(id)
     session?.stop()
@@ -94,7 +95,7 @@ export class SessionPool {
     this.#models.delete(id)
   }
 
-  /** Nothing new begins; running turns get the grace time; the rest is left as it is recorded. */
+  /** Refuses new work and gives running turns the grace time. The others are abandoned and stay in the ledger. */
   async stop(graceMs: number, idle: () => Promise<void>): Promise<void> {
     this.#isStopping = true
     const { promise: isOver, resolve } = Promise.withResolvers<void>()

@@ -18,57 +18,57 @@ import { ApprovalExpiry } from './approval-expiry.ts'
 import { SessionPool } from './session-pool.ts'
 import { TurnWaker } from './turn-waker.ts'
 
-/** What `createThreads` takes. */
+/** Options of `createThreads`. */
 export interface ThreadsOptions {
   readonly store: Store
-  /** What the turns of a thread run with. */
+  /** The agent options of all threads, or of each thread. */
   readonly agent: AgentOptions | ((thread: ThreadRow) => AgentOptions)
-  /** Whose threads they are. Default `local`. */
+  /** The owner of the threads. Default `local`. */
   readonly userId?: string
-  /** Default seven days: a parked turn costs nothing. */
+  /** How long an approval may wait. Default: seven days, because a parked turn costs nothing. */
   readonly approvalTimeoutMs?: number
-  /** Every event of every thread, after it was stored. */
+  /** Called with every event of every thread, after it is stored. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
-  /** Tells of changed connections: a turn that waits for a sign-in goes on when it is settled. */
+  /** Reports changed connections, so that a turn waiting for a sign-in is resumed when the sign-in is settled. */
   readonly bus?: EventBus
-  /** Gets what failed while nobody awaited it, such as a turn that could not be resumed. Default: a warning. */
+  /** Called with errors that no caller awaits, such as a turn that could not be resumed. Default: a process warning. */
   readonly onProblem?: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
 }
 
-/** All threads of a user in one store: each is one conversation, and each runs one turn at a time. */
+/** The threads of a user in one store. Each is one conversation and runs one turn at a time. */
 export interface Threads {
   create(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadRow>
-  /** The same session for the same thread. Rejects for an id that is unknown, or somebody else's. */
+  /** Returns the same session for the same thread. Rejects for an unknown id or a thread of another user. */
   open(id: string): Promise<Session>
   get(id: string): Promise<ThreadRow | undefined>
   list(query?: Omit<ThreadQuery, 'userId'>): Promise<readonly ThreadRow[]>
   search(words: string, limit?: number): Promise<readonly ThreadHit[]>
   rename(id: string, title: string): Promise<boolean>
   archive(id: string, isArchived?: boolean): Promise<boolean>
-  /** Stops its turn first. */
+  /** Stops the thread's turn, then deletes the thread. */
   delete(id: string): Promise<boolean>
-  /** Resumes every unfinished turn. Settles when each of them is running again or waits. */
+  /** Resumes every unfinished turn. Settles when each is running again or parked. */
   resume(): Promise<{ readonly running: number; readonly waiting: number }>
-  /** Approvals that nobody has answered yet. */
+  /** The approvals without an answer. */
   pendingApprovals(): Promise<readonly StoredApproval[]>
-  /** Answers an approval, and lets the turn that waits for it go on. */
+  /** Answers an approval and resumes the turn that waits for it. */
   answer(approvalId: string, decision: Exclude<ApprovalDecision, 'expired'>): Promise<AnswerReceipt>
-  /** Resumes the turn that waits for this. False when none does. */
+  /** Resumes the turn that waits for this. False when there is none. */
   wake(waitsFor: WaitsFor): Promise<boolean>
-  /** Settles when no turn of any thread is running. A parked one is not running. */
+  /** Settles when no turn of any thread is running. A parked turn does not count as running. */
   idle(): Promise<void>
-  /** New turns are refused, running ones get the grace time, and the rest is resumed at the next start. */
+  /** Refuses new turns and gives running ones the grace time. The rest is resumed at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** All threads of a user in one store, each with one session. */
+/** Opens the threads of a user in one store, each with one session. */
 export function createThreads(options: ThreadsOptions): Threads {
   const { store, userId = 'local', clock = systemClock } = options
   const { onProblem = warn } = options
-  /** Turns that are about to go on. */
+  /** Turns that are about to be resumed. */
   const waking = new Set<Promise<void>>()
-  const tellProblem = (error: unknown, threadId?: ThreadId): void => {
+  const reportProblem = (error: unknown, threadId?: ThreadId): void => {
     if (!pool.isStopping) onProblem(error, threadId)
   }
   const find = async (id: string): Promise<ThreadRow | undefined> => {
@@ -83,22 +83,22 @@ export function createThreads(options: ThreadsOptions): Threads {
         if (event.type === 'approval-request') void expiry.arm()
         return options.onEvent?.(event)
       }
-      const own = { userId, clock, onEvent, onProblem: (error: unknown) => tellProblem(error, thread.id) }
+      const own = { userId, clock, onEvent, onProblem: (error: unknown) => reportProblem(error, thread.id) }
       return openSession(thread, options, model === undefined ? own : { ...own, model }, host)
     },
   })
-  const waker = new TurnWaker(store, userId, pool, tellProblem)
+  const waker = new TurnWaker(store, userId, pool, reportProblem)
   const expiry: ApprovalExpiry = new ApprovalExpiry({
     approvals: store.approvals,
     clock,
     onExpired: (id, threadId) => waker.wakeAnswered(id, threadId),
-    onProblem: tellProblem,
+    onProblem: reportProblem,
   })
   const unsubscribe = options.bus?.subscribe((event) => {
     if (event.type !== 'connections-changed') return
     const { connection } = event
     if (connection.userId !== userId || connection.status === 'pending') return
-    const work = waker.wakeConnected(connection).catch(tellProblem)
+    const work = waker.wakeConnected(connection).catch(reportProblem)
     waking.add(work)
     void work.finally(() => waking.delete(work))
   })
@@ -164,7 +164,7 @@ function openSession(
 
 type ThreadRows = Pick<Threads, 'create' | 'get' | 'list' | 'search' | 'rename' | 'archive' | 'delete'>
 
-/** The rows of a user's own threads. */
+/** Reads and changes the thread rows of one user. */
 function createThreadRows(
   store: Store,
   userId: string,
@@ -214,7 +214,7 @@ async function resumeUnfinished(
       await waker.resume(run.threadId)
     }
   }
-  // A message that came in the last moment of a turn begins a turn of its own now.
+  // A message that arrived just before its turn ended starts a new turn now.
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
   for (const { id } of withMessages) if (!pool.isBusy(id)) await waker.resume(id)
   return { running, waiting }
@@ -222,5 +222,5 @@ async function resumeUnfinished(
 
 function warn(error: unknown, threadId?: ThreadId): void {
   const where = threadId === undefined ? '' : ` in ${threadId}`
-  process.emitWarning(`something could not go on${where}: ${String(error)}`, 'CapstanThreads')
+  process.emitWarning(`a turn could not be resumed${where}: ${String(error)}`, 'CapstanThreads')
 }

@@ -2,7 +2,7 @@ import type { ConnectionRow, RunRow, ThreadId, WaitsFor } from '@capstan/protoco
 import type { Store } from '../../ports/store.ts'
 import type { SessionPool } from './session-pool.ts'
 
-/** Lets parked turns go on when what they wait for has come. */
+/** Resumes parked turns when the approval or sign-in they wait for is settled. */
 export class TurnWaker {
   readonly #store: Store
   readonly #userId: string
@@ -27,7 +27,7 @@ export class TurnWaker {
     session.resume({ untilParked: true }).catch((error: unknown) => this.#onProblem(error, threadId))
   }
 
-  /** False when no turn waits for it. */
+  /** Resumes the turn that waits for this. False when there is none. */
   async wake(waitsFor: WaitsFor): Promise<boolean> {
     const run = await this.#store.runs.findWaiting(waitsFor)
     if (!run || this.#pool.isStopping) return false
@@ -35,7 +35,7 @@ export class TurnWaker {
     return true
   }
 
-  /** An approval may be answered while its turn is only being parked: then the turn goes on once it is. */
+  /** Resumes the turn of an answered approval. A turn that is still being parked is resumed after that. */
   async wakeAnswered(approvalId: string, threadId: ThreadId): Promise<void> {
     const waitsFor: WaitsFor = { kind: 'approval', id: approvalId }
     if (await this.wake(waitsFor)) return
@@ -45,7 +45,7 @@ export class TurnWaker {
     again.catch((error: unknown) => this.#onProblem(error, threadId))
   }
 
-  /** A sign-in was settled. Whoever waits for the same app through another sign-in has what it needs. */
+  /** Resumes the turns of a settled sign-in. An active one also serves turns that wait for another sign-in of that app. */
   async wakeConnected({ id, toolkit, status }: ConnectionRow): Promise<void> {
     await this.#wakeSignedIn(id)
     if (status !== 'active') return
@@ -56,7 +56,7 @@ export class TurnWaker {
   async #wakeSignedIn(id: string): Promise<void> {
     const { running } = this.#pool
     if (await this.wake({ kind: 'sign-in', id })) return
-    // It may belong to a turn that is only being parked.
+    // A turn that is still being parked may wait for it.
     for (const session of running)
       session
         .idle()
@@ -64,7 +64,7 @@ export class TurnWaker {
         .catch((error: unknown) => this.#onProblem(error))
   }
 
-  /** Whether what a parked turn waits for came while nobody could wake it. */
+  /** Whether the approval or sign-in of a parked turn was settled while no process could resume it. */
   async isAnswered(run: RunRow): Promise<boolean> {
     const { approvals, connections, runs } = this.#store
     const waiting = run.waitsFor ? run : (await runs.tree(run.id)).find((one) => one.waitsFor)

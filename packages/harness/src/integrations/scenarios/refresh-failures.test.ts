@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { explainThread } from '../../ledger/explain-run.ts'
-import { renderRunReport } from '../../ledger/render-run-report.ts'
+import { explainThread } from '../../ledger/report/explain-run.ts'
+import { renderRunReport } from '../../ledger/report/render-run-report.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
 import type { RefreshFailure } from '../refresh-counts.ts'

@@ -13,17 +13,17 @@ interface LedgerWriterOptions {
   readonly ledger: Ledger
   readonly threadId: ThreadId
   readonly batch: RecordBatch
-  /** After each commit, with what it wrote. */
+  /** Called after each commit with the records it wrote. */
   readonly onStored: (records: readonly LedgerRecord[]) => void
-  /** After each sync. */
+  /** Called after each sync. */
   readonly onSynced: () => void
-  /** Once, when nothing can be written any more. */
+  /** Called when a write has failed and nothing more can be written. */
   readonly onFault: () => void
 }
 
 /**
- * Commits the batch of one thread: one commit at a time, in order. Syncs are numbered, and a later one covers the
- * earlier ones. After a commit or a sync has failed, every call throws that fault.
+ * Commits the batch of one thread, one commit at a time and in order. Syncs are numbered; a later sync covers the
+ * earlier ones. After a commit or a sync fails, every call throws that fault.
  */
 export class LedgerWriter {
   readonly #options: LedgerWriterOptions
@@ -44,7 +44,7 @@ export class LedgerWriter {
     return this.#fault !== undefined
   }
 
-  /** Whether a sync is under way that announcements must wait for. */
+  /** True while announcements must wait for a running sync. */
   get isHeld(): boolean {
     return this.#syncsDone < this.#heldUntil
   }
@@ -53,7 +53,7 @@ export class LedgerWriter {
     if (this.#fault) throw this.#fault
   }
 
-  /** Commits what was gathered: from here on a killed process does not lose it. */
+  /** Commits the gathered records. After that a killed process does not lose them. */
   flush(): MaybePromise<void> {
     this.throwFault()
     if (this.#committing) return this.#committing.then(() => this.flush())
@@ -80,18 +80,18 @@ export class LedgerWriter {
     return this.#committing
   }
 
-  /** Nobody waits for this one: the next call that writes meets its fault. */
+  /** Commits without a caller that waits. The next write throws the fault, if there is one. */
   flushInBackground(): void {
     if (this.#fault) return
     try {
       const writing = this.flush()
       if (writing) writing.catch(ignore)
     } catch {
-      // kept as the fault
+      // `#fault` keeps it for the next write.
     }
   }
 
-  /** Commits, and settles when a power cut does not lose it either. Events stored meanwhile are announced after it. */
+  /** Commits and syncs: after that a power cut loses nothing. Events stored meanwhile are announced after the sync. */
   commitAndSync(): Promise<void> {
     const syncing = this.#commitAndSync()
     this.#syncing = syncing.catch(ignore)
@@ -112,17 +112,17 @@ export class LedgerWriter {
     }
   }
 
-  /** Settles when announcements are free again. */
+  /** Settles when announcements no longer wait for a sync. */
   async whenFree(): Promise<void> {
     if (this.isHeld) await this.#syncing
   }
 
-  /** A number for what is committed from now on; `synced` can be asked for it later. */
+  /** Returns the number of the next sync, to be passed to `synced` later. */
   numberSync(): number {
     return ++this.#syncsAsked
   }
 
-  /** Settles when a power cut does not lose what this number stands for. Undefined: that is so already. */
+  /** Settles when the sync with this number is done. Undefined: it is done already. */
   synced(sync: number): Promise<void> | undefined {
     if (this.#fault) return Promise.reject(this.#fault)
     if (this.#syncsDone >= sync) return undefined

@@ -2,10 +2,10 @@ import type { RunId, TurnEvent } from '@capstan/protocol'
 import type { LedgerRecord } from '../../ports/ledger.ts'
 import type { DeltaBody } from '../../turn/event-line.ts'
 
-/** Gathers the records of one thread until they are committed. Deltas that follow each other become one event. */
+/** Gathers the records of one thread until they are committed. Adjacent deltas of the same kind become one event. */
 export class RecordBatch {
   #records: LedgerRecord[] = []
-  /** The newest record, if it is an event: a delta may still join it. */
+  /** The newest record, if it is an event. A delta may still be merged into it. */
   #lastEvent: TurnEvent | undefined
 
   get isEmpty(): boolean {
@@ -17,7 +17,7 @@ export class RecordBatch {
     this.#lastEvent = record.type === 'event' ? record.event : undefined
   }
 
-  /** Joins a delta to the newest event. False: it needs an event of its own. */
+  /** Merges a delta into the newest event. False: the delta needs its own event. */
   merge(runId: RunId, body: DeltaBody): boolean {
     const last = this.#lastEvent
     if (last?.runId !== runId || last.type !== body.type || last.iteration !== body.iteration) return false
@@ -26,7 +26,7 @@ export class RecordBatch {
     return true
   }
 
-  /** Hands over what was gathered and starts anew. */
+  /** Returns the gathered records and empties the batch. */
   take(): readonly LedgerRecord[] {
     const records = this.#records
     this.clear()

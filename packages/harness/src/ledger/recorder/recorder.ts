@@ -14,24 +14,24 @@ import { EventAnnouncer } from './event-announcer.ts'
 import { LedgerWriter } from './ledger-writer.ts'
 import { RecordBatch } from './record-batch.ts'
 
-/** No event waits longer than this for its commit. */
+/** The longest time an event waits for its commit. */
 const MAX_WAIT_MS = 25
 
 interface RecorderOptions {
   readonly ledger: Ledger
   readonly threadId: ThreadId
   readonly clock: Clock
-  /** Gets each event after it was stored. */
+  /** Called with each event after it is stored. */
   readonly announce: (event: TurnEvent) => void | Promise<void>
-  /** Conversations that are in the ledger already. */
+  /** Ids of conversations that the ledger already contains. */
   readonly opened?: Iterable<string>
 }
 
 /**
- * Writes a thread's turns into the ledger, and announces an event only after it was stored. Records are gathered and
+ * Writes a thread's turns to the ledger and announces an event only after it is stored. Records are gathered and
  * committed together at the points that must survive: the user's message, the assistant's message before its calls run,
- * the intent before a call that changes something, its result, and the outcome. Everything else, results of reads
- * included, waits for the next of these points, or a moment. After a commit has failed it writes and announces nothing.
+ * the intent before a call that changes something, its result, and the outcome. All other records, results of reads
+ * included, wait for the next such point or for `MAX_WAIT_MS`. After a commit fails, nothing is written or announced.
  */
 export class Recorder implements Required<EventSink>, TurnObserver {
   readonly #clock: Clock
@@ -39,14 +39,14 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   readonly #writer: LedgerWriter
   readonly #announcer: EventAnnouncer
   readonly #openedConversations: Set<string>
-  /** The turns; every other run is a sub-agent's. */
+  /** Runs at depth 0. Every other run belongs to a sub-agent. */
   readonly #turns = new Set<RunId>()
   #isTimerSet = false
   #isFlushQueued = false
   #closedBy: Error | undefined
-  /** Stands for the message that began the turn. */
+  /** The sync that covers the message that started the turn. */
   #openingSync = 0
-  /** Something in this turn may have changed the world, or was asked of a person. */
+  /** True when this turn may have changed something outside, or has asked a person for approval. */
   #hasSideEffects = false
 
   constructor({ ledger, threadId, clock, announce, opened }: RecorderOptions) {
@@ -66,7 +66,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     })
   }
 
-  /** Nothing more is written or announced: the run goes on elsewhere, or not at all. Later writes throw `why`. */
+  /** Stops writing and announcing. Later writes throw `why`. */
   close(why: Error = new Error('the record of this turn is closed')): void {
     this.#closedBy = why
     this.#batch.clear()
@@ -77,7 +77,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   report(event: TurnEvent): void | Promise<void> {
     const isEnd = event.type === 'turn-end'
     if (this.#isClosed && !isEnd) return
-    // In one commit: an end is never recorded without being announced, or the other way round.
+    // One commit holds both, so an end is never recorded without its event, nor the event without the end.
     if (isEnd) this.add({ type: 'run-end', at: event.at, runId: event.runId, outcome: event.outcome })
     this.#batch.add({ type: 'event', at: event.at, event })
     if (this.#turns.has(event.runId)) {
@@ -92,7 +92,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     return this.#batch.merge(runId, delta)
   }
 
-  // Facts about the turn.
+  // Turn observer.
 
   turnStarted(run: RunContext, start: TurnStart): void {
     const { runId, conversationId, agent, depth, origin, parent, name, setup } = run
@@ -118,7 +118,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   messageAppended({ runId, clock }: RunContext, message: Message): MaybePromise<void> {
     const at = clock.now()
     this.add({ type: 'message', at, runId, message })
-    // A queued message is in the conversation from here on, and nowhere else.
+    // From here on the message belongs to the conversation and no longer to the queue.
     if (message.role === 'user' && message.queueId !== undefined)
       this.add({ type: 'message-dequeue', at, id: message.queueId })
     if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
@@ -154,14 +154,14 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       polls: polls ? true : undefined,
       audit,
     })
-    // A read may be run again, so its result can wait a moment and share the next commit.
+    // A read can be repeated, so its result may wait and share the next commit.
     if (effect === 'write' || effect === 'admin') this.#flushSoon()
     else this.#setTimer()
   }
 
   // Writing.
 
-  /** Throws when nothing can be written any more. */
+  /** Adds a record to the batch. Throws after a failed write or after `close`. */
   add(record: LedgerRecord): void {
     this.#writer.throwFault()
     if (this.#closedBy) throw new RecordingError(this.#closedBy)
@@ -169,18 +169,18 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     if (record.type === 'call-intent' || record.type === 'approval-open') this.#hasSideEffects = true
   }
 
-  /** Commits what was gathered: from here on a killed process does not lose it. */
+  /** Commits the gathered records. After that a killed process does not lose them. */
   flush(): MaybePromise<void> {
     return this.#writer.flush()
   }
 
-  /** Commits, and settles when a power cut does not lose it either, and the watchers have the events. */
+  /** Commits and syncs, then waits until the watchers have the events. After that a power cut loses nothing. */
   async commitAndSync(): Promise<void> {
     await this.#writer.commitAndSync()
     await this.#announcer.drain()
   }
 
-  /** Settles when a power cut does not lose the message that began the turn. Undefined: that is so already. */
+  /** Settles when a power cut does not lose the message that started the turn. Undefined: it is safe already. */
   openingSynced(): Promise<void> | undefined {
     return this.#writer.synced(this.#openingSync)
   }
@@ -189,27 +189,27 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     return this.#closedBy !== undefined || this.#writer.hasFailed
   }
 
-  /** The turn goes on while the disk works; `openingSynced` is for those who must know. */
+  /** Does not wait for the disk. A caller that must be sure waits for `openingSynced`. */
   #beginTurn(): MaybePromise<void> {
     this.#openingSync = this.#writer.numberSync()
     return this.flush()
   }
 
   /**
-   * A turn without side effects does not wait for the disk: should a power cut take its end, the turn is resumed and
-   * ends again.
+   * A turn without side effects does not wait for the disk. If a power cut loses its end, the turn is resumed and ends
+   * again.
    */
   async #endTurn(): Promise<void> {
     const hasSideEffects = this.#hasSideEffects
     this.#hasSideEffects = false
     if (hasSideEffects) return this.commitAndSync()
     await this.flush()
-    // Earlier records may still be on their way to the disk, and this end is announced after them.
+    // An earlier sync may still be running; its events are announced before this end.
     await this.#writer.whenFree()
     await this.#announcer.drain()
   }
 
-  /** At the end of this tick, together with everything else that happens in it. */
+  /** Commits at the end of this tick, together with everything else recorded in it. */
   #flushSoon(): void {
     if (this.#isFlushQueued) return
     this.#isFlushQueued = true
@@ -233,7 +233,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   }
 }
 
-/** A limit that is not a number is used up from the start, and JSON knows only numbers. */
+/** JSON holds only finite numbers: an infinite limit is left out, and any other non-finite limit becomes 0. */
 function toPlainLimits(limits: BudgetLimits): BudgetLimits {
   const plain: Record<string, number> = {}
   for (const [kind, limit] of Object.entries(limits))

@@ -1,6 +1,6 @@
 import type { CheckpointStrategy } from '../seams.ts'
 
-/** For channels: nobody comes back to press Continue, so the limit is said plainly and is the failure. */
+/** Ends a capped turn as failed and names the limit. For channels, where nobody can continue the turn later. */
 export const failAtCap: CheckpointStrategy = {
   async atCap({ cap }) {
     const what = { iterations: 'steps', tokens: 'tokens', usd: 'USD', 'wall-clock': 'milliseconds' }[cap.kind]

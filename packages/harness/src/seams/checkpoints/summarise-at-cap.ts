@@ -2,8 +2,8 @@ import { newToken } from '../../turn/new-id.ts'
 import type { CappedTurn, CheckpointStrategy } from '../seams.ts'
 
 /**
- * Says what is done and what is left, and gives a token to go on. One more model call with tools off when it was
- * the iterations that ran out; when the budget itself is gone, or that call fails, a plain list of the calls.
+ * Pauses a capped turn with a summary of what is done and what is left, and a token to continue. At the iteration cap
+ * the model writes the summary, without tools. At another cap, or when that call fails, the summary lists the calls.
  */
 export function createSummaryCheckpoint(reader: 'user' | 'parent'): CheckpointStrategy {
   return {

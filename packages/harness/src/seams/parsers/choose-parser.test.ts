@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { chooseParser } from './choose-parser.ts'
 
-it('lets a model that takes tools call natively, and teaches the others positional calls', () => {
+it('chooseParser picks native calls for a model that takes tools, and pformat for others', () => {
   expect(chooseParser('auto', { tools: true }).dialect).toBe('native')
   expect(chooseParser('auto', { tools: false }).dialect).toBe('pformat')
 })
 
-it('takes the dialect that was asked for, whatever the model can do', () => {
+it('chooseParser returns the requested dialect regardless of the model', () => {
   for (const dialect of ['native', 'xml', 'pformat'] as const) {
     expect(chooseParser(dialect, { tools: true }).dialect).toBe(dialect)
     expect(chooseParser(dialect, { tools: false }).dialect).toBe(dialect)

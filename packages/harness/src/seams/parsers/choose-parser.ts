@@ -4,7 +4,7 @@ import { nativeParser } from './native-parser.ts'
 import { pformatParser } from './pformat-parser.ts'
 import { xmlParser } from './xml-parser.ts'
 
-/** How calls are written. `auto`: natively by a model that takes tools, else in the cheapest dialect of text. */
+/** How calls are written. `auto`: native for a model that takes tools, else `pformat`, the cheapest text dialect. */
 export type Dialect = 'auto' | ResponseParser['dialect']
 
 const PARSERS: Readonly<Record<ResponseParser['dialect'], ResponseParser>> = {
@@ -13,6 +13,7 @@ const PARSERS: Readonly<Record<ResponseParser['dialect'], ResponseParser>> = {
   pformat: pformatParser,
 }
 
+/** The stock parser for a dialect and a model. */
 export function chooseParser(dialect: Dialect, abilities: Pick<ModelAbilities, 'tools'>): ResponseParser {
   if (dialect === 'auto') return abilities.tools ? nativeParser : pformatParser
   return PARSERS[dialect]

@@ -4,9 +4,9 @@ import { toJsonSchema } from '../../turn/tool.ts'
 import type { Position } from './arguments/pformat.ts'
 import { POSITIONAL_NAME, positionsOf } from './arguments/pformat.ts'
 
-// Part of the system prompt, which providers cache: the same tools must give the same bytes.
+// This text is part of the system prompt, which providers cache: the same tools must give the same bytes.
 
-/** How to call tools with JSON between tags. Empty without tools. */
+/** Instructions for calling tools with JSON between tags. Empty without tools. */
 export function toXmlInstructions(tools: readonly Tool[]): string {
   if (tools.length === 0) return ''
   return [
@@ -22,7 +22,7 @@ export function toXmlInstructions(tools: readonly Tool[]): string {
   ].join('\n\n')
 }
 
-/** How to call tools by position. Empty without tools. */
+/** Instructions for calling tools by position. Empty without tools. */
 export function toPositionalInstructions(tools: readonly Tool[]): string {
   if (tools.length === 0) return ''
   return [
@@ -53,10 +53,12 @@ function toListing({ name, description, input }: Tool): string {
   const signature = POSITIONAL_NAME.test(name)
     ? `${name}[${positions.map((one) => one.name).join('|')}]`
     : name
-  return [signature, oneLine(description), ...positions.map(toLine)].filter((line) => line !== '').join('\n')
+  return [signature, oneLine(description), ...positions.map(toParameterLine)]
+    .filter((line) => line !== '')
+    .join('\n')
 }
 
-function toLine({ name, type, isRequired, schema }: Position): string {
+function toParameterLine({ name, type, isRequired, schema }: Position): string {
   const { description, enum: choices } = schema
   const kind = type === 'array' || type === 'object' ? `${type}, JSON form only` : (type ?? 'any')
   const oneOf = Array.isArray(choices)

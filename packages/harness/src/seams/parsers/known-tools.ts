@@ -1,12 +1,12 @@
 import type { Surface } from '../../turn/surface.ts'
 import type { Tool } from '../../turn/tool.ts'
 
-/** The tools that a reply may call by position, or without a tag. */
+/** Finds the tools that a reply may call by position or without a tag. */
 export interface KnownTools {
   readonly find: (name: string) => Pick<Tool, 'input'> | undefined
 }
 
-/** Also knows the tools that were announced instead of sent. Without a surface every name counts. */
+/** Knows the tools of a surface, announced ones included. Without a surface every name counts as a tool. */
 export function toKnownTools(surface: Surface | undefined): KnownTools {
   if (!surface) return { find: () => ({ input: {} }) }
   return {

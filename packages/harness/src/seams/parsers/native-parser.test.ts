@@ -6,7 +6,7 @@ import { replyOf, replyWithCalls } from './scenarios/reply.fixture.ts'
 
 const surface = createSurface(LIBRARY_TOOLS)
 
-it('takes calls as the provider delivers them, with their ids and extras', () => {
+it('the native parser reads calls as the provider delivers them, with ids and extras', () => {
   const extras = { google: { thoughtSignature: 's' } }
   const reply = replyWithCalls(
     'One moment. ',
@@ -22,7 +22,7 @@ it('takes calls as the provider delivers them, with their ids and extras', () =>
   })
 })
 
-it('reports arguments that cannot be read, and the calls beside them still run', () => {
+it('the native parser reports unreadable arguments and keeps the other calls', () => {
   const reply = replyWithCalls(
     '',
     { id: 'c1', tool: 'find_books', argumentsText: '{"query":"Em' },
@@ -35,7 +35,7 @@ it('reports arguments that cannot be read, and the calls beside them still run',
   ])
 })
 
-it('understands a model that writes its calls between tags', () => {
+it('the native parser reads calls written between tags when there are no native ones', () => {
   const reply = replyOf('Sure.\n<tool_call>{"name":"now","arguments":{}}</tool_call>')
   expect(nativeParser.parse(reply, surface)).toEqual({
     text: 'Sure.',
@@ -43,7 +43,7 @@ it('understands a model that writes its calls between tags', () => {
   })
 })
 
-it('leaves the text alone when there are real calls', () => {
+it('the native parser leaves the text alone when there are native calls', () => {
   const text = 'As in <tool_call>{"name":"now","arguments":{}}</tool_call>'
   const reply = replyWithCalls(text, { id: 'c1', tool: 'now', argumentsText: '{}' })
   expect(nativeParser.parse(reply, surface)).toEqual({
@@ -52,11 +52,11 @@ it('leaves the text alone when there are real calls', () => {
   })
 })
 
-it('leaves the text of a reply without calls as it is', () => {
+it('the native parser leaves the text of a reply without calls alone', () => {
   expect(nativeParser.parse(replyOf(' Hello.\n'), surface)).toEqual({ text: ' Hello.\n', calls: [] })
 })
 
-it('has nothing to teach and shows everything', () => {
+it('the native parser has no instructions and no display filter', () => {
   expect(nativeParser.instructions(LIBRARY_TOOLS)).toBe('')
   expect(nativeParser).not.toHaveProperty('openDisplay')
 })

@@ -3,12 +3,12 @@ import { toKnownTools } from './known-tools.ts'
 import { readArguments } from './arguments/read-arguments.ts'
 import { parseReplyText } from './text-parser.ts'
 
-/** Nearly every reply is done with here. */
+/** A cheap test that rules out calls in almost every reply. */
 const MAY_HOLD_CALL = /tool[_-]?call|invoke/
 
 /**
- * Calls as the provider delivers them. A model that has written its calls between tags instead is understood
- * too; JSON without tags stays an answer, because this model knows a better way to call. Never throws.
+ * Reads calls as the provider delivers them. When there are none, calls written between tags are read too. JSON without
+ * tags stays text, because this model can call natively. Never throws.
  */
 export const nativeParser: ResponseParser = {
   dialect: 'native',

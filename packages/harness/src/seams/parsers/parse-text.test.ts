@@ -4,7 +4,7 @@ import { parseText } from './parse-text.ts'
 import { QUIET_REPLIES } from './scenarios/quiet-replies.fixture.ts'
 import { RUNNING_REPLIES } from './scenarios/running-replies.fixture.ts'
 
-describe('runs', () => {
+describe('parseText runs', () => {
   it.each(RUNNING_REPLIES)('$it ($dialect)', ({ dialect, reply, calls, display }) => {
     const parsed = parseText(dialect, LIBRARY_TOOLS, reply)
     expect(parsed.calls).toEqual(calls.map(([name, args]) => ({ name, arguments: args })))
@@ -12,13 +12,13 @@ describe('runs', () => {
   })
 })
 
-describe('only shows', () => {
+describe('parseText runs nothing from', () => {
   it.each(QUIET_REPLIES)('$it ($dialect)', ({ dialect, reply }) => {
     expect(parseText(dialect, LIBRARY_TOOLS, reply)).toEqual({ display: reply.trim(), calls: [] })
   })
 })
 
-it('knows the first of two tools with one name', () => {
+it('parseText uses the first of two tools with one name', () => {
   const tools = [
     { name: 'add', input: { properties: { n: { type: 'integer' } } } },
     { name: 'add', input: { properties: { n: { type: 'string' } } } },

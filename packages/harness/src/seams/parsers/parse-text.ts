@@ -3,15 +3,15 @@ import type { Tool } from '../../turn/tool.ts'
 import type { KnownTools } from './known-tools.ts'
 import { scanReply } from './scan/scan-reply.ts'
 
-/** What a reply would run, and what of it a person would read. */
+/** The calls a reply would run, and the text a person would read. */
 export interface ParsedText {
   readonly display: string
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[]
 }
 
 /**
- * Reads a reply without a turn around it. `any` is what `auto` does for a model that takes no tools. A call that
- * cannot be read runs nothing, so it is not listed and its text is kept.
+ * Parses a reply outside a turn. `any` is what `auto` chooses for a model that takes no tools. An unreadable call is not
+ * listed, and its text is kept.
  */
 export function parseText(
   dialect: 'native' | 'xml' | 'pformat' | 'any',

@@ -3,7 +3,7 @@ import { toPositionalInstructions } from './instructions.ts'
 import { createTextParser } from './text-parser.ts'
 
 /**
- * Calls by position, `name[a|b|c]` between tags, at a fraction of the tokens; everything the `xml` dialect reads
- * is read as well. Never throws.
+ * Reads positional calls, `name[a|b|c]` between tags, which take a fraction of the tokens. Also reads everything the
+ * `xml` dialect reads. Never throws.
  */
 export const pformatParser: ResponseParser = createTextParser('pformat', toPositionalInstructions)

@@ -10,7 +10,7 @@ import { xmlParser } from './xml-parser.ts'
 const surface = createSurface(LIBRARY_TOOLS)
 const callsIn = (text: string, parser = xmlParser) => parser.parse(replyOf(text), surface).calls
 
-describe('a call that cannot be read is reported under its name, and not shown:', () => {
+describe('a text parser reports an unreadable call under its name and hides it:', () => {
   it.each([
     ['brackets that do not match', '{"name":"now","arguments":{}', 'its brackets or quotes do not match'],
     ['JSON that is none', '{"name":"now","arguments":}', 'The call is not valid JSON'],
@@ -48,7 +48,7 @@ describe('a call that cannot be read is reported under its name, and not shown:'
   })
 })
 
-it('runs the readable call of a tag and reports the other', () => {
+it('a text parser runs the readable call of a tag and reports the other', () => {
   const calls = callsIn('<tool_call>{"name":"now"}{"name":"fly","arguments":7}</tool_call>')
   expect(calls.map(({ tool, malformed }) => [tool, malformed !== undefined])).toEqual([
     ['now', false],
@@ -56,7 +56,7 @@ it('runs the readable call of a tag and reports the other', () => {
   ])
 })
 
-it('calls a tool by position that was announced and never sent', () => {
+it('a text parser reads a positional call of an announced tool', () => {
   const late = defineTool({
     name: 'late',
     description: '',
@@ -92,17 +92,17 @@ describe('a positional value', () => {
   const read = (inside: string) =>
     pformatParser.parse(replyOf(`<tool_call>typed[${inside}]</tool_call>`), typed).calls[0]?.arguments
 
-  it('takes its type from the schema, in the order of the names', () => {
+  it('gets its type from the schema, in the alphabetical order of the names', () => {
     expect(read('x|7|1.5|YES|8|[1]|9')).toEqual({ B: 'x', a: 7, b: 1.5, c: true, d: 8, e: '[1]', f: '9' })
     expect(read('x|-7|.5e1|False|+8')).toEqual({ B: 'x', a: -7, b: 5, c: false, d: 8 })
   })
 
-  it('stays a string when it does not read as its type', () => {
+  it('stays a string when it does not parse as its type', () => {
     expect(read('x|7.5|many|maybe|')).toEqual({ B: 'x', a: '7.5', b: 'many', c: 'maybe', d: '' })
     expect(read('x|12345678901234567890|1e999')).toEqual({ B: 'x', a: '12345678901234567890', b: '1e999' })
   })
 
-  it('is empty between two bars, and absent behind the last', () => {
+  it('is empty between two bars and absent after the last', () => {
     expect(read('||2')).toEqual({ B: '', a: '', b: 2 })
     expect(read('')).toEqual({})
   })
@@ -111,11 +111,11 @@ describe('a positional value', () => {
     expect(read('x|1|2|0|4|5|6|7|8')).toEqual({ B: 'x', a: 1, b: 2, c: false, d: 4, e: '5', f: '6' })
   })
 
-  it('keeps the space around a string, and a number does not mind it', () => {
+  it('keeps the space around a string and ignores it around a number', () => {
     expect(read(' x | 7 ')).toEqual({ B: ' x ', a: 7 })
   })
 
-  it('takes its order from any schema that describes itself', () => {
+  it('gets its position from any schema that describes itself', () => {
     const tool = defineTool({
       name: 'zod',
       description: '',
@@ -128,7 +128,7 @@ describe('a positional value', () => {
 })
 
 describe('the instructions', () => {
-  it('are nothing when there are no tools', () => {
+  it('are empty when there are no tools', () => {
     expect(xmlParser.instructions([])).toBe('')
     expect(pformatParser.instructions([])).toBe('')
   })
@@ -139,24 +139,24 @@ describe('the instructions', () => {
     }
   })
 
-  it('say where results come from, and that a tag holds one call', () => {
+  it('state where results come from and that a tag holds one call', () => {
     for (const parser of [xmlParser, pformatParser]) {
       expect(parser.instructions(LIBRARY_TOOLS)).toContain('headed "Tool results"')
       expect(parser.instructions(LIBRARY_TOOLS)).toContain('One call per tag.')
     }
   })
 
-  it('of xml give each tool its description and JSON Schema', () => {
+  it('for xml list each tool with its description and JSON Schema', () => {
     const text = xmlParser.instructions(LIBRARY_TOOLS)
     for (const { name, description, input } of LIBRARY_TOOLS) {
       expect(text).toContain(`### ${name}\n${description}\nArguments (JSON Schema): ${JSON.stringify(input)}`)
     }
   })
 
-  it('of pformat give each tool its signature, types and what is required', () => {
+  it('for pformat list each tool with its signature, types and required parameters', () => {
     const media = defineTool({
-      name: 'move-shelf',
-      description: 'Moves\n  a shelf.',
+      name: 'move-box',
+      description: 'Moves\n  a box.',
       input: {
         properties: {
           to: { type: 'string', enum: ['left', 'right'], description: 'Which way.' },
@@ -172,11 +172,11 @@ describe('the instructions', () => {
     )
     expect(text).toContain('now[]\nDoes now.')
     expect(text).toContain(
-      'move-shelf\nMoves a shelf.\n- books (array, JSON form only)\n- to (string, required, one of left / right): Which way.',
+      'move-box\nMoves a box.\n- books (array, JSON form only)\n- to (string, required, one of left / right): Which way.',
     )
   })
 
-  it('teach only what the parser of the dialect runs', () => {
+  it('contain only examples that the parser of the dialect runs', () => {
     for (const parser of [xmlParser, pformatParser]) {
       const taught = parser.instructions(LIBRARY_TOOLS).match(/<tool_call>.*<\/tool_call>/g) ?? []
       const taughtTool = defineTool({

@@ -5,7 +5,7 @@ import type { ScanOptions } from './scan/reply-scanner.ts'
 import { ReplyScanner } from './scan/reply-scanner.ts'
 import { displayOf, scanReply } from './scan/scan-reply.ts'
 
-/** A dialect in which calls are written into the text of the reply. */
+/** Creates a parser for a dialect that writes calls into the text of the reply. */
 export function createTextParser(
   dialect: 'xml' | 'pformat',
   instructions: (tools: readonly Tool[]) => string,
@@ -25,7 +25,7 @@ export function createTextParser(
   }
 }
 
-/** The text and the calls of a reply in which calls are text. */
+/** Splits a reply whose calls are written as text. */
 export function parseReplyText(reply: string, options: ScanOptions): ParsedReply {
   const segments = scanReply(reply, options)
   const calls = segments.flatMap((segment) => (segment.type === 'calls' ? segment.calls : []))

@@ -3,9 +3,9 @@ import type { ParsedCall } from '../seams.ts'
 import { isObject, malformed, toArguments } from './arguments/read-arguments.ts'
 import { readJson } from './arguments/read-json.ts'
 
-/** The keys that models use for arguments; the first that is there counts. */
+/** The keys that models use for arguments. The first one present counts. */
 export const ARGUMENT_KEYS: readonly string[] = ['arguments', 'args', 'parameters', 'params', 'input']
-/** What stands beside a name and says nothing about the call. */
+/** Keys beside a name that are not arguments. */
 const BESIDE_NAME: ReadonlySet<string> = new Set(['name', 'id', 'type', 'index'])
 const BESIDE_FUNCTION: ReadonlySet<string> = new Set(['function', 'id', 'type', 'index'])
 const TOOL_NAME = /^[\p{L}\p{N}_.:/-]{1,128}$/u
@@ -13,9 +13,8 @@ const LEADING_NAME =
   /^\{\s*(?:["']?function["']?\s*:\s*\{\s*)?["']?name["']?\s*:\s*(["'])([\p{L}\p{N}_.:/-]{1,128})\1/u
 
 /**
- * The calls in a text that holds one JSON value, which was written in the place of a call: an object, a list of
- * them, or an envelope with `tool_calls`. Undefined when it is no call. `name` is the tool when the value holds
- * only its arguments.
+ * Reads the calls in a text that holds one JSON value: an object, a list of objects, or an envelope with `tool_calls`.
+ * Undefined when it is not a call. `name` is the tool when the value holds only its arguments.
  */
 export function readCallText(text: string, name?: string): readonly ParsedCall[] | undefined {
   const reading = readJson(text)
@@ -29,18 +28,18 @@ export function readCallText(text: string, name?: string): readonly ParsedCall[]
   return 'value' in reading ? toCalls(reading.value, name) : undefined
 }
 
-/** A call that cannot be read is reported to the model if it says for certain which tool it is for. */
+/** An unreadable call, to be reported to the model. Undefined when its tool is not certain. */
 export function asMalformed(text: string, problem: string, name?: string): readonly ParsedCall[] | undefined {
   const tool = name ?? LEADING_NAME.exec(text.trimStart())?.[2]
   return tool === undefined ? undefined : [{ tool, ...malformed(text, problem) }]
 }
 
-/** Whether a tool could be called so. The name of a placeholder, `<tool>` or `...`, is none. */
+/** Whether a tool could have this name. A placeholder such as `<tool>` or `...` could not. */
 export function isToolName(name: string): boolean {
   return TOOL_NAME.test(name)
 }
 
-/** The calls of a list, if there is nothing else in it. */
+/** Reads a list of calls. Undefined when a value in it is not a call. */
 export function toCallList(values: readonly JsonValue[]): readonly ParsedCall[] | undefined {
   const calls: ParsedCall[] = []
   for (const value of values) {
@@ -60,7 +59,7 @@ function toCalls(value: JsonValue, name: string | undefined): readonly ParsedCal
   return call && [call]
 }
 
-/** The tag names the tool. A whole call inside must name the same one. */
+/** The tag names the tool. A complete call inside must name the same tool. */
 function toNamedCall(value: JsonObject, name: string): readonly ParsedCall[] | undefined {
   if (!isToolName(name)) return undefined
   if (value['name'] === undefined || argumentKey(value) === undefined)

@@ -2,5 +2,5 @@ import type { ResponseParser } from '../seams.ts'
 import { toXmlInstructions } from './instructions.ts'
 import { createTextParser } from './text-parser.ts'
 
-/** Calls as JSON between tags, for models that take no tools. Never throws. */
+/** Reads calls written as JSON between tags, for models that take no tools. Never throws. */
 export const xmlParser: ResponseParser = createTextParser('xml', toXmlInstructions)

@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { ProgressReporter } from '../seams.ts'
 
-/** Gives events to a function. A listener that throws is a bug of its own and never ends a turn. */
+/** Passes events to a function. An error in the function becomes a process warning and never ends the turn. */
 export function createCallbackReporter(
   listener: (event: TurnEvent) => void | Promise<void>,
 ): ProgressReporter {
@@ -17,7 +17,7 @@ export function createCallbackReporter(
   }
 }
 
-/** Each event goes to the first, then to the second, also while the first is slow. */
+/** Passes each event to both reporters. The second does not wait for the first. */
 export function joinReporters(first: ProgressReporter, second: ProgressReporter): ProgressReporter {
   return {
     report(event) {
@@ -28,6 +28,7 @@ export function joinReporters(first: ProgressReporter, second: ProgressReporter)
   }
 }
 
+/** Ignores every event. */
 export const SILENT: ProgressReporter = { report() {} }
 
 function warn(error: unknown): void {

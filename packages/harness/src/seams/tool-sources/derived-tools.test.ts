@@ -11,8 +11,8 @@ import { CALL_TOOL, createLiveTools } from './live-tools.ts'
 const names = ({ tools }: Surface) => tools.map(({ name }) => name)
 const call = (tool: string, args: JsonObject = {}) => ({ tool, arguments: args })
 
-describe('tools joined to a source', () => {
-  it('stand behind its own', () => {
+describe('joinTools', () => {
+  it('lists the extra tools after those of the source', () => {
     const joined = joinTools(createFixedTools([stubTool('a')]), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(names(surface)).toEqual(['a', 'b'])
@@ -20,7 +20,7 @@ describe('tools joined to a source', () => {
     expect(surface.resolve(call('b')).tool).toBeDefined()
   })
 
-  it('give way to a tool of the source with the same name, and keep the first among themselves', () => {
+  it('keeps the first tool of a name, and prefers the source over the extra tools', () => {
     const own = stubTool('a', () => 'own')
     const first = stubTool('b', () => 'first')
     const joined = joinTools(createFixedTools([own]), () => [
@@ -34,7 +34,7 @@ describe('tools joined to a source', () => {
     expect(surface.resolve(call('b')).tool).toBe(first)
   })
 
-  it('are not pushed out by a tool that comes later under their name', () => {
+  it('keeps an extra tool when the source adds a tool with its name later', () => {
     const live = createLiveTools([stubTool('a')])
     const extra = stubTool('ask', () => 'extra')
     const joined = joinTools(live, () => [extra])
@@ -46,19 +46,19 @@ describe('tools joined to a source', () => {
     expect(surface.names().filter((name) => name === 'ask')).toHaveLength(1)
   })
 
-  it('are the same surface while the source is', () => {
+  it('returns the same surface while the surface of the source is the same', () => {
     const joined = joinTools(createFixedTools([stubTool('a')]), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(joined.current(surface).surface).toBe(surface)
   })
 
-  it('can be reached through the constant tool of a live source', () => {
+  it('lets call_tool of a live source reach the extra tools', () => {
     const joined = joinTools(createLiveTools(), () => [stubTool('b')])
     const { surface } = joined.current()
     expect(surface.resolve(call(CALL_TOOL, { name: 'b', arguments: {} })).tool?.name).toBe('b')
   })
 
-  it('pass the news of the source on', () => {
+  it('passes on the notices of the source', () => {
     const live = createLiveTools()
     const joined = joinTools(live, () => [stubTool('b')])
     const before = joined.current().surface
@@ -67,10 +67,10 @@ describe('tools joined to a source', () => {
   })
 })
 
-describe('a narrowed source', () => {
+describe('narrowTools', () => {
   const allowsA = (name: string) => name === 'a'
 
-  it('has no way to a tool that was left out', () => {
+  it('makes an excluded tool unreachable by any name', () => {
     const live = createLiveTools([stubTool('a'), stubTool('b')])
     const { surface } = narrowTools(live, (name) => allowsA(name) || name === CALL_TOOL).current()
     expect(names(surface)).toEqual(['a', CALL_TOOL])
@@ -80,7 +80,7 @@ describe('a narrowed source', () => {
     expect(surface.resolve(call(CALL_TOOL, { name: 'a', arguments: {} })).tool?.name).toBe('a')
   })
 
-  it('speaks only of tools it has', () => {
+  it('drops notices about excluded tools', () => {
     const live = createLiveTools([stubTool('a')])
     const narrowed = narrowTools(live, (name) => name !== 'secret')
     const before = narrowed.current().surface
@@ -93,7 +93,7 @@ describe('a narrowed source', () => {
     expect(narrowed.current(surface).notices).toEqual([])
   })
 
-  it('keeps to itself what its source tells besides the tools: it may speak of tools that are left out', () => {
+  it('drops the baseline and other notices of the source, which may mention excluded tools', () => {
     let announced = ['one']
     const talkative: ToolSource = {
       recall: (known) => ({ ...createSurface([stubTool('a'), stubTool('b')]), announced: known }),
@@ -118,7 +118,7 @@ describe('a narrowed source', () => {
     ])
   })
 
-  it('tells the news to a conversation that goes on under a new one', () => {
+  it('reports changes to a conversation that continues under a new narrowed source', () => {
     const live = createLiveTools([stubTool('a')])
     const before = narrowTools(live, () => true).current().surface
     live.add(stubTool('late'))
@@ -140,8 +140,8 @@ describe('a narrowed source', () => {
   })
 })
 
-describe('fixed tools', () => {
-  it('are the same from beginning to end, with no news', () => {
+describe('createFixedTools', () => {
+  it('always returns the same surface, without notices', () => {
     const fixed = createFixedTools([stubTool('a'), stubTool('a')])
     expect(names(fixed.current().surface)).toEqual(['a'])
     expect(fixed.current(fixed.current().surface)).toEqual({ surface: fixed.current().surface, notices: [] })

@@ -5,8 +5,8 @@ import type { Tool } from '../../turn/tool.ts'
 import type { ToolSource } from '../seams.ts'
 
 /**
- * A source and some tools of our own, asked for again whenever the source has changed. On a clash of names the tool
- * that was there first stays, now and after every change.
+ * A source with extra tools, which are listed again whenever the source changes. When two tools have one name, the
+ * one that was there first stays, also after later changes.
  */
 export function joinTools(source: ToolSource, extra: () => readonly Tool[]): ToolSource {
   let ourNames: ReadonlySet<string> | undefined
@@ -37,7 +37,7 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
   )
 }
 
-/** Names that are not quite right, made right where they can only mean one. */
+/** Resolves a name the source does not know to the tool that `find` picks for it. */
 export function aliasTools(
   source: ToolSource,
   find: (name: string, names: readonly string[]) => string | undefined,
@@ -59,8 +59,8 @@ export function aliasTools(
 }
 
 /**
- * The part of a source that `allows` lets through. A tool that is left out cannot be called by any way. What the source
- * tells besides its tools is for its own conversation: it may speak of tools that are left out.
+ * Restricts a source to the tools that `allows` accepts. No name or `call_tool` reaches an excluded tool. The baseline
+ * and other notices of the source are dropped, because they may mention excluded tools.
  */
 export function narrowTools(source: ToolSource, allows: (name: string) => boolean): ToolSource {
   return derive(
@@ -87,10 +87,10 @@ function onlyTools(source: ToolSource): ToolSource {
   }
 }
 
-// For all sources together: a conversation may go on under a new source that is derived from the same one.
+// Shared by all derived sources: a conversation may continue under a new source derived from the same inner one.
 const innerOf = new WeakMap<Surface, Surface>()
 
-// One outer surface per inner one, so that what is unchanged below stays the same object above.
+// One outer surface per inner surface, so an unchanged inner surface gives the same outer object.
 function derive(
   source: ToolSource,
   build: (inner: Surface) => Surface,
@@ -105,8 +105,8 @@ function derive(
       const surface = toOuter(inner)
       if (notices.length === 0) return { ...offer, surface, notices }
       const hidden = [...(before?.names() ?? []), ...inner.names()].filter(hides)
-      const heard = notices.filter(({ fact }) => !(fact && isToolFact(fact) && hidden.includes(fact.name)))
-      return { ...offer, surface, notices: heard }
+      const visible = notices.filter(({ fact }) => !(fact && isToolFact(fact) && hidden.includes(fact.name)))
+      return { ...offer, surface, notices: visible }
     },
     ...(source.recall ? { recall: (announced) => toOuter(source.recall!(announced)) } : undefined),
   }

@@ -7,7 +7,7 @@ import { guardTools } from './guarded-tools.ts'
 import { createToolSource } from './tool-list.ts'
 
 describe('a tool source that throws', () => {
-  it('keeps its last surface, and the turn reports once why it may be out of date', async () => {
+  it('keeps its last surface, and the turn reports the reason once', async () => {
     const surface = createSurface([stubTool('look', () => 'seen')])
     let asked = 0
     const broken: ToolSource = {
@@ -41,12 +41,12 @@ describe('a tool source that throws', () => {
     expect(guarded.current().surface).toBe(first.surface)
   })
 
-  it('counts as broken when it answers with something else', () => {
+  it('is also one that returns something other than an offer', () => {
     const guarded = guardTools({ current: () => undefined as never })
     expect(guarded.current()).toMatchObject({ surface: { tools: [] }, problem: {} })
   })
 
-  it('falls back to its current surface when it cannot recall', () => {
+  it('falls back to its current surface when recall throws', () => {
     const surface = createSurface([])
     const guarded = guardTools({
       current: () => ({ surface, notices: [] }),
@@ -58,8 +58,8 @@ describe('a tool source that throws', () => {
   })
 })
 
-describe('a tool source from a list', () => {
-  it('offers a tool that joins the list during a turn, under the same tools and prompt', async () => {
+describe('createToolSource', () => {
+  it('offers a tool added to the list mid-turn without changing the prompt or the request tools', async () => {
     const tools = [stubTool('wait', () => void tools.push(stubTool('mail', () => 'sent')))]
     const model = new ScriptedModel(
       calls('wait'),
@@ -78,7 +78,7 @@ describe('a tool source from a list', () => {
     expect(events.of('notice-add').map(({ text }) => text)).toEqual([expect.stringContaining('"mail"')])
   })
 
-  it('takes a tool away that leaves the list', async () => {
+  it('stops offering a tool that leaves the list', async () => {
     let tools = [stubTool('look'), stubTool('leave', () => void (tools = tools.slice(0, 1)))]
     const model = new ScriptedModel(calls('leave'), calls('leave', { again: 1 }), says('Gone.'))
     const events = recordEvents()

@@ -6,8 +6,8 @@ import type { Offer, ToolSource } from '../seams.ts'
 const REASON_CHARS = 200
 
 /**
- * Keeps the promise of a `ToolSource` for one that breaks it: a source that throws keeps its last surface, and the offer
- * says why it may be out of date. One that never worked offers no tools.
+ * Makes any source keep the promise of `ToolSource`. When the source throws, the offer holds the last surface and says
+ * why it may be out of date. A source that never worked offers no tools.
  */
 export function guardTools(source: ToolSource): ToolSource {
   let last: Offer | undefined
@@ -40,9 +40,9 @@ export function guardTools(source: ToolSource): ToolSource {
   }
 }
 
-/** A source of somebody else's may answer anything. */
+/** A user's own source may return anything. */
 function checkOffer(offer: Offer): Offer {
   if (typeof offer?.surface?.resolve !== 'function' || !Array.isArray(offer.notices))
-    throw new TypeError('it answered with something that is not an offer')
+    throw new TypeError('it returned something that is not an offer')
   return offer
 }

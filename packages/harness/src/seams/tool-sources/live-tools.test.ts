@@ -11,13 +11,13 @@ import { CALL_TOOL, createLiveTools } from './live-tools.ts'
 const names = ({ tools }: Surface) => tools.map(({ name }) => name)
 const call = (tool: string, args: JsonObject = {}) => ({ tool, arguments: args })
 
-describe('live tools', () => {
-  it('that are there from the start travel with the request, beside one constant tool for those to come', () => {
+describe('createLiveTools', () => {
+  it('sends the initial tools with the request, and call_tool for later ones', () => {
     const live = createLiveTools([stubTool('a'), stubTool('b')])
     expect(names(live.current().surface)).toEqual(['a', 'b', CALL_TOOL])
   })
 
-  it('answer with the same surface while nothing changed', () => {
+  it('returns the same surface while nothing changes', () => {
     const live = createLiveTools([stubTool('a')])
     const { surface } = live.current()
     expect(live.current(surface).surface).toBe(surface)
@@ -26,7 +26,7 @@ describe('live tools', () => {
     expect(live.current(surface)).toEqual({ surface, notices: [] })
   })
 
-  it('that come later are announced once, with how to call them, and change no byte of the request', () => {
+  it('announces a later tool once, with its schema, without changing the request tools', () => {
     const live = createLiveTools([stubTool('a')])
     const before = live.current().surface
     const mail = stubTool('mail', () => 'sent', {
@@ -44,7 +44,7 @@ describe('live tools', () => {
     expect(live.current(surface).notices).toEqual([])
   })
 
-  it('that come later can be called by the constant tool, and by their own name', () => {
+  it('resolves a later tool through call_tool and by its own name', () => {
     const live = createLiveTools()
     const mail = stubTool('mail')
     live.add(mail)
@@ -57,7 +57,7 @@ describe('live tools', () => {
     expect(surface.resolve(call('mail', { to: 'ada' })).tool).toBe(mail)
   })
 
-  it('that go are announced, and answered as unknown', () => {
+  it('announces a removed tool and resolves it as unknown', () => {
     const live = createLiveTools([stubTool('a')])
     const before = live.current().surface
     live.remove('a')
@@ -73,7 +73,7 @@ describe('live tools', () => {
     expect(surface.tools).toEqual(before.tools)
   })
 
-  it('that came and went, or went and came back, between two looks are not spoken of', () => {
+  it('does not announce a tool that was added and removed, or removed and added, between two reads', () => {
     const kept = stubTool('kept')
     const live = createLiveTools([kept])
     const before = live.current().surface
@@ -84,7 +84,7 @@ describe('live tools', () => {
     expect(live.current(before).notices).toEqual([])
   })
 
-  it('that came back as another tool are announced anew', () => {
+  it('announces a tool that was replaced by another of the same name', () => {
     const live = createLiveTools([stubTool('a')])
     const before = live.current().surface
     live.remove('a')
@@ -92,20 +92,20 @@ describe('live tools', () => {
     expect(live.current(before).notices).toHaveLength(1)
   })
 
-  it('keep the first of a name', () => {
+  it('keeps the first tool of a name', () => {
     const first = stubTool('a', () => 'first')
     const live = createLiveTools([first, stubTool('a', () => 'second')])
     expect(live.add(stubTool('a', () => 'third'))).toBe(false)
     expect(live.current().surface.resolve(call('a')).tool).toBe(first)
   })
 
-  it('cannot take the name of the constant tool, neither at the start nor later', () => {
+  it('rejects a tool named call_tool, at the start and later', () => {
     const live = createLiveTools([stubTool(CALL_TOOL)])
     expect(live.add(stubTool(CALL_TOOL))).toBe(false)
     expect(names(live.current().surface)).toEqual([CALL_TOOL])
   })
 
-  it('have no news for who saw nothing before, or saw the tools of somebody else', () => {
+  it('gives no notices without a surface to compare, or with one from another source', () => {
     const live = createLiveTools([stubTool('a')])
     live.current()
     live.add(stubTool('b'))
@@ -113,7 +113,7 @@ describe('live tools', () => {
     expect(live.current(createLiveTools().current().surface).notices).toEqual([])
   })
 
-  it('refuse a tool whose schema cannot be described when it is added, not when it is asked for', () => {
+  it('throws on add for a tool whose schema cannot be described', () => {
     const live = createLiveTools()
     expect(() => live.add(stubTool('book', () => 'ok', { input: z.object({ when: z.date() }) }))).toThrow(
       /Date/,
@@ -124,7 +124,7 @@ describe('live tools', () => {
   it.each([
     ['no name', {}],
     ['a name that is none', { name: 7 }],
-  ])('answer the constant tool with %s like any call that does not fit', async (_what, args) => {
+  ])('rejects call_tool with %s as arguments that do not fit', async (_what, args) => {
     const model = new ScriptedModel(calls(CALL_TOOL, args), says('ok'))
     await runStateless({ model, tools: createLiveTools(), input: 'go' })
     expect(textOf(model.request(1).messages.at(-1)!)).toMatch(/^Error: /)
@@ -135,20 +135,23 @@ describe('live tools', () => {
     ['null', null],
     ['text', 'x'],
     ['a list', [1]],
-  ])('are not run with arguments that are no object: %s', async (_what, args) => {
-    let ran = 0
-    const live = createLiveTools()
-    live.add(stubTool('a', () => ++ran))
-    const wanted = { name: 'a', ...(args === undefined ? {} : { arguments: args }) }
-    const model = new ScriptedModel(calls(CALL_TOOL, wanted), says('ok'))
-    await runStateless({ model, tools: live, safety: ALLOW_ALL, input: 'go' })
-    expect(ran).toBe(0)
-    expect(textOf(model.request(1).messages.at(-1)!)).toMatch(
-      /^Error: The arguments of "call_tool" do not fit/,
-    )
-  })
+  ])(
+    'does not run a tool through call_tool with arguments that are not an object: %s',
+    async (_what, args) => {
+      let ran = 0
+      const live = createLiveTools()
+      live.add(stubTool('a', () => ++ran))
+      const wanted = { name: 'a', ...(args === undefined ? {} : { arguments: args }) }
+      const model = new ScriptedModel(calls(CALL_TOOL, wanted), says('ok'))
+      await runStateless({ model, tools: live, safety: ALLOW_ALL, input: 'go' })
+      expect(ran).toBe(0)
+      expect(textOf(model.request(1).messages.at(-1)!)).toMatch(
+        /^Error: The arguments of "call_tool" do not fit/,
+      )
+    },
+  )
 
-  it('end in the true state after a storm, with one notice for each real change', () => {
+  it('ends in the correct state after many random changes, with one notice per real change', () => {
     const step = fc.record({ add: fc.boolean(), name: fc.constantFrom('a', 'b', 'c'), look: fc.boolean() })
     const tools = new Map(['a', 'b', 'c'].map((name) => [name, stubTool(name)]))
     fc.assert(

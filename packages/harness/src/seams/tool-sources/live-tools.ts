@@ -7,24 +7,26 @@ import { defineTool, toJsonSchema } from '../../turn/tool.ts'
 import { fail } from '../../turn/tool-outcome.ts'
 import type { ToolSource } from '../seams.ts'
 
-/** Tools that may come and go while a turn is running. */
+/** A tool source whose tools may be added and removed while a turn runs. */
 export interface LiveTools extends ToolSource {
-  /** Usable from the next model call on. A name that is taken keeps its tool, and `false` comes back. */
+  /** Adds a tool, usable from the next model call on. False: the name is taken, and nothing changes. */
   add(tool: Tool): boolean
+  /** Removes a tool. False: there is no tool of that name. */
   remove(name: string): boolean
 }
 
 interface LiveToolsOptions {
-  /** Known by name and callable through `call_tool` from the start, but not sent with the request. */
+  /** Tools that are callable from the start, by name and through `call_tool`, but not sent with the request. */
   readonly unlisted?: readonly Tool[]
 }
 
+/** The name of the tool that calls other tools by name. */
 export const CALL_TOOL = 'call_tool'
 
 /**
- * Tools that are there from the start travel with the request. A tool that comes later is announced by a notice
- * and called through the constant `call_tool`, so the request's tools never change a byte and the provider's
- * prompt cache holds. What goes away is announced too, and answered as unknown.
+ * Creates a source whose initial tools are sent with every request. A later tool is announced by a notice and called
+ * through `call_tool`, so the tools of the request never change and the provider's prompt cache stays valid. A removed
+ * tool is announced too; a call to it is answered as an unknown tool.
  */
 export function createLiveTools(
   initial: readonly Tool[] = [],
@@ -62,13 +64,13 @@ export function createLiveTools(
 
   function take(tool: Tool): boolean {
     if (known.has(tool.name) || tool.name === CALL_TOOL) return false
-    toJsonSchema(tool.input) // one that cannot be described is the caller's to mend, and not a turn's
+    toJsonSchema(tool.input) // throws here, so that an invalid schema is the caller's error and not the turn's
     known.set(tool.name, tool)
     return true
   }
 }
 
-// The tool path never runs this: a surface resolves `call_tool` to the tool it names.
+// The tool path never runs this tool: a surface resolves `call_tool` to the tool it names.
 const callTool: Tool = defineTool({
   name: CALL_TOOL,
   description:
@@ -90,7 +92,7 @@ function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>):
         return { name: call.tool, arguments: call.arguments, tool: callable.get(call.tool) }
       }
       const { name, arguments: args } = call.arguments
-      // Held against its own schema, a call that names no tool or brings no object is told what is missing.
+      // The schema check of `call_tool` itself tells the model what is missing.
       if (typeof name !== 'string' || !isObject(args)) {
         return { name: CALL_TOOL, arguments: call.arguments, tool: callTool }
       }

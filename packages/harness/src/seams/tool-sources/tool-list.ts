@@ -4,9 +4,9 @@ import type { LiveTools } from './live-tools.ts'
 import { createLiveTools } from './live-tools.ts'
 
 /**
- * A tool source from a function that lists the tools of now. The tools of the first list travel with the request. Later
- * ones are announced and called through `call_tool`, so that the prompt never changes. A list that throws keeps the
- * tools there were.
+ * Creates a tool source from a function that lists the current tools. The tools of the first list are sent with every
+ * request. Later tools are announced and called through `call_tool`, so the prompt never changes. When `list` throws,
+ * the entry point keeps the last tools.
  */
 export function createToolSource(list: () => readonly Tool[]): ToolSource {
   let live: LiveTools | undefined
@@ -30,7 +30,7 @@ export function createToolSource(list: () => readonly Tool[]): ToolSource {
   }
 }
 
-/** Two tools of one name keep the first. */
+/** Keeps the first of two tools with one name. */
 function byName(tools: readonly Tool[]): Map<string, Tool> {
   const named = new Map<string, Tool>()
   for (const tool of tools) if (!named.has(tool.name)) named.set(tool.name, tool)

@@ -8,30 +8,31 @@ import { seek } from '../scan/reply-source.ts'
 export interface Span {
   readonly from: number
   readonly to: number
-  /** Part of something else, such as `list[3]`, or standing in inline code: not a call, whatever it holds. */
+  /** Part of other text, such as `list[3]`, or in inline code. Such a value is never a call. */
   readonly isMention: boolean
 }
 
-/** What stands between the marks of a call. Offsets count from where the source began to keep. */
+/** The text between the marks of a call. Offsets count from where the source began to keep. */
 export interface JsonBody {
   readonly values: readonly Span[]
-  /** Where a value begins that has no certain end. */
+  /** The start of a value whose end is uncertain. */
   readonly broken?: number
-  /** Where it ends, and where the mark that ends it does. */
+  /** The end of the body, and below it the end of the mark that closes it. */
   readonly to: number
   readonly end: number
-  /** `markup`: another call or a quoting element begins, so the mark that should end this one is missing. */
+  /** `markup`: another call or a quoting element begins, so the closing mark of this call is missing. */
   readonly endedBy: 'close' | 'fence' | 'markup' | 'reply'
 }
 
+/** The character of a fence and how often it is repeated. */
 export interface FenceMark {
   readonly mark: string
   readonly length: number
 }
 
 /**
- * Reads to the end of a call that is written as JSON: its close tag, or the end of its fence. Inside a string
- * neither counts. In a fence, call tags may stand around the values.
+ * Reads to the end of a call written as JSON: its close tag or the end of its fence, except inside a string. Inside a
+ * fence the values may have call tags around them.
  */
 export function* readJsonBody(source: ReplySource, fence?: FenceMark): Reading<JsonBody> {
   const body = new BodyReader(source, fence)
@@ -71,7 +72,7 @@ class BodyReader {
     this.#fence = fence
   }
 
-  /** The markup that begins here, or the end of the fence that does. */
+  /** The markup that begins here, or the offset where the closing fence that begins here ends. */
   markupHere(): Markup | number | 'unfinished' | undefined {
     const { text, at, ended } = this.#source
     if (this.#lexer.isOpaque) return undefined
@@ -132,7 +133,7 @@ class BodyReader {
   }
 }
 
-/** Where a line ends that closes the fence and begins here. */
+/** The end of the closing fence that begins here. Undefined when none does. */
 export function fenceEnd(source: ReplySource, fence: FenceMark): number | 'unfinished' | undefined {
   const { text, at, ended } = source
   let end = at

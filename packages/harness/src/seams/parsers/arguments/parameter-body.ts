@@ -18,7 +18,7 @@ interface Parameter {
 
 const CLOSE = '</parameter>'
 
-/** Reads the parameters of `<invoke name="…">`, each an element of its own, to the close tag. */
+/** Reads the `<parameter>` elements of `<invoke name="…">`, up to its close tag. */
 export function* readParameters(source: ReplySource, tool: string, tools: KnownTools): Reading<ReadCall> {
   const parameters: Parameter[] = []
   let hasOther = false
@@ -35,7 +35,7 @@ export function* readParameters(source: ReplySource, tool: string, tools: KnownT
     const markup = yield* peekMarkup(source)
     const isNext =
       markup?.type === 'call-open' || markup?.type === 'quote-open' || markup?.type === 'quote-close'
-    // Something else begins and this had no parameters: the tag was only mentioned.
+    // Another element begins before any parameter, so the tag was only mentioned.
     if (isNext && parameters.length === 0) return { segments: [text(source.release())] }
     source.at = markup?.end ?? source.at + 1
     if (markup?.type === 'call-close') return resolve(source.release(), { tool, parameters, hasOther }, tools)
@@ -44,7 +44,7 @@ export function* readParameters(source: ReplySource, tool: string, tools: KnownT
   }
 }
 
-/** What is ahead and may still become a parameter's tag is as long as a tag can be. */
+/** The longest tag. Limits how much text is held back while a tag is incomplete. */
 const MAX_TAG_CHARS = 512
 const OPENING = /^<parameter(?:\s[^<>]*|\/)?>/
 const UNFINISHED_OPENING = /^<parameter(?:\s[^<>]*|\/)?$/
@@ -60,7 +60,7 @@ function* peekParameter(source: ReplySource): Reading<string | undefined> {
   }
 }
 
-/** Undefined when the reply ends inside of it. */
+/** Undefined when the reply ends inside the parameter. */
 function* readParameter(source: ReplySource, opening: string): Reading<Parameter | undefined> {
   const name = nameIn(opening)
   const from = source.keptLength
@@ -77,7 +77,7 @@ function* readParameter(source: ReplySource, opening: string): Reading<Parameter
 interface ParameterBody {
   readonly tool: string
   readonly parameters: readonly Parameter[]
-  /** Something stands between the parameters that is none. */
+  /** True when there is something else between the parameters. */
   readonly hasOther: boolean
 }
 
@@ -93,7 +93,7 @@ function resolve(
   return { segments: [{ type: 'calls', calls: [call], source: written }] }
 }
 
-/** Its own tags inside of a value: one of them was not closed, and it cannot be known which. */
+/** One of these tags inside a value means that a parameter was not closed; which one is unknown. */
 const OWN_TAG = /<\/?(?:invoke|parameter)\b/
 
 function toArguments(
@@ -118,7 +118,7 @@ function toArguments(
   return { args: Object.fromEntries(args) }
 }
 
-/** JSON that is not a string keeps its type, unless the tool wants a string; everything else is a string. */
+/** A JSON number, boolean, null, list or object keeps its type, unless the tool wants a string. All else is a string. */
 function toValue(raw: string, type: string | undefined): JsonValue {
   if (type === 'string' || !/^\s*(?:[[{\-\d]|true|false|null)/.test(raw)) return raw
   const reading = readJson(raw)
@@ -128,7 +128,7 @@ function toValue(raw: string, type: string | undefined): JsonValue {
 const CDATA = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/
 const OUTER_LINES = /^[ \t]*\r?\n|\r?\n[ \t]*$/g
 
-/** The value without what belongs to the layout: the lines its tags stand on, and the space beside them. */
+/** Removes the line breaks and the space next to the tags. */
 function unwrap(raw: string): string {
   const cdata = CDATA.exec(raw)
   if (cdata) return cdata[1] ?? ''
@@ -139,7 +139,7 @@ function unwrap(raw: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const ENTITY = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi
 
-/** Only for a value that is escaped throughout: a bare `<` or `&` shows that the model did not escape. */
+/** Decodes only a value that is escaped throughout. A bare `<` or `&` means that the model did not escape it. */
 function decodeEntities(value: string): string {
   if (value.includes('<') || value.replaceAll(ENTITY, '').includes('&')) return value
   return value.replaceAll(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {

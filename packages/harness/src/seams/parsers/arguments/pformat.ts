@@ -3,21 +3,21 @@ import type { Tool } from '../../../turn/tool.ts'
 import { toJsonSchema } from '../../../turn/tool.ts'
 import { isObject } from './read-arguments.ts'
 
-/** A parameter of a tool, at its place in a positional call. */
+/** A parameter of a tool, in the order of a positional call. */
 export interface Position {
   readonly name: string
-  /** The first type in its schema that is not null; absent when the schema names none. */
+  /** The first type in its schema that is not null. Undefined when the schema names none. */
   readonly type: string | undefined
   readonly isRequired: boolean
   readonly schema: JsonObject
 }
 
-/** What a positional call can be written with. */
+/** Tool names that a positional call can use. */
 export const POSITIONAL_NAME = /^[\p{L}\p{N}_]{1,128}$/u
 
 const positions = new WeakMap<object, readonly Position[]>()
 
-/** The parameters of a tool in the alphabetical order of their names. Never throws: a schema that cannot be read has none. */
+/** The parameters of a tool in the alphabetical order of their names. Never throws: an unreadable schema has none. */
 export function positionsOf(input: Tool['input']): readonly Position[] {
   let found = positions.get(input)
   if (!found) {
@@ -28,9 +28,9 @@ export function positionsOf(input: Tool['input']): readonly Position[] {
 }
 
 /**
- * The arguments in `name[a|b|c]`, from the text between the brackets. Values beyond the last parameter are
- * dropped; parameters beyond the last value are absent. Undefined when the text cannot be the inside of one
- * call: an unescaped `]` that closes nothing, or a backslash in front of the closing bracket.
+ * Reads the arguments in `name[a|b|c]` from the text between the brackets. Values beyond the last parameter are dropped;
+ * parameters beyond the last value are absent. Undefined when the text cannot be the inside of one call: it has an
+ * unescaped `]` that closes nothing, or a backslash before the closing bracket.
  */
 export function readPositional(inside: string, input: Tool['input']): JsonObject | undefined {
   const values = splitValues(inside)
@@ -99,7 +99,7 @@ const FALSE = /^(?:false|no|0)$/i
 const INTEGER = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** What does not read as its type stays the string it is: the schema check tells the model. */
+/** A value that does not parse as its type stays a string; the schema check reports it to the model. */
 function convert(value: string, type: string | undefined): JsonValue {
   const trimmed = value.trim()
   if (type === 'boolean') return TRUE.test(trimmed) || (FALSE.test(trimmed) ? false : value)

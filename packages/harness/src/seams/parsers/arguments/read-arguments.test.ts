@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments } from './read-arguments.ts'
 
-describe('arguments are read', () => {
+describe('readArguments accepts arguments', () => {
   it.each([
     ['as JSON', '{"a":[1,"x",null,true],"b":{"c":-1.5e3}}', { a: [1, 'x', null, true], b: { c: -1500 } }],
     ['from nothing as none', '', {}],
@@ -17,7 +17,7 @@ describe('arguments are read', () => {
     ["with Python's constants", '{"a":True,"b":[False],"c":None}', { a: true, b: [false], c: null }],
     ['with comments', '{"a":1, // one\n/* {two} */ "b":"// no"}', { a: 1, b: '// no' }],
     ['out of a fence', '```json\n{"a":1}\n```', { a: 1 }],
-    ['with a key twice that says the same', '{"a":{"b":1},"a":{ "b":1 }}', { a: { b: 1 } }],
+    ['with a key given twice with the same value', '{"a":{"b":1},"a":{ "b":1 }}', { a: { b: 1 } }],
     [
       'with one key in two places',
       '{"a":{"a":1},"b":[{"a":2},{"a":3}]}',
@@ -28,11 +28,11 @@ describe('arguments are read', () => {
   })
 })
 
-describe('arguments are reported, not guessed,', () => {
+describe('readArguments reports arguments instead of guessing', () => {
   it.each([
     ['when they were cut in a string', '{"a":"x', 'not valid JSON (a string is not closed)'],
     [
-      'when they were cut behind a value',
+      'when they were cut after a value',
       '{"a":[1,2',
       'not valid JSON (it ends before its last bracket is closed)',
     ],
@@ -43,7 +43,7 @@ describe('arguments are reported, not guessed,', () => {
     ],
     ['when a bracket is of the wrong kind', '{"a":[1}]', 'not valid JSON'],
     ['when a comma is missing', '{"a":1 "b":2}', 'not valid JSON'],
-    ['when a quote inside of a string is not escaped', '{"a":"he said "no" twice"}', 'not valid JSON'],
+    ['when a quote inside a string is not escaped', '{"a":"he said "no" twice"}', 'not valid JSON'],
     ['when an apostrophe ends a string early', "{'a': 'it's'}", 'not valid JSON'],
     ['when something was left out', '{"a":[1, ...]}', 'not valid JSON'],
     ['when a value is a bare word', '{"a": soon}', 'not valid JSON'],

@@ -2,17 +2,18 @@ import type { JsonObject, JsonValue } from '../../../turn/json.ts'
 import type { ToolCall } from '../../../turn/tool-call.ts'
 import { readJson } from './read-json.ts'
 
+/** The arguments of a call. `malformed` is set when they could not be read. */
 export type Arguments = Pick<ToolCall, 'arguments' | 'malformed'>
 
-/** Some models encode what is encoded already. */
+/** Some models encode JSON that is already encoded. */
 const MAX_ENCODINGS = 2
 
-/** The arguments of a call, from the text a provider delivered. No text is no arguments. Never throws. */
+/** Reads the arguments of a call from the text a provider delivered. Empty text means no arguments. Never throws. */
 export function readArguments(text: string): Arguments {
   return decode(text, text, 0)
 }
 
-/** The arguments of a call, from the value a model wrote: an object, or a string with one in it. */
+/** Reads the arguments of a call from a JSON value: an object, or a string that contains one. */
 export function toArguments(value: JsonValue | undefined): Arguments {
   if (value === undefined || value === null) return { arguments: {} }
   if (isObject(value)) return { arguments: value }
@@ -20,11 +21,12 @@ export function toArguments(value: JsonValue | undefined): Arguments {
   return malformed(JSON.stringify(value), notAnObject(value))
 }
 
-/** Arguments that could not be read: the model is told why, and nothing runs. */
+/** Arguments that could not be read. The call does not run, and the model gets the problem as its result. */
 export function malformed(raw: string, problem: string): Arguments {
   return { arguments: {}, malformed: { raw, problem } }
 }
 
+/** Whether a JSON value is an object and not a list. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,20 +2,21 @@ import type { JsonValue } from '../../../turn/json.ts'
 import type { Token } from './spell-json.ts'
 import { MAX_DEPTH, spellJson } from './spell-json.ts'
 
+/** A JSON value, or why there is none. */
 export type JsonReading =
   | {
       readonly value: JsonValue
-      /** The text was not JSON as it stood. */
+      /** True when the text was not valid JSON as written. */
       readonly repaired: boolean
-      /** A key that one object has twice, with two values: the value above holds only one of them. */
+      /** A key that one object has twice with different values. `value` holds only one of them. */
       readonly duplicate?: string
     }
   | { readonly problem: string }
 
 /**
- * Reads one JSON value, also when it is misspelt in a way that leaves no doubt: single quotes, trailing commas,
- * raw line breaks in strings, bare keys, Python's constants, comments, a code fence around. Nothing is ever
- * invented or dropped, so a text that was cut off has no value. Never throws.
+ * Reads one JSON value. Repairs only unambiguous mistakes: single quotes, trailing commas, raw line breaks in strings,
+ * bare keys, Python's constants, comments, a code fence around it. Never adds or drops data, so truncated text has no
+ * value. Never throws.
  */
 export function readJson(text: string): JsonReading {
   const plain = readPlain(text)
@@ -33,10 +34,10 @@ export function readJson(text: string): JsonReading {
   return duplicate === undefined ? { value, repaired } : { value, repaired, duplicate }
 }
 
-/** Too short to be nested too deep. */
+/** A text this short cannot be nested deeper than `MAX_DEPTH`. */
 const SHORT_CHARS = 2 * MAX_DEPTH
 
-/** Most calls are short and read back as they were written, which no text with a key twice does. */
+/** Most calls are short and survive a round trip through JSON unchanged. A text with a duplicate key does not. */
 function readPlain(text: string): JsonValue | undefined {
   if (text.length > SHORT_CHARS) return undefined
   try {
@@ -54,7 +55,7 @@ interface OpenObject {
   from: number
 }
 
-// JSON.parse keeps the last of two values without a word. Walks tokens that are known to be well formed.
+// `JSON.parse` silently keeps the last of two values. The tokens are known to be well formed here.
 function findDuplicate(tokens: readonly Token[]): string | undefined {
   const open: (OpenObject | undefined)[] = []
   for (const [index, token] of tokens.entries()) {

@@ -5,13 +5,13 @@ import type { ReadCall, Segment } from '../scan/segment.ts'
 import { text, textAround } from '../scan/segment.ts'
 import { asMalformed, readCallText } from '../to-calls.ts'
 
-/** Where the body begins, and the tool if the tag names it. */
+/** Where the body begins, and the tool when the tag names it. */
 interface Place {
   readonly from: number
   readonly name: string | undefined
 }
 
-/** Decides which of the values between the marks of a call are calls. */
+/** Decides which values between the marks of a call are calls. */
 export function resolveJsonBody(source: ReplySource, body: JsonBody, place: Place): ReadCall {
   const written = source.release()
   if (body.endedBy === 'markup' || body.endedBy === 'reply') return resolveUnclosed(written, body, place)
@@ -52,8 +52,8 @@ const CUT_CLOSE_TAG = /^\s*<\/?[\w-]*$/
 const FENCE_END = /^\s*```/
 
 /**
- * Without its close tag only a call that follows the tag at once and is complete counts, and only if no
- * words follow on its line: anything else may be a sentence about calls, or cut off.
+ * Without a close tag, only a complete call directly after the tag counts, and only when no text follows on its line.
+ * Anything else may be text about calls, or truncated.
  */
 function resolveUnclosed(written: string, body: JsonBody, { from, name }: Place): ReadCall {
   const asText: ReadCall = {
@@ -78,14 +78,14 @@ function resolveUnclosed(written: string, body: JsonBody, { from, name }: Place)
   }
 }
 
-/** An object, or a list of objects. */
+/** Whether the value is an object or a list of objects. */
 function mayBeCall({ from, to, isMention }: Span, written: string): boolean {
   return !isMention && /^(?:\{|\[\s*\{)/.test(written.slice(from, Math.min(to, from + 256)))
 }
 
 const NOT_TEXT = /<!--[\s\S]*?-->|<!\[CDATA\[|\]\]>/g
 
-/** A bracket closed too early leaves the rest of the call outside of it. One too many at the end does no harm. */
+/** A bracket closed too early leaves a part of the call outside. One extra bracket at the end is harmless. */
 function hasStrayBrackets(written: string, values: readonly Span[], from: number): boolean {
   let around = ''
   let at = from

@@ -1,7 +1,7 @@
-/** A piece of JSON, spelled as JSON wants it. */
+/** A JSON token in valid spelling. */
 export interface Token {
   readonly json: string
-  /** Set for a bare word: what was written. */
+  /** The word as written, for a token without quotes. */
   readonly word?: string
 }
 
@@ -9,7 +9,7 @@ type Spelling =
   | { readonly tokens: readonly Token[]; readonly repaired: boolean }
   | { readonly problem: string }
 
-/** No tool takes data nested deeper, and whoever walks it later may recurse. */
+/** The deepest nesting that is accepted. Code that walks the data later may recurse. */
 export const MAX_DEPTH = 200
 
 const PYTHON_CONSTANTS: ReadonlyMap<string, string> = new Map([
@@ -21,8 +21,8 @@ const BARE_KEY = /^[A-Za-z_$][\w$]*$/
 const WORD_END = /[\s{}[\]:,"']/g
 
 /**
- * Spells near-JSON as JSON, token by token. Only the spelling of single tokens changes; whether they stand in
- * an order that makes sense is for `JSON.parse` to say, so a missing comma, quote or bracket stays missing.
+ * Rewrites near-JSON as JSON, token by token. Only the spelling of single tokens changes; `JSON.parse` checks their
+ * order, so a missing comma, quote or bracket stays missing.
  */
 export function spellJson(text: string): Spelling {
   const inner = withoutFence(text)
@@ -100,7 +100,7 @@ function commentEnd(text: string, at: number): number | undefined {
   return end < 0 ? undefined : end + 2
 }
 
-/** Keeps valid escapes as they are and leaves invalid ones for `JSON.parse` to refuse. */
+/** Keeps valid escapes and leaves invalid ones to be rejected by `JSON.parse`. */
 function spellString(
   text: string,
   start: number,

@@ -10,15 +10,15 @@ const CLOSER_OF: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * Knows, character by character, whether a piece of JSON or near-JSON is complete: which brackets are open, and
- * whether one stands in a string or a comment.
+ * Tracks, character by character, whether a JSON or near-JSON value is complete: which brackets are open, and whether
+ * the position is in a string or a comment.
  */
 export class BracketLexer {
   #closers: number[] = []
   #quote = 0
   #escaped = false
   #comment: 'line' | 'block' | undefined
-  /** The character before, and the last one that was no white space. */
+  /** The previous character, and the last one that was not white space. */
   #previous = 0
   #significant = 0
   #mismatched = false
@@ -27,12 +27,12 @@ export class BracketLexer {
     return this.#closers.length > 0
   }
 
-  /** In a string or a comment nothing has a meaning of its own. */
+  /** In a string or a comment, where no character is syntax. */
   get isOpaque(): boolean {
     return this.#quote !== 0 || this.#comment !== undefined
   }
 
-  /** A bracket was closed by one of the other kind, so where the value ends is a guess. */
+  /** A bracket was closed by one of the other kind, so the end of the value is uncertain. */
   get isMismatched(): boolean {
     return this.#mismatched
   }
@@ -71,7 +71,7 @@ export class BracketLexer {
     }
   }
 
-  /** After `{`, `[`, `,` or `:`. Anywhere else an apostrophe is one. */
+  /** A single quote opens a string only after `{`, `[`, `,` or `:`. Elsewhere it is an apostrophe. */
   #expectsValue(): boolean {
     const before = this.#significant
     return before === 0x7b || before === 0x5b || before === 0x2c || before === 0x3a

@@ -14,13 +14,14 @@ import type { ReadCall } from './segment.ts'
 import { text } from './segment.ts'
 import { isToolName } from '../to-calls.ts'
 
+/** Which forms of calls a scan reads. */
 export interface CallSyntax {
   readonly tools: KnownTools
-  /** Whether `name[a|b|c]` is a call. */
+  /** Whether `name[a|b|c]` is read as a call. */
   readonly isPositional: boolean
 }
 
-/** Reads the element that a call tag opens, or a wrapper around one. The source stands at the tag. */
+/** Reads the element that a call tag or its wrapper opens. The source must be at the tag. */
 export function* readCallElement(
   source: ReplySource,
   opening: Markup,
@@ -80,7 +81,7 @@ function* peekPositional(source: ReplySource, tools: KnownTools): Reading<Positi
 function* readPositionalBody(source: ReplySource, { tool, input }: Positional): Reading<ReadCall> {
   const from = source.keptLength
   for (;;) {
-    // Without its close tag it may be a value that was cut off, brackets or not.
+    // Without its close tag the value may be truncated, even when its brackets match.
     if (!(yield* seek(source, '<'))) return { segments: [text(source.release())] }
     const to = source.keptLength
     const markup = yield* peekMarkup(source)

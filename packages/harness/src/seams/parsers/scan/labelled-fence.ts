@@ -12,8 +12,8 @@ const OPENING = /^(`{3,}|~{3,})[ \t]*([a-z_-]*)[ \t]*\r?\n/
 const UNFINISHED_OPENING = /^(?:`*|~*)[ \t]*([a-z_-]*)[ \t]*\r?$/
 
 /**
- * Reads a fenced block whose label says that it is a call: it ends with its fence, or with a close tag. Undefined
- * when no such block begins here; then nothing was read. A block that is no call is an ordinary block.
+ * Reads a fenced block that is labelled as a call, up to its closing fence or a close tag. Undefined, with nothing read,
+ * when no such block begins here. A block that turns out not to be a call becomes text.
  */
 export function* readLabelledFence(source: ReplySource): Reading<ReadCall | undefined> {
   const opening = yield* peekOpening(source)
@@ -50,7 +50,7 @@ function* peekOpening(source: ReplySource): Reading<RegExpExecArray | undefined>
   }
 }
 
-/** A block that was closed by a tag may be closed by its fence as well. */
+/** A block that a tag has closed may also have a closing fence. */
 function* readFenceEnd(source: ReplySource, fence: FenceMark): Reading<string> {
   source.keep()
   if (!(yield* skipSpace(source))) return source.release()

@@ -1,14 +1,14 @@
 import type { Reading, ReplySource } from './reply-source.ts'
 
-/** A piece of markup that means something in a reply. */
+/** Markup that has a meaning in a reply. */
 export interface Markup {
   readonly type:
     | 'call-open'
     | 'call-close'
-    /** Put around calls by some models; means nothing by itself. */
+    /** Some models put it around calls. It has no meaning of its own. */
     | 'wrapper-open'
     | 'wrapper-close'
-    /** Around text that is shown or quoted, never meant. */
+    /** Around text that is shown or quoted and never run. */
     | 'quote-open'
     | 'quote-close'
     | 'comment'
@@ -16,14 +16,14 @@ export interface Markup {
   readonly name: string
   readonly attributes: string
   readonly selfClosing: boolean
-  /** Where the text after it begins. */
+  /** The offset after it. */
   readonly end: number
 }
 
-/** The names of call tags and of fences that hold a call. */
+/** The names of call tags, and the labels of fences that hold a call. */
 export const CALL_NAMES: readonly string[] = ['tool_call', 'toolcall', 'tool-call', 'invoke']
 const WRAPPER_NAMES: readonly string[] = ['tool_calls', 'function_calls']
-/** Whatever stands in one of these was said by somebody else, or is being shown. */
+/** Text inside these elements is a quotation or an example. */
 const QUOTE_NAMES: readonly string[] = [
   'code',
   'pre',
@@ -48,7 +48,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 ])
 const ALL_NAMES: readonly string[] = [...KINDS.keys()]
 
-/** A tag that is longer is none. Bounds what is held back and read again while a tag comes in. */
+/** The longest tag. Limits how much text is held back and read again while a tag is incomplete. */
 const MAX_TAG_CHARS = 512
 const TAG = /^<(\/?)([A-Za-z][\w-]*)(\s[^<>]*|\/)?>/
 const UNFINISHED_NAME = /^<\/?([A-Za-z][\w-]*)?$/
@@ -57,8 +57,8 @@ const COMMENT = '<!--'
 const CDATA = '<![CDATA['
 
 /**
- * What the `<` at this place begins. `unfinished`: more of the reply may make it one. Call tags count only as
- * they are taught to the model; elements that quote are known in any case.
+ * The markup that the `<` at this offset begins. `unfinished`: more of the reply is needed to decide. Call tags match
+ * only in the letter case the instructions use; quoting elements match in any case.
  */
 export function markupAt(text: string, at: number, ended: boolean): Markup | 'unfinished' | undefined {
   const ahead = text.slice(at, at + MAX_TAG_CHARS)
@@ -90,7 +90,7 @@ function kindOf(name: string): Kind | undefined {
   return kind === 'quote' ? kind : KINDS.get(name)
 }
 
-/** Whether these tags have a meaning of their own here. */
+/** Whether this name is a call tag, a wrapper or a quoting element. */
 export function isKnownName(name: string): boolean {
   return KINDS.has(name)
 }
@@ -114,7 +114,7 @@ export function nameIn(attributes: string): string | undefined {
   return found ? (found[1] ?? found[2]) : undefined
 }
 
-/** The markup that begins where the source stands, if one does. */
+/** The markup at the current position of the source, if there is one. */
 export function* peekMarkup(source: ReplySource): Reading<Markup | undefined> {
   for (;;) {
     if (source.text.charAt(source.at) !== '<') return undefined

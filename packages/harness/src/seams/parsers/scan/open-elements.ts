@@ -6,7 +6,7 @@ const SLASH = 0x2f
 const MAX_TAG_CHARS = 512
 const TAG = /^(\/?)([a-z][\w-]*)(?:\s[^]*)?$/i
 
-/** What a model puts around its own words. */
+/** Elements that models put around their own text. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   'assistant',
   'answer',
@@ -17,12 +17,12 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Follows text and knows which elements are open, whatever their names. A call inside of one is a quoted call if
- * the element is closed behind it: a page, a mail, a note that was pasted.
+ * Tracks which elements of any name are open. A call inside an element that is closed after it is a quotation: a pasted
+ * page, mail or note.
  */
 export class OpenElements {
   #open = new Set<string>()
-  /** What was read of a tag, behind its `<`. */
+  /** The part of a tag read so far, after its `<`. */
   #tag: string | undefined
 
   get names(): readonly string[] {

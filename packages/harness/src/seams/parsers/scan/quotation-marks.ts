@@ -5,22 +5,22 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const CURLY_APOSTROPHE = '’'.charCodeAt(0)
 
-/** Marks that say by themselves which side they are on. */
+/** Marks that only open, and below marks that only close. */
 const OPENING = new Set(['“', '„', '‘', '«', '「', '『'].map((mark) => mark.charCodeAt(0)))
 const CLOSING = new Set(['”', '»', '」', '』'].map((mark) => mark.charCodeAt(0)))
-/** Closes what „ opened, and opens what ” closes. */
+/** Closes a quotation that „ opened; otherwise opens one that ” closes. */
 const EITHER = '“'.charCodeAt(0)
 
-/** Follows one line of text and knows whether it stands between quotation marks. */
+/** Tracks on one line whether the position is between quotation marks. */
 export class QuotationMarks {
   #isDouble = false
   #isSingle = false
   #open = 0
-  /** The character before, and the one before an apostrophe whose side is not known yet. */
+  /** The previous character, and the one before an apostrophe that is not yet known to open or close. */
   #previous = SPACE
   #beforeApostrophe: number | undefined
 
-  /** Whether what begins with this character is quoted. */
+  /** Whether text that begins with this character is quoted. */
   isOpenBefore(next: number): boolean {
     this.#decideApostrophe(next)
     return this.#isDouble || this.#isSingle || this.#open > 0
@@ -36,7 +36,7 @@ export class QuotationMarks {
     this.#previous = code
   }
 
-  /** Between two letters it is an apostrophe; elsewhere the space beside it tells on which side it quotes. */
+  /** Between two letters it is an apostrophe. Elsewhere the space beside it decides whether it opens or closes. */
   #decideApostrophe(next: number): void {
     const before = this.#beforeApostrophe
     if (before === undefined) return

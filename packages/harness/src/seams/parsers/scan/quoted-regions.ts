@@ -18,19 +18,19 @@ interface Fence {
   readonly mark: number
   readonly length: number
   readonly indent: number
-  /** Still on the line that opens it. */
+  /** True on the line that opens it. */
   info: boolean
 }
 
 /**
- * Follows the text of a reply, character by character, and knows whether what comes next is quoted rather than
- * meant: in a code block, in inline code, in a block quote, between quotation marks. Reads Markdown as people
- * write it, and where two readings are possible takes the one that quotes.
+ * Tracks, character by character, whether the next text of a reply is quoted: in a code block, in inline code, in a block
+ * quote or between quotation marks. Reads Markdown as people write it. When two readings are possible, it chooses the
+ * one that quotes.
  */
 export class QuotedRegions {
   #fence: Fence | undefined
   #closing = { possible: true, indent: 0, run: 0, after: false }
-  /** Nothing but what may stand in front of a line's text was seen on this line. */
+  /** True while this line has only indentation, list markers or quote marks so far. */
   #inPrefix = true
   #indent = 0
   #column = 0
@@ -39,10 +39,10 @@ export class QuotedRegions {
   #isIndented = false
   #isBlockQuote = false
   #isTableRow = false
-  /** A paragraph that began in a block quote goes on in it, marked or not, until a blank line. */
+  /** A paragraph that began in a block quote stays quoted until a blank line, also on lines without a mark. */
   #continuesQuote = false
   #run = { mark: 0, length: 0, inPrefix: false, escaped: false, afterWord: false }
-  /** Backticks that opened inline code: reckoned by paragraph as Markdown does, and by line on its own. */
+  /** The number of backticks that opened inline code: per paragraph, as in Markdown, and separately per line. */
   #paragraphCode = 0
   #lineCode = 0
   #quotation = new QuotationMarks()
@@ -50,7 +50,7 @@ export class QuotedRegions {
   #previous = NEWLINE
   #beforePrevious = NEWLINE
 
-  /** In a fenced code block, where markup is only text. */
+  /** In a fenced code block, where markup is plain text. */
   get inFence(): boolean {
     return this.#fence !== undefined
   }
@@ -60,18 +60,18 @@ export class QuotedRegions {
     return this.#paragraphCode > 0 || this.#lineCode > 0
   }
 
-  /** Elements of any name that were opened and not closed so far. */
+  /** Elements of any name that are still open. */
   get openElements(): readonly string[] {
     return this.#elements.names
   }
 
-  /** A fence that starts here is one of the reply itself: not in a list, a quote or an indented block. */
+  /** Whether a fence here would be at the top level of the reply: not in a list, a quote or an indented block. */
   get mayOpenFence(): boolean {
     if (this.#fence || this.#run.length > 0 || !this.#inPrefix) return false
     return !this.#isListItem && this.#marker === 'none' && this.#indent < 4
   }
 
-  /** Whether a call here would be a quoted one. Indentation means code, except where nothing precedes it. */
+  /** Whether a call here would be quoted. Indentation means code, unless no text precedes it (`isFirst`). */
   quotes(isFirst: boolean): boolean {
     if (this.inInlineCode || this.inFence) return true
     if (this.#isBlockQuote || this.#continuesQuote || this.#isTableRow) return true
@@ -81,7 +81,7 @@ export class QuotedRegions {
     return this.#quotation.isOpenBefore(LESS)
   }
 
-  /** The next character of the text. */
+  /** Reads the next character. */
   feed(code: number): void {
     const run = this.#run
     if (run.length > 0 && code !== run.mark) this.#endRun(code)
@@ -93,7 +93,7 @@ export class QuotedRegions {
     this.#previous = code
   }
 
-  /** Something that is not ordinary text stood here, a call or an element that quotes: only its lines count. */
+  /** Passes over a call or a quoting element. Only its line breaks and line starts count. */
   skip(text: string): void {
     this.#endRun(0)
     for (let at = 0; at < text.length; at++) {
@@ -184,14 +184,14 @@ export class QuotedRegions {
     if (mark !== BACKTICK) return
     const isApostrophe = length === 1 && afterWord && isWordCode(next)
     this.#lineCode = toggle(this.#lineCode, length, isApostrophe)
-    // An escaped backtick opens nothing in Markdown; it still looks like a quotation on its line.
+    // An escaped backtick opens nothing in Markdown, but on its line it still looks like a quotation.
     const inParagraph = escaped && this.#paragraphCode === 0 ? length - 1 : length
     if (inParagraph > 0) this.#paragraphCode = toggle(this.#paragraphCode, inParagraph, isApostrophe)
   }
 
   #feedFence(fence: Fence, code: number): void {
     if (fence.info) {
-      // Backticks behind backticks: that was inline code at the start of a line.
+      // More backticks on the opening line: it was inline code at the start of a line, not a fence.
       if (code === BACKTICK && fence.mark === BACKTICK) {
         this.#fence = undefined
         this.#startText()

@@ -10,8 +10,9 @@ import type { CallSegment, ReadCall, Segment, TextSegment } from './segment.ts'
 import { SegmentQueue } from './segment-queue.ts'
 import { readWholeReply } from './whole-reply.ts'
 
+/** Which forms of calls a scan reads, also without any tag. */
 export interface ScanOptions extends CallSyntax {
-  /** Whether a reply that is nothing but JSON may be calls. */
+  /** Whether a reply that consists only of JSON may be calls. */
   readonly readsWholeReply: boolean
 }
 
@@ -20,8 +21,8 @@ const BACKTICK = 0x60
 const TILDE = 0x7e
 
 /**
- * Tells the calls of a reply from its text while it comes in. Each push hands out what is certain by then; the
- * segments are the same however the reply was cut. Never throws, and takes time in proportion to the reply.
+ * Separates the calls of a reply from its text while it is streamed. Each push returns the segments that are certain so
+ * far. The segments do not depend on how the reply is split into deltas. Never throws; takes linear time.
  */
 export class ReplyScanner {
   #source = new ReplySource()
@@ -29,9 +30,9 @@ export class ReplyScanner {
   #regions = new QuotedRegions()
   #options: ScanOptions
   #scan: Generator<undefined, void, undefined>
-  /** Nothing but white space stood here since the reply began, or since a call. */
+  /** `start` and `call`: only white space has followed the start of the reply, or a call. */
   #since: 'start' | 'call' | 'text' = 'start'
-  /** Quoting elements that were closed. What was closed too early by something it quotes is closed again. */
+  /** Quoting elements that were closed. One that its own content closed too early is closed a second time. */
   #closedQuotes = new Set<string>()
   #isLost = false
 
@@ -77,7 +78,7 @@ export class ReplyScanner {
     if (segment) this.#add(segment)
   }
 
-  /** Passes text up to the next place where something may begin. */
+  /** Passes text up to the next place where markup or a fence may begin. */
   #passPlain(): void {
     const { text, at } = this.#source
     const regions = this.#regions
@@ -131,14 +132,14 @@ export class ReplyScanner {
     }
   }
 
-  /** Left over from a call that was read without it, and part of it. */
+  /** Drops a close tag that belongs to a call already read. */
   #dropCloseTag(end: number): void {
     const source = this.#source
     this.#queue.addCalls({ type: 'calls', calls: [], source: source.text.slice(source.at, end) }, [])
     source.at = end
   }
 
-  /** Inline code that ends right behind the tag speaks of the element and does not open it. */
+  /** Inline code that ends directly after the tag mentions the element and does not open it. */
   *#isOnlyMentioned(markup: Markup): Reading<boolean> {
     const source = this.#source
     const length = markup.end - source.at
@@ -146,7 +147,7 @@ export class ReplyScanner {
     return source.text.charCodeAt(source.at + length) === BACKTICK
   }
 
-  /** Shows an element that quotes, up to its own close tag. */
+  /** Shows a quoting element up to its close tag. */
   *#passElement(name: string): Reading<void> {
     const source = this.#source
     let depth = 0
@@ -167,7 +168,7 @@ export class ReplyScanner {
     this.#closedQuotes.add(name)
   }
 
-  /** Shows everything up to and with a mark. */
+  /** Shows everything up to and including a mark. */
   *#passTo(mark: string): Reading<void> {
     const source = this.#source
     for (;;) {
@@ -179,14 +180,14 @@ export class ReplyScanner {
     }
   }
 
-  /** Shows text that has a meaning of its own on the page. */
+  /** Shows text that may contain Markdown. */
   #pass(end: number): void {
     const { text, at } = this.#source
     for (let place = at; place < end; place++) this.#regions.feed(text.charCodeAt(place))
     this.#show(end)
   }
 
-  /** Shows text that was read as a whole. */
+  /** Shows text whose Markdown does not count. */
   #skip(end: number): void {
     this.#regions.skip(this.#source.text.slice(this.#source.at, end))
     this.#show(end)

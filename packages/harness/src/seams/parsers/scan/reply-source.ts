@@ -1,12 +1,12 @@
-/** Reads on from a source and yields where it needs more of the reply. */
+/** A reader that yields when it needs more of the reply. */
 export type Reading<T> = Generator<undefined, T, undefined>
 
 /**
- * What has arrived of a reply. Readers suspend where they run out of it instead of starting over, so every
- * reply is read the same way and at the same cost, however it was cut into pieces.
+ * The part of a reply that has arrived. A reader suspends at its end instead of starting over, so the result and the
+ * cost do not depend on how the reply is split.
  */
 export class ReplySource {
-  /** What has arrived and was not dropped yet; everything before `at` was read. */
+  /** The text that has arrived and is not dropped yet. Everything before `at` has been read. */
   text = ''
   at = 0
   ended = false
@@ -26,7 +26,7 @@ export class ReplySource {
     this.at = 0
   }
 
-  /** From here on what was read is kept, until it is released. */
+  /** Keeps what is read from here on, until `release`. */
   keep(): void {
     this.#keeps = true
     this.#keptFrom = this.at
@@ -36,7 +36,7 @@ export class ReplySource {
     return this.#keptLength + this.at - this.#keptFrom
   }
 
-  /** Hands out the first `length` characters kept. What was read beyond them will be read again. */
+  /** Returns the first `length` kept characters. Text after them will be read again. */
   release(length = this.keptLength): string {
     if (this.#kept.length > 0) {
       this.text = this.#kept.join('') + this.text.slice(this.#keptFrom)
@@ -51,7 +51,7 @@ export class ReplySource {
   }
 }
 
-/** Moves to the next `literal`; at the end of the reply if there is none. */
+/** Moves to the next `literal`. False, at the end of the reply, when there is none. */
 export function* seek(source: ReplySource, literal: string): Reading<boolean> {
   for (;;) {
     const found = source.text.indexOf(literal, source.at)
@@ -68,7 +68,7 @@ export function* seek(source: ReplySource, literal: string): Reading<boolean> {
   }
 }
 
-/** Moves to the next character that is no white space; false at the end of the reply. */
+/** Moves to the next character that is not white space. False at the end of the reply. */
 export function* skipSpace(source: ReplySource): Reading<boolean> {
   for (;;) {
     while (source.at < source.text.length && /\s/.test(source.text.charAt(source.at))) source.at++

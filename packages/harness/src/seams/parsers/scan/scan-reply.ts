@@ -8,7 +8,7 @@ export function scanReply(reply: string, options: ScanOptions): readonly Segment
   return [...scanner.push(reply), ...scanner.end()]
 }
 
-/** What a person reads of these segments. */
+/** The text of these segments, for people. */
 export function displayOf(segments: readonly Segment[]): string {
   let display = ''
   for (const segment of segments) display += segment.text ?? ''

@@ -2,8 +2,8 @@ import type { CallSegment, Segment } from './segment.ts'
 import { text } from './segment.ts'
 
 /**
- * The segments of a reply in order. A call that may be part of something quoted is in doubt; then everything
- * behind it waits for the end of the reply.
+ * Queues the segments of a reply in order. When a call may be part of a quotation, it and everything after it wait for
+ * the end of the reply.
  */
 export class SegmentQueue {
   #ready: Segment[] = []
@@ -15,7 +15,7 @@ export class SegmentQueue {
     if (written !== '') this.#add(text(written))
   }
 
-  /** `elements` are those that would quote these calls, if they are closed behind them. */
+  /** `elements`: if one of these is closed after the calls, the calls were quoted. */
   addCalls(segment: CallSegment, elements: readonly string[]): void {
     if (elements.length > 0) this.#doubtful ??= []
     for (const element of elements) this.#elements.add(element)
@@ -23,8 +23,8 @@ export class SegmentQueue {
   }
 
   /**
-   * A call was read whose end is a guess, so what follows may be part of its arguments: it counts only if there is
-   * nothing but calls to the end of the reply.
+   * Notes that the end of a call is uncertain, so the following text may be part of its arguments. Later calls count only
+   * if nothing but calls follows up to the end of the reply.
    */
   lose(): void {
     if (this.#isLost) return
@@ -33,7 +33,7 @@ export class SegmentQueue {
     this.#isLost = true
   }
 
-  /** The reply has ended. */
+  /** Decides the waiting segments at the end of the reply. */
   settle(): void {
     const segments = this.#doubtful
     if (!segments) return
@@ -60,7 +60,7 @@ export class SegmentQueue {
     segments.push(segment)
   }
 
-  /** Calls that do not count become the text they were written as. */
+  /** Calls that do not count become text again. */
   #release(counts: (from: number) => boolean): void {
     let from = 0
     for (const segment of this.#doubtful ?? []) {

@@ -1,38 +1,41 @@
 import type { ParsedCall } from '../../seams.ts'
 import type { Span } from '../arguments/json-body.ts'
 
-/** A reply is a sequence of these. */
+/** A part of a reply. A reply is a sequence of segments. */
 export type Segment = TextSegment | CallSegment
 
+/** Text of a reply. */
 export interface TextSegment {
   readonly type: 'text'
   readonly text: string
-  /** Data that was read as a whole: what looks like Markdown in it is none. */
+  /** Data in which nothing counts as Markdown. */
   readonly isOpaque?: true
 }
 
+/** Calls of a reply, with the text they were written as. */
 export interface CallSegment {
   readonly type: 'calls'
-  /** None for a close tag that was left over. */
+  /** Empty for a surplus close tag. */
   readonly calls: readonly ParsedCall[]
-  /** As it was written. */
+  /** The text as written. */
   readonly source: string
-  /** What the model said beside the calls, where both came in one envelope. */
+  /** The text beside the calls, when one envelope holds both. */
   readonly text?: string
 }
 
 /** A part of a reply that was read as a possible call. */
 export interface ReadCall {
   readonly segments: readonly Segment[]
-  /** Where it ends is a guess. What follows may be part of its arguments, so nothing in it may run. */
+  /** Its end is uncertain. The following text may be part of its arguments, so no call in it may run. */
   readonly isLost?: true
 }
 
+/** A text segment. */
 export function text(written: string): TextSegment {
   return { type: 'text', text: written }
 }
 
-/** Text with data in it. */
+/** Segments of a text that contains JSON values; the values are opaque. */
 export function textAround(values: readonly Span[], written: string): readonly Segment[] {
   const segments: Segment[] = []
   let at = 0

@@ -10,7 +10,7 @@ import { skipSpace } from './reply-source.ts'
 import type { Segment } from './segment.ts'
 import { ARGUMENT_KEYS, toCallList } from '../to-calls.ts'
 
-/** Where an ordinary JSON answer has other keys. */
+/** The only keys of a call without tags. An ordinary JSON answer has other keys. */
 const BARE_CALL_KEYS: ReadonlySet<string> = new Set(['name', 'arguments', 'content', 'id', 'type'])
 const LISTED_CALL_KEYS: ReadonlySet<string> = new Set([
   'name',
@@ -22,8 +22,8 @@ const LISTED_CALL_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads the JSON value that a reply begins with, if it does: calls when it is the whole reply and written as
- * calls, else the data it is. Undefined when it is not JSON; then nothing was read.
+ * Reads a JSON value at the start of a reply. It becomes calls when it is the whole reply and has the form of calls, else
+ * opaque text. Undefined, with nothing read, when it is not JSON.
  */
 export function* readWholeReply(source: ReplySource, tools: KnownTools): Reading<Segment | undefined> {
   source.keep()
@@ -42,7 +42,7 @@ export function* readWholeReply(source: ReplySource, tools: KnownTools): Reading
   return { type: 'calls', calls, source: written, text: typeof content === 'string' ? content : '' }
 }
 
-/** Moves behind the object or list of objects that begins here. */
+/** Moves past the object or list of objects that begins here. */
 function* readValue(source: ReplySource): Reading<boolean> {
   const lexer = new BracketLexer()
   const mayFollow = source.text.charAt(source.at) === '[' ? '{' : `"'}`
@@ -53,7 +53,7 @@ function* readValue(source: ReplySource): Reading<boolean> {
       const isSpace = code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
       if (lexer.isOpen && isFirst && !isSpace) {
         isFirst = false
-        // Most brackets at the start of a reply are prose: `[a link](…)`, `{placeholder}`. No need to hold it back.
+        // Most brackets at the start of a reply are prose: `[a link](…)`, `{placeholder}`. They are not held back.
         if (!mayFollow.includes(String.fromCharCode(code))) return false
       }
       lexer.feed(code)
@@ -80,7 +80,7 @@ function toCalls(
   return !repaired && bare.every((one) => isBareCall(one, tools)) ? toCallList(bare) : undefined
 }
 
-/** A call without any mark must leave no doubt: a known tool, the literal key `arguments`, and nothing else. */
+/** A call without tags must be unambiguous: a known tool, the literal key `arguments`, and no other keys. */
 function isBareCall(value: JsonValue, tools: KnownTools): boolean {
   if (!hasOnly(value, BARE_CALL_KEYS) || typeof value['name'] !== 'string') return false
   const args = value['arguments']

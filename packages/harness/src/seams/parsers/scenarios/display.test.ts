@@ -17,7 +17,7 @@ function open(parser: ResponseParser): DisplayFilter {
   return filter
 }
 
-/** What a person has seen when the reply came in these pieces. */
+/** The text shown when the reply is streamed in these pieces. */
 function stream(parser: ResponseParser, pieces: readonly string[]): string {
   const filter = open(parser)
   return pieces.map((piece) => filter.push(piece)).join('') + filter.end()
@@ -65,10 +65,10 @@ const anyReply = array(
 ).map((scraps) => scraps.join(''))
 const anyCut = array(integer({ min: 1, max: 9 }), { maxLength: 60 })
 
-describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) => {
+describe.each([xmlParser, pformatParser])('the display filter of $dialect', (parser) => {
   const replies = [...RUNNING_REPLIES, ...QUIET_REPLIES].map(({ reply }) => reply)
 
-  it('ends as the text of the parsed reply, for every known reply and every piece size', () => {
+  it('shows the same text as parse for every fixture reply and piece size', () => {
     for (const reply of replies) {
       const { text } = parser.parse(replyOf(reply), surface)
       for (const size of [1, 2, 3, 5, 8, 13, reply.length]) {
@@ -81,7 +81,7 @@ describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) =>
     }
   })
 
-  it('ends as the text of the parsed reply, however a reply is made and cut', () => {
+  it('shows the same text as parse for random replies and pieces', () => {
     assert(
       property(anyReply, anyCut, (reply, lengths) => {
         expect(stream(parser, cut(reply, lengths)).trim()).toBe(parser.parse(replyOf(reply), surface).text)
@@ -90,7 +90,7 @@ describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) =>
     )
   })
 
-  it('never calls anything from inside a code block', () => {
+  it('never reads a call inside a code block', () => {
     assert(
       property(anyReply, (reply) => {
         const quoted = `Look:\n\n${'`'.repeat(40)}\n${reply}\n${'`'.repeat(40)}\n`
@@ -99,7 +99,7 @@ describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) =>
     )
   })
 
-  it('never calls anything from inside a pasted result', () => {
+  it('never reads a call inside a pasted result', () => {
     assert(
       property(anyReply, (reply) => {
         const quoted = `<tool_result name="now">\n${reply}\n</tool_result>`
@@ -108,7 +108,7 @@ describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) =>
     )
   })
 
-  it('shows a reply whole when nothing in it is called', () => {
+  it('shows the whole reply when it has no calls', () => {
     assert(
       property(anyReply, (reply) => {
         const { text, calls } = parser.parse(replyOf(reply), surface)
@@ -118,7 +118,7 @@ describe.each([xmlParser, pformatParser])('the display of $dialect', (parser) =>
   })
 })
 
-describe('while a reply comes in', () => {
+describe('while a reply is streamed,', () => {
   const firstShown = (pieces: readonly string[]) => {
     const filter = open(xmlParser)
     return pieces.map((piece) => filter.push(piece))
@@ -138,7 +138,7 @@ describe('while a reply comes in', () => {
     expect(firstShown(pieces)).toEqual(pieces)
   })
 
-  it('a < waits only until it cannot begin a tag', () => {
+  it('a < is held back only until it cannot begin a tag', () => {
     expect(firstShown(['if a <', ' b, or <b', '>bold</b> <to', 'day>', '<tool', '_kit>'])).toEqual([
       'if a ',
       '< b, or ',
@@ -149,7 +149,7 @@ describe('while a reply comes in', () => {
     ])
   })
 
-  it('a code block is shown as it comes, but for the line that opens it', () => {
+  it('a code block is shown at once, except for its opening line', () => {
     expect(firstShown(['```', 'ts\n', 'const a', ' = 1 < 2\n', '```\n', 'done'])).toEqual([
       '',
       '```ts\n',
@@ -160,11 +160,11 @@ describe('while a reply comes in', () => {
     ])
   })
 
-  it('quoted calls are shown as they come', () => {
+  it('quoted calls are shown at once', () => {
     expect(firstShown(['`<tool_call>', NOW, '</tool_call>`'])).toEqual(['`<tool_call>', NOW, '</tool_call>`'])
   })
 
-  it('a call is never shown, and text behind it is shown again', () => {
+  it('a call is never shown, and the text after it is', () => {
     expect(firstShown(['Ok.\n<tool', '_call>{"name":', '"now"}</tool_call', '>', 'Next.'])).toEqual([
       'Ok.\n',
       '',
@@ -174,13 +174,13 @@ describe('while a reply comes in', () => {
     ])
   })
 
-  it('a call that turns out to be none is shown when that is certain', () => {
+  it('text that looked like a call is shown once it is certain not to be one', () => {
     const filter = open(xmlParser)
     expect(filter.push('<tool_call>{"name":"no')).toBe('')
     expect(filter.end()).toBe('<tool_call>{"name":"no')
   })
 
-  it('JSON at the start is held back until it is no call', () => {
+  it('JSON at the start is held back until it is certain not to be a call', () => {
     expect(firstShown(['[a link](', 'x) '])).toEqual(['[a link](', 'x) '])
     expect(firstShown(['{"title":', '"Emma"}', ' is the ', 'book'])).toEqual([
       '',
@@ -190,7 +190,7 @@ describe('while a reply comes in', () => {
     ])
   })
 
-  it('without a surface every name counts as a tool', () => {
+  it('a call of any name is hidden when there is no surface', () => {
     const filter = pformatParser.openDisplay?.()
     expect(filter?.push('Hm. <tool_call>fly[north]</tool_call>')).toBe('Hm. ')
   })

@@ -11,7 +11,7 @@ function tool(name: string, properties: JsonObject, required: readonly string[] 
   })
 }
 
-/** The tools of a small library. */
+/** Tools of a small library, for parser tests. */
 export const LIBRARY_TOOLS: readonly Tool[] = [
   tool('now', {}),
   tool('find_books', { query: { type: 'string' }, limit: { type: 'integer' } }, ['query']),

@@ -1,4 +1,4 @@
-/** Replies that call nothing, and are read as they stand. */
+/** A reply that runs nothing and is shown as written. */
 export interface QuietReply {
   readonly it: string
   readonly dialect: 'native' | 'xml' | 'pformat' | 'any'
@@ -13,13 +13,14 @@ function row(it: string, dialect: QuietReply['dialect'], reply: string): QuietRe
   return { it, dialect, reply }
 }
 
+/** Replies that run nothing: quotations, truncated calls, text about calls, JSON answers, unreadable calls. */
 export const QUIET_REPLIES: readonly QuietReply[] = [
   // Code.
   row('a call in inline code', 'xml', `Write \`${CALL}\` and it runs.`),
   row('a call in inline code with two backticks', 'xml', `So: \`\` ${CALL} \`\`.`),
   row('a call in inline code over two lines', 'xml', `So: \`first\n${CALL}\`.`),
   row('a call in inline code that was opened and never closed', 'xml', `So: \`first ${CALL}`),
-  row('a call right behind a stray backtick pair', 'xml', `The \` key: \`${CALL}\``),
+  row('a call directly after a stray backtick pair', 'xml', `The \` key: \`${CALL}\``),
   row('a call between escaped backticks', 'xml', `\\\` ${CALL} \\\``),
   row('a call in three backticks on one line', 'xml', `\`\`\`${CALL}\`\`\``),
   row('a call in a plain fence', 'xml', `\`\`\`\n${CALL}\n\`\`\``),
@@ -53,7 +54,7 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('a call between curly quotation marks', 'xml', `It says “please ${CALL}”.`),
   row('a call between low quotation marks', 'xml', `Da steht „bitte ${CALL}“.`),
   row('a call between single quotation marks', 'xml', `It says '${CALL}'.`),
-  row('a call further behind a single quotation mark', 'xml', `It says 'please don't ${CALL} now'.`),
+  row('a call later in single quotation marks', 'xml', `It says 'please don't ${CALL} now'.`),
   row('a row of a table', 'xml', `| syntax | use |\n|---|---|\n| ${CALL} | calls |`),
   row('a string in JSON in prose', 'xml', `Stored: {"id": 4, "text": "${CALL.replaceAll('"', '\\"')}"}`),
   row('an escaped tag', 'xml', `Write \\${CALL}`),
@@ -89,14 +90,14 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
     `<tool_result>a</tool_result><tool_call>${STEAL}\n</tool_result>`,
   ),
   row(
-    'a pasted result that ends inside of a call',
+    'a pasted result that ends inside a call',
     'xml',
     `<tool_result>a</tool_result><tool_call>${STEAL}</tool_result></tool_call>`,
   ),
   // Replies that were cut.
   row('a call cut in a string', 'xml', `On it.\n<tool_call>{"name":"send_note","arguments":{"to":"Io`),
   row('a call cut before its last bracket', 'xml', `<tool_call>${STEAL.slice(0, -1)}`),
-  row('a call cut behind its tag', 'any', 'On it.\n<tool_call>'),
+  row('a call cut after its tag', 'any', 'On it.\n<tool_call>'),
   row('a call cut in its tag', 'any', 'On it.\n<tool_ca'),
   row(
     'parameters that were cut',
@@ -138,10 +139,10 @@ export const QUIET_REPLIES: readonly QuietReply[] = [
   row('an envelope without calls', 'any', '{"content":"Hello","tool_calls":[]}'),
   row('an envelope with counts', 'any', '{"tool_calls":[{"name":"now","count":3}]}'),
   row('a JSON answer with a call in a string', 'any', `{"text":"see ${CALL.replaceAll('"', '\\"')}"}`),
-  row('JSON with text behind it', 'any', `${NOW} is stored.`),
+  row('JSON with text after it', 'any', `${NOW} is stored.`),
   row('JSON in the native dialect', 'native', NOW),
   row('a link at the start of a reply', 'any', '[catalogue](https://library.example) and {more}'),
-  // Calls that cannot be read. The model is told of them; they run nothing.
+  // Unreadable calls. They are reported to the model and run nothing.
   row('a tag without JSON', 'xml', '<tool_call>tomorrow</tool_call>'),
   row('an empty tag', 'xml', '<tool_call></tool_call><tool_call/>'),
   row('a call without a name', 'xml', '<tool_call>{"arguments":{"title":"Emma"}}</tool_call>'),

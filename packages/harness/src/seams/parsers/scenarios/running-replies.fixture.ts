@@ -1,7 +1,7 @@
 import type { RunningReply } from './tagged-replies.fixture.ts'
 import { LEND, NOW, TAGGED_REPLIES, lend, noteTo, now, row } from './tagged-replies.fixture.ts'
 
-/** Calls in every form. */
+/** Replies with calls in every form. */
 export const RUNNING_REPLIES: readonly RunningReply[] = [
   ...TAGGED_REPLIES,
   // Attributes and parameters.

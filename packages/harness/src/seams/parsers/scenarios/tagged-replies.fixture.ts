@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../turn/json.ts'
 
-/** Replies that call something: the sentence, the dialect, the reply, its calls, and what is left to read. */
+/** A reply with calls: its description, dialect, text, expected calls and displayed text. */
 export interface RunningReply {
   readonly it: string
   readonly dialect: 'native' | 'xml' | 'pformat' | 'any'
@@ -9,12 +9,14 @@ export interface RunningReply {
   readonly display: string
 }
 
+/** A call of `now` and a call of `lend_book` as JSON, and below them the same calls as parsed. */
 export const NOW = '{"name":"now","arguments":{}}'
 export const LEND = '{"name":"lend_book","arguments":{"title":"Emma","days":14}}'
 export const now = ['now', {}] as const
 export const lend = ['lend_book', { title: 'Emma', days: 14 }] as const
 export const noteTo = (to: string, body: string) => ['send_note', { to, body }] as const
 
+/** One row of the table. */
 export function row(
   it: string,
   dialect: RunningReply['dialect'],
@@ -25,7 +27,7 @@ export function row(
   return { it, dialect, reply, calls, display }
 }
 
-/** Calls that are JSON between tags. */
+/** Replies with calls written as JSON between tags. */
 export const TAGGED_REPLIES: readonly RunningReply[] = [
   // Tags.
   row('a tool_call tag', 'xml', `<tool_call>${NOW}</tool_call>`, [now]),
@@ -47,14 +49,14 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     [noteTo('Þóra', '本は📚、été')],
   ),
   row(
-    'an unknown tool, which is told to the model',
+    'an unknown tool, which the tool path reports',
     'xml',
     '<tool_call>{"name":"fly","arguments":{}}</tool_call>',
     [['fly', {}]],
   ),
   row('a close tag of another name', 'xml', `<tool_call>${NOW}</toolcall> Done.`, [now], 'Done.'),
   row(
-    'a call with stray close tags behind it',
+    'a call with stray close tags after it',
     'xml',
     `<tool_call>${NOW}</tool_call></tool_call>\n</invoke>`,
     [now],
@@ -75,43 +77,43 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     'I use the <tool_call> tag.',
   ),
   row(
-    'a call behind inline code',
+    'a call after inline code',
     'xml',
     `\`now\` it is: <tool_call>${NOW}</tool_call>`,
     [now],
     '`now` it is:',
   ),
   row(
-    'a call behind a closed fence',
+    'a call after a closed fence',
     'xml',
     `\`\`\`js\nx\n\`\`\`\n<tool_call>${NOW}</tool_call>`,
     [now],
     '```js\nx\n```',
   ),
-  row('a call behind a block quote', 'xml', `> please\n\n<tool_call>${NOW}</tool_call>`, [now], '> please'),
-  row('a call behind a comment', 'xml', `<!-- note --><tool_call>${NOW}</tool_call>`, [now], '<!-- note -->'),
+  row('a call after a block quote', 'xml', `> please\n\n<tool_call>${NOW}</tool_call>`, [now], '> please'),
+  row('a call after a comment', 'xml', `<!-- note --><tool_call>${NOW}</tool_call>`, [now], '<!-- note -->'),
   row(
-    'a call behind a quoted word',
+    'a call after a quoted word',
     'xml',
     `For "Emma".<tool_call>${LEND}</tool_call>`,
     [lend],
     'For "Emma".',
   ),
   row(
-    'a call behind an odd apostrophe',
+    'a call after an odd apostrophe',
     'xml',
     `I\`m at it <tool_call>${NOW}</tool_call>`,
     [now],
     'I`m at it',
   ),
   row(
-    'a call behind a pasted result',
+    'a call after a pasted result',
     'xml',
     `<tool_result name="now">9:00</tool_result>\n<tool_call>${LEND}</tool_call>`,
     [lend],
     '<tool_result name="now">9:00</tool_result>',
   ),
-  // What stands between the tags.
+  // The content between the tags.
   row('several values in one tag', 'xml', `<tool_call>${NOW}\n${LEND}</tool_call>`, [now, lend]),
   row('a list in one tag', 'xml', `<tool_call>[${NOW}, ${LEND}]</tool_call>`, [now, lend]),
   row('text around the JSON', 'xml', `<tool_call>Calling [1]: ${NOW} as agreed</tool_call>`, [now]),
@@ -144,13 +146,13 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     [lend],
   ),
   row(
-    'a close tag inside of a string',
+    'a close tag inside a string',
     'xml',
     '<tool_call>{"name":"send_note","arguments":{"to":"Io","body":"write </tool_call> last"}}</tool_call>',
     [noteTo('Io', 'write </tool_call> last')],
   ),
   row(
-    'call syntax inside of a string, which is only a string',
+    'call syntax inside a string, which stays a string',
     'xml',
     '<tool_call>{"name":"send_note","arguments":{"to":"Io","body":"<tool_call>{\\"name\\":\\"now\\"}</tool_call>"}}</tool_call>',
     [noteTo('Io', '<tool_call>{"name":"now"}</tool_call>')],
@@ -162,7 +164,7 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     [['tag_item', { item: 'a', tags: ['x', { y: [1, 2, { z: null }] }] }]],
   ),
   row(
-    'near-JSON that leaves no doubt',
+    'unambiguous near-JSON',
     'xml',
     "<tool_call>{name: 'send_note', /* now */ arguments: {'to': 'Io', 'body': 'It\\'s \"late\"\nhere', urgent: True, cc: None,},}</tool_call>",
     [['send_note', { to: 'Io', body: 'It\'s "late"\nhere', urgent: true, cc: null }]],
@@ -172,7 +174,7 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
   row('two tags that are never closed', 'xml', `<tool_call>${NOW}\n<tool_call>${LEND}\n`, [now, lend]),
   row('an unclosed tag, then text', 'xml', `<tool_call>${NOW}\nI wait.`, [now], 'I wait.'),
   row(
-    'the good call behind one that is no JSON',
+    'the readable call after one that is not JSON',
     'xml',
     `<tool_call>now!</tool_call><tool_call>${NOW}</tool_call>`,
     [now],
@@ -192,14 +194,14 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     [now],
   ),
   row(
-    'the good call behind one with a bracket too few',
+    'the readable call after one with a missing bracket',
     'xml',
     `<tool_call>{"name":"fly","arguments":{}</tool_call>\n<tool_call>${NOW}</tool_call>\n`,
     [now],
     '<tool_call>{"name":"fly","arguments":{}</tool_call>',
   ),
   row(
-    'a call behind markup',
+    'a call after markup',
     'xml',
     `<b>Ok</b><br>A <p>\n<tool_call>${NOW}</tool_call>`,
     [now],
@@ -213,7 +215,7 @@ export const TAGGED_REPLIES: readonly RunningReply[] = [
     '<answer></answer>',
   ),
   row(
-    'a call behind apostrophes',
+    'a call after apostrophes',
     'xml',
     `Don't: it's the boys' <tool_call>${NOW}</tool_call>`,
     [now],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_USAGE } from '@capstan/protocol'
-import { parseStored } from '../turn/stored-message.ts'
+import { parseStored } from '../../turn/stored-message.ts'
 import {
   asks,
   CHILD,
@@ -12,15 +12,15 @@ import {
   THREAD,
   TOP,
   TRIP,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 import { toJsonl, toMarkdown } from './transcript.ts'
 
-const turn = (...said: Parameters<typeof message>[2][]) =>
-  toMarkdown(THREAD, [runStart(1000), ...said.map((one, index) => message(1001 + index, TOP, one))])
-const says = (text: string) => turn({ role: 'assistant', parts: [{ type: 'text', text }] })
+const turn = (...messages: Parameters<typeof message>[2][]) =>
+  toMarkdown(THREAD, [runStart(1000), ...messages.map((one, index) => message(1001 + index, TOP, one))])
+const reply = (text: string) => turn({ role: 'assistant', parts: [{ type: 'text', text }] })
 
-describe('a thread as Markdown', () => {
-  it('reads as a conversation, with calls to be unfolded', () => {
+describe('toMarkdown', () => {
+  it('renders messages under headings and calls as collapsed details', () => {
     expect(toMarkdown(THREAD, TRIP)).toBe(`# The trip
 
 *2026-01-05, thread_1*
@@ -98,7 +98,7 @@ Take a rain jacket.
     expect(page).toContain('## You, while it was working\n\nquick')
   })
 
-  it('says where a turn failed or was stopped, and where the history was summarised', () => {
+  it('marks where a turn failed or was stopped and where the history was summarised', () => {
     const facts = { text: 'It broke.', usage: NO_USAGE, iterations: 1 }
     const page = toMarkdown(THREAD, [
       runStart(1000),
@@ -108,7 +108,7 @@ Take a rain jacket.
     expect(page).toContain('> *The part above was summarised for the model here.*\n\n> *Stopped here.*')
   })
 
-  it('does not mix the end of a sub-agent into the conversation', () => {
+  it('leaves the end of a sub-agent out of the conversation', () => {
     const facts = { text: 'It broke.', usage: NO_USAGE, iterations: 1 }
     const page = toMarkdown(THREAD, [
       runStart(1000),
@@ -118,11 +118,11 @@ Take a rain jacket.
     expect(page).not.toContain('Stopped here')
   })
 
-  it('leaves out what the harness wrote in front of the words', () => {
+  it('leaves out the preface the harness put before a message', () => {
     expect(toMarkdown(THREAD, [runStart(1000), asks(1001, 'Hello')])).not.toContain('Today is Monday.')
   })
 
-  it('chooses fences that no output can close', () => {
+  it('uses fences that no tool output can close', () => {
     const page = toMarkdown(THREAD, [
       runStart(1000),
       replies(1001, TOP, '', ['c1', 'read', { path: '````' }]),
@@ -132,34 +132,34 @@ Take a rain jacket.
     expect(page).toContain('`````json')
   })
 
-  it('closes a fence that was left open', () => {
-    expect(says('Look:\n```ts\nconst a = 1')).toContain('```ts\nconst a = 1\n```\n')
-    expect(says('~~~~\n```\n~~~')).toContain('~~~~\n```\n~~~\n~~~~\n')
+  it('closes a fence that a reply left open', () => {
+    expect(reply('Look:\n```ts\nconst a = 1')).toContain('```ts\nconst a = 1\n```\n')
+    expect(reply('~~~~\n```\n~~~')).toContain('~~~~\n```\n~~~\n~~~~\n')
   })
 
-  it('shows words as written when it cannot tell where a fence in them ends', () => {
-    expect(says('1. x\n   ```\n   y')).toContain('````text\n1. x\n   ```\n   y\n````')
+  it('shows the whole reply in a fence when the end of a nested fence is uncertain', () => {
+    expect(reply('1. x\n   ```\n   y')).toContain('````text\n1. x\n   ```\n   y\n````')
   })
 
-  it('shows tags instead of obeying them, but leaves code alone', () => {
-    const page = says('<!-- gone\n</details><b>\n```html\n<b>\n```\n1 < 2')
+  it('escapes tags in text but not in code', () => {
+    const page = reply('<!-- gone\n</details><b>\n```html\n<b>\n```\n1 < 2')
     expect(page).toContain('&lt;!-- gone\n&lt;/details>&lt;b>\n```html\n<b>\n```\n1 < 2')
   })
 
-  it('lets nobody fake a heading of ours', () => {
-    expect(says('# You\n## You\nYou\n===\nYou\n---')).toContain('### You\n#### You\nYou\n\n===\nYou\n\n---')
+  it('moves headings in a reply below the headings of the page', () => {
+    expect(reply('# You\n## You\nYou\n===\nYou\n---')).toContain('### You\n#### You\nYou\n\n===\nYou\n\n---')
     expect(toMarkdown({ ...THREAD, title: 'a\n## You <b>' }, [])).toMatch(/^# a ## You &lt;b&gt;\n/)
   })
 
-  it('says that a call has no result yet', () => {
+  it('marks a call without a result', () => {
     const page = toMarkdown(THREAD, [runStart(1000), replies(1001, TOP, '', ['c1', 'read', {}])])
     expect(page).toContain('<summary>… read</summary>')
     expect(page).toContain('No result was recorded.')
   })
 })
 
-describe('a thread as JSON lines', () => {
-  it('begins with the thread and has every message in its stored form', () => {
+describe('toJsonl', () => {
+  it('writes the thread first, then every message in its stored form', () => {
     const [meta, ...lines] = toJsonl(THREAD, TRIP)
       .trimEnd()
       .split('\n')

@@ -1,13 +1,13 @@
-// Somebody else's words as part of a Markdown page, in which they stay what they are.
+// Puts untrusted text into a Markdown page without letting it change the page around it.
 
-/** A code block that nothing in the text can close. */
+/** Wraps text in a code block that nothing in the text can close. */
 export function fence(text: string, language: string): string {
   const runs = text.match(/`{3,}/g) ?? []
   const ticks = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))
   return `${ticks}${language}\n${text.replace(/\n$/, '')}\n${ticks}`
 }
 
-/** A block quote; whatever is opened in it ends with it. */
+/** Turns text into a block quote. Every block opened in it ends with it. */
 export function quote(text: string): string {
   return text
     .split('\n')
@@ -15,18 +15,17 @@ export function quote(text: string): string {
     .join('\n')
 }
 
-/** Nothing in it is a tag or an entity. */
+/** Escapes tags and entities. */
 export function toHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The same on one line, as for a heading. */
+/** Escapes tags and entities and puts the text on one line, as for a heading. */
 export const toHtmlLine = (text: string): string => toHtml(text.replaceAll(/\s+/g, ' ').trim())
 
 /**
- * Words that may be Markdown themselves, as blocks of their own: headings move below ours, tags are shown and not
- * obeyed. Where it cannot be told for certain that a block of code ends with them, they are shown as they were
- * written.
+ * Puts text that may itself be Markdown into blocks of its own: its headings move below those of the page, and its
+ * tags are escaped. When it is uncertain where a code block in it ends, the whole text is shown in a fence.
  */
 export function toOwnBlock(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, '\n').trim().split('\n')
@@ -40,9 +39,9 @@ export function toOwnBlock(text: string): string {
     }
     open = FENCE.exec(line)?.[1]
     if (open !== undefined) safe.push(line)
-    // A fence inside a list or a quote: where it ends depends on more than its lines.
+    // Where a fence inside a list or a quote ends depends on the lines around it.
     else if (NESTED_FENCE.test(line)) return fence(text, 'text')
-    else safe.push(...calm(line, safe.at(-1)))
+    else safe.push(...neutralise(line, safe.at(-1)))
   }
   if (open !== undefined) safe.push(open)
   return safe.join('\n')
@@ -59,13 +58,13 @@ function closes(line: string, open: string): boolean {
   return end !== undefined && end[0] === open[0] && end.length >= open.length
 }
 
-function calm(line: string, above: string | undefined): readonly string[] {
+function neutralise(line: string, above: string | undefined): readonly string[] {
   const words = line
     .replace(
       HEADING,
       (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + 2))}`,
     )
     .replaceAll(TAG, '&lt;')
-  // Under a line of words it would make a heading of them.
+  // An underline below text would turn the text into a heading.
   return UNDERLINE.test(line) && above !== undefined && above.trim() !== '' ? ['', words] : [words]
 }

@@ -1,6 +1,6 @@
 import type { Failure, RunId, RunStatus, UsageRow, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { toEndingSentence } from './ending-sentence.ts'
 import type {
   RunReport,
@@ -16,20 +16,20 @@ import type { CallTrace, FailureSeen, RunTrace, StepTrace } from './run-trace.ts
 import { collectRuns } from './run-trace.ts'
 
 /**
- * The story of one run, from its thread's ledger alone: no model, no clock, nothing else is asked. Undefined when
- * the records know no such run.
+ * Reports on one run from its thread's records alone, without a model or a clock. Undefined when the records contain
+ * no such run.
  */
 export function explainRun(records: readonly LedgerRecord[], runId: RunId): RunReport | undefined {
   const trace = collectRuns(records).get(runId)
-  return trace && toStory(trace)
+  return trace && toReport(trace)
 }
 
-/** The stories of all turns of a thread, oldest first; sub-agents are inside them. */
+/** Reports on all turns of a thread, oldest first. The report of a sub-agent is inside the call that started it. */
 export function explainThread(records: readonly LedgerRecord[]): readonly RunReport[] {
-  return [...collectRuns(records).values()].filter(({ start }) => start.depth === 0).map(toStory)
+  return [...collectRuns(records).values()].filter(({ start }) => start.depth === 0).map(toReport)
 }
 
-function toStory(trace: RunTrace): RunReport {
+function toReport(trace: RunTrace): RunReport {
   const { start, startedAt, endedAt, outcome } = trace
   return {
     runId: start.runId,
@@ -58,13 +58,13 @@ function statusOf(trace: RunTrace): RunStatus {
   return trace.outcome?.type ?? (waitOf(trace) ? 'waiting' : 'running')
 }
 
-/** What the run or one below it is parked for. */
+/** What the run, or a run below it, is parked for. */
 function waitOf(trace: RunTrace): WaitsFor | undefined {
   for (const { parked, isOver } of treeOf(trace)) if (parked && !isOver) return parked.waitsFor
   return undefined
 }
 
-/** The run and everything below it, parents first. */
+/** The run and all runs below it, parents first. */
 function treeOf(trace: RunTrace): readonly RunTrace[] {
   return [trace, ...callsOf(trace).flatMap(({ children }) => children.flatMap(treeOf))]
 }
@@ -75,14 +75,14 @@ const callsOf = ({ steps }: RunTrace): readonly CallTrace[] => steps.filter(isCa
 function toStep(step: StepTrace, trace: RunTrace): ReportStep {
   if (!isCall(step)) return step
   const { ok: _, isIntended: __, children, attempts, ...facts } = step
-  const told: ReportCall = {
+  const call: ReportCall = {
     ...facts,
     label: facts.label === '' ? 'A call' : facts.label,
     attempts: Math.max(1, attempts),
     status: callStatusOf(step, trace),
-    runs: children.map(toStory),
+    runs: children.map(toReport),
   }
-  return { ...told, at: step.at }
+  return { ...call, at: step.at }
 }
 
 function callStatusOf(
@@ -127,7 +127,7 @@ function toEnding(trace: RunTrace): ReportEnding {
   const { outcome } = trace
   if (outcome) return { sentence: toEndingSentence(outcome), outcome }
   const waitsFor = waitOf(trace)
-  if (!waitsFor) return { sentence: `It has not ended. ${lastHeardOf(trace)}` }
+  if (!waitsFor) return { sentence: `It has not ended. Last activity: ${toLastActivity(trace)}` }
   return { sentence: waitSentence(waitsFor, trace), waitsFor }
 }
 
@@ -139,13 +139,13 @@ function waitSentence({ kind, id }: WaitsFor, trace: RunTrace): string {
   return `It waits for your yes or no to ${call ? `"${call.label}"` : 'a call'} (${id}).`
 }
 
-function lastHeardOf(trace: RunTrace): string {
+function toLastActivity(trace: RunTrace): string {
   const open = treeOf(trace)
     .flatMap((run) => callsOf(run).filter(({ ok }) => ok === undefined))
     .at(-1)
-  if (open) return `When it was last heard of, it was at "${open.label}".`
-  if (trace.iterations === 0) return 'When it was last heard of, it had only just begun.'
-  return `When it was last heard of, it was at step ${trace.iterations}, waiting for the model.`
+  if (open) return `"${open.label}".`
+  if (trace.iterations === 0) return 'it started.'
+  return `step ${trace.iterations}, waiting for the model.`
 }
 
 function prefixBreaksOf({ start, steps }: RunTrace): readonly ReportPrefixBreak[] {
@@ -161,7 +161,7 @@ function failuresOf(trace: RunTrace): readonly FailureSeen[] {
     if (step.type === 'retry') return [{ failure: step.failure, where: 'the model' }]
     return step.type === 'call' && step.failure ? [{ failure: step.failure, where: step.tool }] : []
   })
-  // That of a sub-agent is the failure of the call it worked for.
+  // The failure of a sub-agent is counted as the failure of its call.
   if (trace.outcome?.type !== 'failed' || trace.start.parent) return seen
   return [...seen, { failure: trace.outcome.failure, where: 'the turn' }]
 }

@@ -1,8 +1,8 @@
 import type { CallId, Failure, RunId, TurnEvent, TurnOutcome, UsageRow, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
-import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
-import type { AssistantMessage } from '../turn/message.ts'
-import { callsOf, textOf } from '../turn/message.ts'
+import type { LedgerRecord, RunStart } from '../../ports/ledger.ts'
+import type { AssistantMessage } from '../../turn/message.ts'
+import { callsOf, textOf } from '../../turn/message.ts'
 import type { ReportApproval, ReportCall, ReportIteration, ReportMessage, ReportStep } from './run-report.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -10,7 +10,7 @@ type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { reado
 type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { readonly type: Type }>
 type At<T> = T & { readonly at: number }
 
-/** A call while it is being told. */
+/** A call while its records are collected. */
 export interface CallTrace extends At<
   Mutable<Omit<ReportCall, 'approvals' | 'runs' | 'status' | 'attempts' | 'type'>>
 > {
@@ -22,9 +22,10 @@ export interface CallTrace extends At<
   readonly children: RunTrace[]
 }
 
+/** A step while its records are collected. */
 export type StepTrace = CallTrace | Exclude<ReportStep, { readonly type: 'call' }>
 
-/** One run, gathered record by record. */
+/** One run, collected record by record. */
 export class RunTrace {
   readonly start: RunStart
   readonly startedAt: number
@@ -57,12 +58,13 @@ export class RunTrace {
     return this.outcome !== undefined
   }
 
-  /** Something was heard of it, and so of those it works for. */
+  /** Notes activity of this run, and so of the runs above it. */
   touch(at: number): void {
     this.#lastAt = Math.max(this.#lastAt, at)
     this.parent?.touch(at)
   }
 
+  /** The call with this id; adds a step for it when it is new. */
   call(callId: CallId, at: number, tool = ''): CallTrace {
     const known = this.#calls.get(callId)
     if (known) {
@@ -100,16 +102,16 @@ export class RunTrace {
 
   park({ at, waitsFor }: RecordOf<'run-park'>): void {
     this.steps.push({ type: 'park', at, waitsFor })
-    this.letGo({ at, waitsFor })
+    this.markParked({ at, waitsFor })
   }
 
-  /** It is parked, and those it works for with it. */
-  letGo(parked: NonNullable<RunTrace['parked']>): void {
+  /** Marks this run and the runs above it as parked. */
+  markParked(parked: NonNullable<RunTrace['parked']>): void {
     this.parked = parked
-    this.parent?.letGo(parked)
+    this.parent?.markParked(parked)
   }
 
-  hearReply(at: number, message: AssistantMessage): void {
+  addReply(at: number, message: AssistantMessage): void {
     for (const { id, arguments: args } of callsOf(message)) this.#arguments.set(id, args)
     const text = textOf(message)
     if (text.trim() === '' && !message.cut) return
@@ -131,11 +133,11 @@ export class RunTrace {
     if (audit) call.decision = audit.decision
   }
 
-  hearMessage(at: number, message: ReportMessage): void {
+  addMessage(at: number, message: ReportMessage): void {
     this.steps.push({ at, ...message })
   }
 
-  hearEvent(event: TurnEvent): void {
+  addEvent(event: TurnEvent): void {
     const { at } = event
     switch (event.type) {
       case 'iteration-start':
@@ -178,8 +180,8 @@ export class RunTrace {
       case 'turn-park':
       case 'turn-resume':
       case 'connection-request':
-      case 'turn-end': // told by their records
-      case 'message-deliver': // told by whoever knows when it was said
+      case 'turn-end': // their records say the same
+      case 'message-deliver': // `addDelivered` also knows when it was sent
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-args-delta':
@@ -212,14 +214,14 @@ export class RunTrace {
     )
     const step = this.steps[index] as At<ReportIteration> | undefined
     if (!step) return
-    // A summary of a long history is paid for in the same iteration.
+    // The summary of a long history is a second model call in the same iteration.
     const total = step.usage ? sumUsage(step.usage, usage) : usage
     this.steps[index] = { ...step, model, usage: total, durationMs: (step.durationMs ?? 0) + durationMs }
   }
 
   #startCall({ at, callId, tool, label, detail, arguments: args }: EventOf<'tool-start'>): void {
     const call = this.call(callId, at, tool)
-    // Announced again after a wait for its yes, it had not begun before.
+    // A call announced again after its approval had not started before.
     if (call.approvals.every(({ decision }) => decision !== undefined)) call.attempts++
     call.label = label
     call.arguments = args
@@ -244,19 +246,20 @@ export class RunTrace {
   }
 }
 
-/** By whose hands a failure came, for a list of failures. */
+/** A failure and the tool, model or turn it came from. */
 export interface FailureSeen {
   readonly failure: Failure
   readonly where: string
 }
 
-export type Tales = ReadonlyMap<RunId, RunTrace>
+/** All runs of a thread, by id. */
+export type RunTraces = ReadonlyMap<RunId, RunTrace>
 
-/** Everything the records tell of every run in them. */
-export function collectRuns(records: readonly LedgerRecord[]): Tales {
+/** Collects the traces of all runs in the records, sub-agents included. */
+export function collectRuns(records: readonly LedgerRecord[]): RunTraces {
   const traces = new Map<RunId, RunTrace>()
   const queue = new Map<string, Queued>()
-  /** The turn that is running or was the last to run: only one does at a time. */
+  /** The newest turn. Only one turn of a thread runs at a time. */
   let turn: RunTrace | undefined
 
   for (const record of records) {
@@ -279,13 +282,13 @@ export function collectRuns(records: readonly LedgerRecord[]): Tales {
         trace?.park(record)
         break
       case 'message':
-        if (record.message.role === 'assistant') trace?.hearReply(at, record.message)
+        if (record.message.role === 'assistant') trace?.addReply(at, record.message)
         break
       case 'usage':
         trace?.pay(record)
         break
       case 'call-intent':
-        if (trace) intend(trace, record)
+        if (trace) markIntended(trace, record)
         break
       case 'call-result':
         trace?.endCall(record)
@@ -307,12 +310,12 @@ export function collectRuns(records: readonly LedgerRecord[]): Tales {
         const queued = queue.get(record.id)
         if (!queued) break
         queued.isGone = true
-        tellDequeued(queued, record, turn)
+        addDequeued(queued, record, turn)
         break
       }
       case 'event':
-        if (trace && record.event.type === 'message-deliver') tellDelivered(trace, record.event, queue)
-        trace?.hearEvent(record.event)
+        if (trace && record.event.type === 'message-deliver') addDelivered(trace, record.event, queue)
+        trace?.addEvent(record.event)
         break
       case 'conversation-open':
       case 'history-replace':
@@ -323,7 +326,7 @@ export function collectRuns(records: readonly LedgerRecord[]): Tales {
     trace?.touch(at)
   }
   for (const { turn: owner, at, mode, text, isGone } of queue.values()) {
-    if (!isGone) owner?.hearMessage(at, { type: 'message', mode, text, delivery: 'waiting' })
+    if (!isGone) owner?.addMessage(at, { type: 'message', mode, text, delivery: 'waiting' })
   }
   return traces
 }
@@ -335,45 +338,45 @@ function runOf(record: LedgerRecord): RunId | undefined {
   return 'runId' in record ? record.runId : undefined
 }
 
-function intend(trace: RunTrace, { at, callId, tool, effect }: RecordOf<'call-intent'>): void {
+function markIntended(trace: RunTrace, { at, callId, tool, effect }: RecordOf<'call-intent'>): void {
   const call = trace.call(callId, at, tool)
   call.isIntended = true
   call.effect = effect
 }
 
 type Queued = RecordOf<'message-queue'> & {
-  /** In which it was said. */
+  /** The turn during which it was sent. */
   readonly turn: RunTrace | undefined
   isGone: boolean
 }
 
-/** A message that was not heard in its turn: it became another one, or nothing. */
-function tellDequeued(
-  { at: saidAt, mode, text, turn: owner }: Queued,
+/** Reports a message that was not delivered in its turn: it started the next turn, or was refused. */
+function addDequeued(
+  { at: queuedAt, mode, text, turn: owner }: Queued,
   { at, refused }: RecordOf<'message-dequeue'>,
   turn: RunTrace | undefined,
 ): void {
-  if (refused === undefined && mode === 'steer' && owner === turn) return // told when it was delivered
-  owner?.hearMessage(at, {
+  if (refused === undefined && mode === 'steer' && owner === turn) return // `addDelivered` reports it
+  owner?.addMessage(at, {
     type: 'message',
     mode,
     text,
-    waitedMs: at - saidAt,
+    waitedMs: at - queuedAt,
     ...(refused === undefined ? { delivery: 'next-turn' } : { delivery: 'refused', refused }),
   })
 }
 
-function tellDelivered(
+function addDelivered(
   trace: RunTrace,
   { at, text }: EventOf<'message-deliver'>,
   queue: ReadonlyMap<string, Queued>,
 ): void {
-  const said = [...queue.values()].findLast((queued) => queued.turn === trace && queued.text === text)
-  trace.hearMessage(at, {
+  const queued = [...queue.values()].findLast(({ turn, text: own }) => turn === trace && own === text)
+  trace.addMessage(at, {
     type: 'message',
     mode: 'steer',
     text,
     delivery: 'delivered',
-    ...(said ? { waitedMs: at - said.at } : undefined),
+    ...(queued ? { waitedMs: at - queued.at } : undefined),
   })
 }

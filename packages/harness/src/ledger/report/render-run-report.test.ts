@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { explainRun } from './explain-run.ts'
 import type { ReportLine } from './render-run-report.ts'
 import { renderRunReport } from './render-run-report.ts'
@@ -14,9 +14,9 @@ import {
   TOP,
   TRIP,
   UNREACHABLE,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 
-function tell(records: readonly LedgerRecord[]): readonly ReportLine[] {
+function render(records: readonly LedgerRecord[]): readonly ReportLine[] {
   const report = explainRun(records, TOP)
   if (!report) throw new Error('no such run')
   return renderRunReport(report)
@@ -27,9 +27,9 @@ const textOf = (lines: readonly ReportLine[]) =>
     ({ depth, text, time }) => `${'  '.repeat(depth)}${text}${time === undefined ? '' : ` [${time}]`}`,
   )
 
-describe('a told story', () => {
-  it('answers what, how, for how much and why, in plain words', () => {
-    expect(textOf(tell(TRIP))).toEqual([
+describe('renderRunReport', () => {
+  it('renders the question, the steps, the cost and the ending of a run', () => {
+    expect(textOf(render(TRIP))).toEqual([
       'What was asked',
       'What should I pack?',
       'Who did it',
@@ -58,25 +58,25 @@ describe('a told story', () => {
       'Why it stopped',
       'It answered.',
       'What broke the prompt cache',
-      'Nothing did: every request only added to the one before it.',
+      'Nothing: every request extended the one before it.',
       'What failed',
       'bad_credentials, once (read_calendar): The sign-in has expired. Reconnect the account.',
     ])
   })
 
-  it('has no escapes and no line breaks of its own making, whatever was said', () => {
-    const said = message(1001, TOP, {
+  it('puts text with line breaks on one line and cuts long quotes', () => {
+    const reply = message(1001, TOP, {
       role: 'assistant',
       parts: [{ type: 'text', text: `a\nb ${'x'.repeat(500)}` }],
     })
-    const lines = tell([runStart(1000, { text: 'two\nlines' }), said])
+    const lines = render([runStart(1000, { text: 'two\nlines' }), reply])
     expect(lines.every(({ text }) => !text.includes('\n'))).toBe(true)
     expect(lines.find(({ text }) => text.startsWith('Said'))?.text).toBe(`Said: "a b ${'x'.repeat(196)}…"`)
   })
 
-  it('asks what a run waits for that has not ended', () => {
+  it('renders the approval a parked run waits for', () => {
     const asked = { id: 'approval_1', callId: 'c1' as CallId, tool: 'save_note', label: 'Save note' }
-    const lines = tell([
+    const lines = render([
       runStart(1000),
       iteration(1001, TOP, 1),
       toolStart(1002, TOP, 'c1', 'save_note', 'Save note', 'Bread'),
@@ -108,9 +108,9 @@ describe('a told story', () => {
     expect(lines.find(({ text }) => text.startsWith('Save note'))?.kind).toBe('waiting')
   })
 
-  it('names what broke the cache, what was retried and what the user added', () => {
+  it('renders prefix breaks, retries, delivered messages and resumes', () => {
     const lines = textOf(
-      tell([
+      render([
         runStart(1000),
         event(1001, TOP, { type: 'prefix-break', iteration: 2, field: 'tools', reason: 'a tool was added' }),
         event(1002, TOP, {
@@ -129,8 +129,8 @@ describe('a told story', () => {
       expect.arrayContaining([
         'Step 2: the tools changed. a tool was added',
         'The AI model could not be reached. Attempt 2 came after 500 ms.',
-        'You added "be quick"; the model was told.',
-        'The process had ended; it was taken up again [4.0 s]',
+        'You added "be quick"; the model received it.',
+        'The process had ended; the run was resumed [4.0 s]',
       ]),
     )
   })

@@ -1,17 +1,17 @@
 import type { CallId, RunId, ThreadRow, TurnOutcome } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
-import type { AssistantMessage, MediaPart, Message, UserMessage } from '../turn/message.ts'
-import { callsOf, textOf } from '../turn/message.ts'
-import { toStored } from '../turn/stored-message.ts'
-import type { ToolCall } from '../turn/tool-call.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
+import type { AssistantMessage, MediaPart, Message, UserMessage } from '../../turn/message.ts'
+import { callsOf, textOf } from '../../turn/message.ts'
+import { toStored } from '../../turn/stored-message.ts'
+import type { ToolCall } from '../../turn/tool-call.ts'
 import { fence, quote, toHtml, toHtmlLine, toOwnBlock } from './markdown.ts'
-import { toCount, toDuration } from './quantities.ts'
+import { toCount, toDuration } from '../report/quantities.ts'
 
 type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
 
 /**
- * A thread as JSON lines: first what thread it is, then every message in its stored form, in the order they joined,
- * with its time and run. Messages of a sub-agent carry their conversation's id.
+ * Exports a thread as JSON lines: first the thread, then each message in its stored form, in order, with its time and
+ * run. Messages of a sub-agent carry the id of their conversation.
  */
 export function toJsonl(thread: ThreadRow, records: readonly LedgerRecord[]): string {
   const conversations = conversationsOf(records)
@@ -31,11 +31,11 @@ export function toJsonl(thread: ThreadRow, records: readonly LedgerRecord[]): st
 }
 
 /**
- * A thread as people read it. Whatever is in a message stays inside it: nobody's words can close a block, fake a
- * heading or become markup.
+ * Exports a thread as Markdown for people. The content of a message cannot close a block, fake a heading or become
+ * markup.
  */
 export function toMarkdown(thread: ThreadRow, records: readonly LedgerRecord[]): string {
-  const page = new Page(records)
+  const page = new MarkdownPage(records)
   const conversations = conversationsOf(records)
   for (const record of records) {
     if (record.type !== 'run-end' && record.type !== 'history-replace' && record.type !== 'message') continue
@@ -56,11 +56,11 @@ function conversationsOf(records: readonly LedgerRecord[]): ReadonlyMap<RunId, s
   )
 }
 
-/** The blocks of the page, as they come. */
-class Page {
+/** Collects the blocks of the page. */
+class MarkdownPage {
   readonly blocks: string[] = []
   readonly #facts: CallFacts
-  #speaker: 'user' | 'assistant' | undefined
+  #lastRole: 'user' | 'assistant' | undefined
 
   constructor(records: readonly LedgerRecord[]) {
     this.#facts = new CallFacts(records)
@@ -78,7 +78,7 @@ class Page {
         return this.#addAssistant(message, runId)
       case 'notice':
         return this.add(quote(`*Notice:* ${toHtml(message.text)}`))
-      case 'tool': // stands under its call
+      case 'tool': // shown under its call
         return
     }
   }
@@ -89,14 +89,14 @@ class Page {
   }
 
   #addUser({ parts, delivery }: UserMessage): void {
-    this.#speaker = 'user'
+    this.#lastRole = 'user'
     this.add(delivery === 'steer' ? '## You, while it was working' : '## You')
     for (const part of parts) this.add(part.type === 'text' ? toOwnBlock(part.text) : toAttachment(part))
   }
 
   #addAssistant(message: AssistantMessage, runId: RunId): void {
-    if (this.#speaker !== 'assistant') this.add('## Assistant')
-    this.#speaker = 'assistant'
+    if (this.#lastRole !== 'assistant') this.add('## Assistant')
+    this.#lastRole = 'assistant'
     const words = textOf(message)
     if (words.trim() !== '') this.add(toOwnBlock(words))
     if (message.cut) this.add('*(This reply was cut off.)*')
@@ -137,7 +137,7 @@ interface CallFact {
   readonly agents: readonly { readonly agent: string; readonly runId: RunId; readonly ending: string }[]
 }
 
-/** What is known of each call besides what the model wrote. */
+/** Facts about each call that are not in the model's message. */
 class CallFacts {
   readonly #facts = new Map<string, CallFact>()
 

@@ -1,51 +1,52 @@
-import { cutText } from '../text/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 import { toCost, toCount, toDuration, toNumber, toTokens } from './quantities.ts'
 import type { RunReport, ReportApproval, ReportCall, ReportMessage, ReportStep } from './run-report.ts'
 
-/** One line of a told story: words without colours and marks, for whoever draws it. */
+/** One line of a rendered report, without colours or marks; the screen adds those. */
 export interface ReportLine {
   readonly kind: 'heading' | 'fact' | 'step' | 'note' | 'reason' | ReportCall['status']
-  /** How far below the run it belongs to. */
+  /** How many runs below the reported one: a sub-agent's lines have depth 1. */
   readonly depth: number
   readonly text: string
   /** How long it took. */
   readonly time?: string
 }
 
+/** How a report is rendered. */
 export interface RenderReportOptions {
-  /** Points in time, as the reader wants them. Default: UTC. */
+  /** Formats a point in time. Default: UTC. */
   readonly toTime?: (at: number) => string
 }
 
 const MAX_QUOTE_CHARS = 200
 
-/** The whole story in plain words, in the order a person asks: what, how, for how much, why it stopped. */
+/** Renders a report as text lines: the question, the steps, the cost, the ending, prefix breaks and failures. */
 export function renderRunReport(
   report: RunReport,
   { toTime = toUtc }: RenderReportOptions = {},
 ): readonly ReportLine[] {
   return [
-    ...tellOpening(report, toTime),
+    ...renderOpening(report, toTime),
     heading('What happened'),
-    ...orElse(tellSteps(report, 0), 'Nothing yet.'),
+    ...orElse(renderSteps(report, 0), 'Nothing yet.'),
     heading('What it cost'),
-    ...tellCost(report),
+    ...renderCost(report),
     heading(report.endedAt === undefined ? 'What it waits for' : 'Why it stopped'),
     fact(report.stopped.sentence),
     heading('What broke the prompt cache'),
-    ...tellPrefixBreaks(report),
+    ...renderPrefixBreaks(report),
     heading('What failed'),
-    ...tellFailures(report),
+    ...renderFailures(report),
   ]
 }
 
-function tellOpening(report: RunReport, toTime: (at: number) => string): readonly ReportLine[] {
+function renderOpening(report: RunReport, toTime: (at: number) => string): readonly ReportLine[] {
   const { asked, agent, depth, model, origin, startedAt, endedAt, durationMs, parkedMs, iterations } = report
   const waited = parkedMs > 0 ? `, ${toDuration(parkedMs)} of it parked` : ''
   const took = endedAt === undefined ? `${toDuration(durationMs)} so far` : `took ${toDuration(durationMs)}`
   return [
     heading('What was asked'),
-    fact(asked.trim() === '' ? 'Nothing: it went on from where it had paused.' : toLine(asked)),
+    fact(asked.trim() === '' ? 'Nothing: it continued where it had paused.' : toOneLine(asked)),
     heading('Who did it'),
     fact(
       `${depth === 0 ? 'The assistant' : `The sub-agent ${agent}`} on ${model}, asked from ${origin === 'unlabelled' ? 'an unlabelled place' : origin}`,
@@ -54,11 +55,11 @@ function tellOpening(report: RunReport, toTime: (at: number) => string): readonl
   ]
 }
 
-function tellSteps({ steps }: RunReport, depth: number): readonly ReportLine[] {
-  return steps.flatMap((step) => tellStep(step, depth))
+function renderSteps({ steps }: RunReport, depth: number): readonly ReportLine[] {
+  return steps.flatMap((step) => renderStep(step, depth))
 }
 
-function tellStep(step: ReportStep, depth: number): readonly ReportLine[] {
+function renderStep(step: ReportStep, depth: number): readonly ReportLine[] {
   const line = (kind: ReportLine['kind'], text: string, ms?: number): ReportLine[] => [
     { kind, depth, text, ...(ms === undefined ? undefined : { time: toDuration(ms) }) },
   ]
@@ -69,30 +70,30 @@ function tellStep(step: ReportStep, depth: number): readonly ReportLine[] {
       return line('step', usage ? `${begun}: ${model}, ${toTokens(usage)}` : begun, durationMs)
     }
     case 'said':
-      return line('note', `${step.cut ? 'Began to say, and was cut off' : 'Said'}: ${toQuote(step.text)}`)
+      return line('note', `${step.cut ? 'Said, then was cut off' : 'Said'}: ${toQuote(step.text)}`)
     case 'call':
-      return tellCall(step, depth)
+      return renderCall(step, depth)
     case 'retry': {
       const { failure, attempt, delayMs } = step
       return line('note', `${failure.cause} Attempt ${attempt + 1} came after ${toDuration(delayMs)}.`)
     }
     case 'notice':
-      return line('note', `Notice: ${toLine(step.text)}`)
+      return line('note', `Notice: ${toOneLine(step.text)}`)
     case 'nudge':
-      return line('note', `"${step.guard}" reminded the model: ${toLine(step.text)}`)
+      return line('note', `"${step.guard}" reminded the model: ${toOneLine(step.text)}`)
     case 'message':
-      return line('note', tellMessage(step))
+      return line('note', renderMessage(step))
     case 'compaction': {
       const how = step.how === 'summary' ? 'a summary by the model' : 'a digest'
       const sizes = `${toNumber(step.tokensBefore)} to ${toNumber(step.tokensAfter)} tokens`
       return line('note', `The conversation was too long: ${how} took the place of its older part, ${sizes}.`)
     }
     case 'prefix-break':
-      return line('note', `The prompt cache was lost: ${step.field} changed (${toLine(step.reason)}).`)
+      return line('note', `The prompt cache was lost: ${step.field} changed (${toOneLine(step.reason)}).`)
     case 'stale':
       return line(
         'note',
-        `The list of apps could not be refreshed: ${toLine(step.reason)}. It went on with what was known.`,
+        `The list of apps could not be refreshed: ${toOneLine(step.reason)}. It went on with what was known.`,
       )
     case 'park':
       return line(
@@ -101,26 +102,26 @@ function tellStep(step: ReportStep, depth: number): readonly ReportLine[] {
       )
     case 'resume':
       return step.after === 'wait'
-        ? line('note', 'Went on when the wait was over', step.pausedMs)
-        : line('note', 'The process had ended; it was taken up again', step.pausedMs)
+        ? line('note', 'Resumed after the wait', step.pausedMs)
+        : line('note', 'The process had ended; the run was resumed', step.pausedMs)
   }
 }
 
-function tellCall(call: ReportCall, depth: number): readonly ReportLine[] {
+function renderCall(call: ReportCall, depth: number): readonly ReportLine[] {
   const { label, detail, tool, status, durationMs, attempts, failure, approvals, runs } = call
   const name = label === tool ? tool : `${label} (${tool})`
   const times = attempts > 1 ? `, begun ${attempts} times` : ''
-  const unknown = status === 'unknown' ? ' (nobody knows whether it happened)' : ''
+  const unknown = status === 'unknown' ? ' (it is unknown whether it happened)' : ''
   const isOver = status === 'ok' || status === 'failed' || status === 'stopped'
   return [
     {
       kind: status,
       depth,
-      text: `${name}${times}${detail === undefined ? '' : `: ${toLine(detail)}`}${unknown}`,
+      text: `${name}${times}${detail === undefined ? '' : `: ${toOneLine(detail)}`}${unknown}`,
       ...(isOver && durationMs !== undefined ? { time: toDuration(durationMs) } : undefined),
     },
-    ...approvals.map((approval): ReportLine => ({ kind: 'reason', depth, text: tellApproval(approval) })),
-    ...runs.flatMap((run) => tellChild(run, depth + 1)),
+    ...approvals.map((approval): ReportLine => ({ kind: 'reason', depth, text: renderApproval(approval) })),
+    ...runs.flatMap((run) => renderChild(run, depth + 1)),
     ...(failure
       ? [
           { kind: 'reason', depth, text: `Why: ${failure.cause}` } as const,
@@ -130,7 +131,7 @@ function tellCall(call: ReportCall, depth: number): readonly ReportLine[] {
   ]
 }
 
-function tellChild(run: RunReport, depth: number): readonly ReportLine[] {
+function renderChild(run: RunReport, depth: number): readonly ReportLine[] {
   const { agent, model, asked, stopped, durationMs } = run
   return [
     {
@@ -139,12 +140,12 @@ function tellChild(run: RunReport, depth: number): readonly ReportLine[] {
       text: `Sub-agent ${agent} on ${model}: ${toQuote(asked)}`,
       time: toDuration(durationMs),
     },
-    ...tellSteps(run, depth),
+    ...renderSteps(run, depth),
     { kind: 'note', depth, text: `${agent}: ${stopped.sentence}` },
   ]
 }
 
-function tellApproval({ decision, waitedMs, id }: ReportApproval): string {
+function renderApproval({ decision, waitedMs, id }: ReportApproval): string {
   const waited = waitedMs === undefined ? '' : ` after ${toDuration(waitedMs)}`
   switch (decision) {
     case 'allow-once':
@@ -160,12 +161,12 @@ function tellApproval({ decision, waitedMs, id }: ReportApproval): string {
   }
 }
 
-function tellMessage({ text, delivery, refused, waitedMs }: ReportMessage): string {
+function renderMessage({ text, delivery, refused, waitedMs }: ReportMessage): string {
   const words = `You added ${toQuote(text)}`
   const later = waitedMs !== undefined && waitedMs >= 1000 ? ` ${toDuration(waitedMs)} later` : ''
   switch (delivery) {
     case 'delivered':
-      return `${words}; the model was told${later}.`
+      return `${words}; the model received it${later}.`
     case 'next-turn':
       return `${words}; it became the next turn.`
     case 'refused':
@@ -175,7 +176,7 @@ function tellMessage({ text, delivery, refused, waitedMs }: ReportMessage): stri
   }
 }
 
-function tellCost({ cost }: RunReport): readonly ReportLine[] {
+function renderCost({ cost }: RunReport): readonly ReportLine[] {
   const { calls, total, models, subAgents } = cost
   if (calls === 0) return [fact('Nothing: no model call was paid for.')]
   const guessed = total.estimated ? ', partly guessed because a reply broke off' : ''
@@ -195,15 +196,15 @@ function tellCost({ cost }: RunReport): readonly ReportLine[] {
   ]
 }
 
-function tellPrefixBreaks({ prefixBreaks, runId }: RunReport): readonly ReportLine[] {
-  if (prefixBreaks.length === 0) return [fact('Nothing did: every request only added to the one before it.')]
+function renderPrefixBreaks({ prefixBreaks, runId }: RunReport): readonly ReportLine[] {
+  if (prefixBreaks.length === 0) return [fact('Nothing: every request extended the one before it.')]
   return prefixBreaks.map(({ agent, iteration, field, reason, ...where }) => {
     const who = where.runId === runId ? '' : ` of ${agent}`
-    return fact(`Step ${iteration}${who}: the ${field} changed. ${toLine(reason)}`)
+    return fact(`Step ${iteration}${who}: the ${field} changed. ${toOneLine(reason)}`)
   })
 }
 
-function tellFailures({ failures }: RunReport): readonly ReportLine[] {
+function renderFailures({ failures }: RunReport): readonly ReportLine[] {
   if (failures.length === 0) return [fact('Nothing.')]
   return failures.flatMap(({ class: name, count, where, cause, next }) => [
     fact(`${name}, ${count === 1 ? 'once' : `${count} times`} (${where.join(', ')}): ${cause} ${next}`),
@@ -217,10 +218,10 @@ function orElse(lines: readonly ReportLine[], words: string): readonly ReportLin
   return lines.length > 0 ? lines : [fact(words)]
 }
 
-const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 function toQuote(text: string): string {
-  const line = toLine(text)
+  const line = toOneLine(text)
   const cut = cutText(line, MAX_QUOTE_CHARS)
   return `"${cut}${cut.length < line.length ? '…' : ''}"`
 }

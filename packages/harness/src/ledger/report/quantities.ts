@@ -1,13 +1,14 @@
 import type { Usage } from '@capstan/protocol'
 
-// Numbers as people read them, the same on every screen and in every report.
+// Numbers formatted for people, the same on every screen and in every report.
 
+/** "1,200". */
 export const toNumber = (n: number): string => n.toLocaleString('en-US')
 
 /** "1 step", "1,200 tokens". */
 export const toCount = (n: number, what: string): string => `${toNumber(n)} ${what}${n === 1 ? '' : 's'}`
 
-/** The two largest units at most. */
+/** "12 ms", "1.3 s", "2 days 2 h". Uses at most the two largest units. */
 export function toDuration(ms: number): string {
   if (ms < 1) return '<1 ms'
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`
@@ -19,7 +20,7 @@ export function toDuration(ms: number): string {
   return `${toCount(Math.floor(minutes / 1440), 'day')} ${Math.floor((minutes % 1440) / 60)} h`
 }
 
-/** What it cost in money. "about" when a part of it is our own estimate. */
+/** A cost in US dollars, with "about" when a part of it is estimated. */
 export function toCost({ chargedUsd, estimatedUsd }: Pick<Usage, 'chargedUsd' | 'estimatedUsd'>): string {
   const usd = chargedUsd + estimatedUsd
   if (usd === 0) return 'no cost'

@@ -12,8 +12,8 @@ const NOW = '{"name":"now","arguments":{}}'
 
 const fill = (scrap: string, length: number) => scrap.repeat(Math.ceil(length / scrap.length))
 
-/** Texts that make a careless reader start over again and again. */
-const BAITS: Readonly<Record<string, (length: number) => string>> = {
+/** Texts on which a naive parser needs quadratic time. */
+const PATHOLOGICAL: Readonly<Record<string, (length: number) => string>> = {
   'angle brackets': (length) => fill('<', length),
   'open tags': (length) => fill('<tool_call>', length),
   'open tags with text': (length) => fill('<tool_call>x', length),
@@ -43,31 +43,39 @@ const BAITS: Readonly<Record<string, (length: number) => string>> = {
     `<tool_call>{"name":"now","arguments":{${fill('"a":1,', length)}}}</tool_call>`,
 }
 
-// A reader that starts over would take minutes for these; the limit is generous for a busy machine.
+// A quadratic parser would take minutes; the limit leaves room for a busy machine.
 const LIMIT_MS = 30_000
 
-it.each(Object.entries(BAITS))('reads a megabyte of %s', { timeout: LIMIT_MS }, (_, bait) => {
-  const text = bait(MEGABYTE)
-  const read = pformatParser.parse(replyOf(text), surface)
-  // As a length, because the difference of two such texts is no help to anybody.
-  if (read.calls.length === 0) expect(read.text.length).toBe(text.trim().length)
-  else expect(read.text.includes('"name"')).toBe(false)
-})
+it.each(Object.entries(PATHOLOGICAL))(
+  'a text parser reads a megabyte of %s',
+  { timeout: LIMIT_MS },
+  (_, make) => {
+    const text = make(MEGABYTE)
+    const read = pformatParser.parse(replyOf(text), surface)
+    // Compares lengths, because a diff of two such texts is unreadable.
+    if (read.calls.length === 0) expect(read.text.length).toBe(text.trim().length)
+    else expect(read.text.includes('"name"')).toBe(false)
+  },
+)
 
-it.each(Object.entries(BAITS))('shows %s that comes in small pieces', { timeout: LIMIT_MS }, (_, bait) => {
-  const text = bait(100_000)
-  const filter = xmlParser.openDisplay?.(surface)
-  let shown = ''
-  for (let at = 0; at < text.length; at += 11) shown += filter?.push(text.slice(at, at + 11)) ?? ''
-  shown += filter?.end() ?? ''
-  expect(shown.trim() === xmlParser.parse(replyOf(text), surface).text).toBe(true)
-})
+it.each(Object.entries(PATHOLOGICAL))(
+  'a display filter shows %s streamed in small pieces',
+  { timeout: LIMIT_MS },
+  (_, make) => {
+    const text = make(100_000)
+    const filter = xmlParser.openDisplay?.(surface)
+    let shown = ''
+    for (let at = 0; at < text.length; at += 11) shown += filter?.push(text.slice(at, at + 11)) ?? ''
+    shown += filter?.end() ?? ''
+    expect(shown.trim() === xmlParser.parse(replyOf(text), surface).text).toBe(true)
+  },
+)
 
 function nested(levels: number): string {
   return `{"a":${'['.repeat(levels)}1${']'.repeat(levels)}}`
 }
 
-it('reads arguments a hundred levels deep', () => {
+it('the native parser reads arguments a hundred levels deep', () => {
   const reply = replyWithCalls('', { id: 'c1', tool: 'now', argumentsText: nested(100) })
   expect(nativeParser.parse(reply, surface).calls[0]).toEqual({
     id: 'c1',
@@ -76,7 +84,7 @@ it('reads arguments a hundred levels deep', () => {
   })
 })
 
-it('reports arguments that are nested without end instead of breaking on them', () => {
+it('the native parser reports arguments that are nested too deep', () => {
   const reply = replyWithCalls('', { id: 'c1', tool: 'now', argumentsText: nested(MEGABYTE / 2) })
   expect(nativeParser.parse(reply, surface).calls[0]).toMatchObject({
     arguments: {},
@@ -84,7 +92,7 @@ it('reports arguments that are nested without end instead of breaking on them', 
   })
 })
 
-it('keeps a key that is named like an internal as data', () => {
+it('a text parser keeps the key __proto__ as data', () => {
   const text = '<invoke name="now"><parameter name="__proto__">{"admin":true}</parameter></invoke>'
   const args = xmlParser.parse(replyOf(text), surface).calls[0]?.arguments ?? {}
   expect(Object.getPrototypeOf(args)).toBe(Object.prototype)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import { toCost, toCount, toDuration, toTokens } from './quantities.ts'
 
-describe('numbers as people read them', () => {
+describe('quantities', () => {
   it.each([
     [0, '<1 ms'],
     [12.4, '12 ms'],
@@ -13,28 +13,28 @@ describe('numbers as people read them', () => {
     [3_600_000, '1 h 0 min'],
     [90_000_000, '1 day 1 h'],
     [180_000_000, '2 days 2 h'],
-  ])('%d ms is %s', (ms, words) => expect(toDuration(ms)).toBe(words))
+  ])('toDuration(%d) is %s', (ms, words) => expect(toDuration(ms)).toBe(words))
 
   it.each([
     [0, 0, 'no cost'],
     [0, 0.00001, 'under $0.0001'],
     [0.5, 0, '$0.5000'],
     [0.5, 1, 'about $1.50'],
-  ])('%d charged and %d estimated is %s', (chargedUsd, estimatedUsd, words) =>
+  ])('toCost of %d charged and %d estimated is %s', (chargedUsd, estimatedUsd, words) =>
     expect(toCost({ chargedUsd, estimatedUsd })).toBe(words),
   )
 
-  it('counts one and many', () => {
+  it('toCount writes singular and plural', () => {
     expect([toCount(1, 'step'), toCount(1200, 'step')]).toEqual(['1 step', '1,200 steps'])
   })
 
-  it('names cached tokens only where there are some', () => {
+  it('toTokens mentions cached tokens only when there are any', () => {
     const usage = { ...NO_USAGE, inputTokens: 1200, outputTokens: 8 }
     expect(toTokens(usage)).toBe('1,200 tokens in, 8 out')
     expect(toTokens({ ...usage, cachedInputTokens: 1000 })).toBe('1,200 tokens in (1,000 cached), 8 out')
   })
 
-  it('keeps in a sum that a part of it is a guess', () => {
+  it('sumUsage marks a sum as estimated when a part is', () => {
     const guess = { ...NO_USAGE, inputTokens: 5, estimated: true as const }
     expect(sumUsage(NO_USAGE, guess)).toEqual(guess)
     expect(sumUsage(NO_USAGE, NO_USAGE)).toEqual(NO_USAGE)

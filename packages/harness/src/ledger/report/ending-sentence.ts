@@ -1,7 +1,7 @@
 import type { Cap, TurnOutcome } from '@capstan/protocol'
 import { toCount, toDuration } from './quantities.ts'
 
-/** Why a run that is over stopped, in one or two plain sentences. The words of the answer are not in it. */
+/** Says in one or two sentences why a finished run ended. Does not contain the answer itself. */
 export function toEndingSentence(outcome: TurnOutcome): string {
   switch (outcome.type) {
     case 'done':
@@ -19,7 +19,7 @@ export function toEndingSentence(outcome: TurnOutcome): string {
     case 'failed':
       return `It failed. ${outcome.failure.cause} ${outcome.failure.next}`
     case 'aborted':
-      return 'It was stopped from outside before it had finished.'
+      return 'It was stopped before it had finished.'
   }
 }
 

@@ -8,10 +8,10 @@ import type {
   RunStatus,
 } from '@capstan/protocol'
 import type { TurnOutcome, Usage, UsageRow, WaitsFor } from '@capstan/protocol'
-import type { AuditRow } from '../ports/audit-log.ts'
-import type { Effect } from '../turn/tool.ts'
+import type { AuditRow } from '../../ports/audit-log.ts'
+import type { Effect } from '../../turn/tool.ts'
 
-/** What can be told of a run from its ledger alone. Plain data. */
+/** What the ledger alone tells about a run, as plain data. */
 export interface RunReport {
   readonly runId: RunId
   readonly conversationId: string
@@ -25,37 +25,39 @@ export interface RunReport {
   readonly status: RunStatus
   readonly startedAt: number
   readonly endedAt?: number
-  /** From its start to its end, or to the last that was heard of it. */
+  /** From its start to its end, or to its last record. */
   readonly durationMs: number
-  /** The part of it in which it was parked. */
+  /** The part of `durationMs` in which it was parked. */
   readonly parkedMs: number
   readonly iterations: number
   readonly steps: readonly ReportStep[]
   readonly cost: ReportCost
   readonly stopped: ReportEnding
-  /** Empty: every request was an extension of the one before it. */
+  /** Empty when every request extended the one before it. */
   readonly prefixBreaks: readonly ReportPrefixBreak[]
-  /** Of its calls and model calls, sub-agents included, the most frequent first. */
+  /** Failures of tool calls and model calls, sub-agents included, most frequent first. */
   readonly failures: readonly ReportFailure[]
 }
 
-/** Why it stopped, or what it waits for, in one plain sentence. */
+/** Why the run ended, or what it waits for, as a sentence. */
 export interface ReportEnding {
   readonly sentence: string
   readonly outcome?: TurnOutcome
   readonly waitsFor?: WaitsFor
 }
 
+/** What a run used, with its sub-agents. */
 export interface ReportCost {
-  /** This run and every run below it. */
+  /** This run and all runs below it. */
   readonly total: Usage
   readonly calls: number
-  /** The same by model. */
+  /** The total by model. */
   readonly models: readonly UsageRow[]
-  /** Of that, each run below it. */
+  /** The share of each run below it. */
   readonly subAgents: readonly ReportSubAgentCost[]
 }
 
+/** What one sub-agent used, without the runs below it. */
 export interface ReportSubAgentCost {
   readonly runId: RunId
   readonly agent: string
@@ -63,6 +65,7 @@ export interface ReportSubAgentCost {
   readonly usage: Usage
 }
 
+/** A request that did not extend the one before it, so the provider's prompt cache was lost. */
 export interface ReportPrefixBreak {
   readonly runId: RunId
   readonly agent: string
@@ -71,22 +74,23 @@ export interface ReportPrefixBreak {
   readonly reason: string
 }
 
+/** All failures of one class in a run. */
 export interface ReportFailure {
   readonly class: Failure['class']
   readonly category: Failure['category']
   readonly count: number
-  /** Tools, or "the model". */
+  /** Tool names, "the model" or "the turn". */
   readonly where: readonly string[]
-  /** Of the last one. */
+  /** The cause of the latest one. */
   readonly cause: string
   readonly next: string
 }
 
-/** One thing that happened, in the order it happened. */
+/** One step of a run. Steps are in the order they happened. */
 export type ReportStep = { readonly at: number } & (
   | ReportIteration
   | ReportCall
-  /** Words of the model. `cut`: the connection broke before it had finished. */
+  /** Text of the model. `cut`: the connection broke before the reply was complete. */
   | { readonly type: 'said'; readonly text: string; readonly cut?: true }
   | {
       readonly type: 'retry'
@@ -111,26 +115,28 @@ export type ReportStep = { readonly at: number } & (
       readonly field: 'tools' | 'system' | 'history'
       readonly reason: string
     }
-  /** What exists could not be brought up to date. */
+  /** The tool source could not refresh its tools. */
   | { readonly type: 'stale'; readonly reason: string }
   | { readonly type: 'park'; readonly waitsFor: WaitsFor }
-  /** `wait`: what it was parked for came. `interruption`: the process had ended without it. */
+  /** `wait`: the run was parked. `interruption`: the process had ended during the run. */
   | { readonly type: 'resume'; readonly after: 'wait' | 'interruption'; readonly pausedMs: number }
 )
 
+/** One iteration: a model call and what it used. */
 export interface ReportIteration {
   readonly type: 'iteration'
   readonly iteration: number
-  /** It had begun before, and was interrupted. */
+  /** The iteration had started before and was interrupted. */
   readonly again?: true
   readonly model?: string
   readonly usage?: Usage
   readonly durationMs?: number
 }
 
-/** `unknown`: it was about to change something, and nobody knows whether it did. */
+/** `unknown`: the call was about to change something, and no result says whether it did. */
 export type ReportCallStatus = 'ok' | 'failed' | 'stopped' | 'running' | 'waiting' | 'unknown'
 
+/** One tool call with its approvals and the sub-agents it started. */
 export interface ReportCall {
   readonly type: 'call'
   readonly callId: CallId
@@ -141,16 +147,17 @@ export interface ReportCall {
   readonly effect?: Effect
   readonly status: ReportCallStatus
   readonly decision?: AuditRow['decision']
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly attempts: number
   readonly durationMs?: number
   readonly outputBytes?: number
   readonly failure?: Failure
   readonly approvals: readonly ReportApproval[]
-  /** The sub-agents that worked for it. */
+  /** The runs of the sub-agents it started. */
   readonly runs: readonly RunReport[]
 }
 
+/** A request for approval and its answer. No `decision`: nobody has answered yet. */
 export interface ReportApproval {
   readonly id: string
   readonly askedAt: number
@@ -159,13 +166,13 @@ export interface ReportApproval {
   readonly waitedMs?: number
 }
 
-/** Said by the user while the turn was running. */
+/** A message the user sent while the turn was running. */
 export interface ReportMessage {
   readonly type: 'message'
   readonly mode: 'steer' | 'follow-up'
   readonly text: string
   readonly delivery: 'delivered' | 'next-turn' | 'refused' | 'waiting'
   readonly refused?: string
-  /** From the moment it was said. */
+  /** From the moment it was sent. */
   readonly waitedMs?: number
 }

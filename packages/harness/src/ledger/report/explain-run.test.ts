@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { LedgerRecord } from '../ports/ledger.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import { explainRun, explainThread } from './explain-run.ts'
 import type { RunReport, ReportCall, ReportStep } from './run-report.ts'
 import {
@@ -21,7 +21,7 @@ import {
   TOP,
   TRIP,
   UNREACHABLE,
-} from './thread.fixture.ts'
+} from '../thread.fixture.ts'
 
 function explain(records: readonly LedgerRecord[], runId: RunId = TOP): RunReport {
   const report = explainRun(records, runId)
@@ -69,13 +69,13 @@ const parked = (at: number): LedgerRecord => ({
   waitsFor: { kind: 'approval', id: 'approval_1' },
 })
 
-describe('the story of a run', () => {
-  it('is unknown for a run the ledger does not know', () => {
+describe('explainRun', () => {
+  it('returns undefined for a run that is not in the records', () => {
     expect(explainRun(TRIP, 'run_nobody' as RunId)).toBeUndefined()
     expect(explainRun([], TOP)).toBeUndefined()
   })
 
-  it('tells what was asked, what happened in order and how it ended', () => {
+  it('reports the question, the steps in order and the ending', () => {
     const report = explain(TRIP)
     expect(report).toMatchObject({
       asked: 'What should I pack?',
@@ -90,7 +90,7 @@ describe('the story of a run', () => {
     expect(report.stopped).toMatchObject({ sentence: 'It answered.', outcome: { type: 'done' } })
   })
 
-  it('tells a call by its label, with its arguments, its time and why it failed', () => {
+  it('reports a call with its label, detail, duration and failure', () => {
     expect(callsOf(explain(TRIP))[0]).toMatchObject({
       tool: 'read_calendar',
       label: 'Read calendar',
@@ -101,7 +101,7 @@ describe('the story of a run', () => {
     })
   })
 
-  it('nests a sub-agent under the call it worked for, whatever ids its calls have', () => {
+  it('nests a sub-agent under its call, even when both runs use the same call ids', () => {
     const [first, second] = callsOf(explain(TRIP))
     expect(first?.runs).toEqual([])
     expect(second?.runs.map(({ runId }) => runId)).toEqual([CHILD])
@@ -110,13 +110,13 @@ describe('the story of a run', () => {
     expect(child && callsOf(child)[0]).toMatchObject({ label: 'Search notes', status: 'ok' })
   })
 
-  it('tells all turns of a thread at once, and none twice', () => {
+  it('explainThread reports each turn of a thread once', () => {
     const next = runStart(3000, { runId: 'run_next' as RunId, text: 'And now?' })
     expect(explainThread([...TRIP, next]).map(({ runId }) => runId)).toEqual([TOP, 'run_next'])
     expect(explainThread([...TRIP, next])[0]).toEqual(explain(TRIP))
   })
 
-  it('tells a sub-agent by itself when it is asked for', () => {
+  it('reports on a sub-agent when given its run id', () => {
     expect(explain(TRIP, CHILD)).toMatchObject({
       agent: 'notes_helper',
       depth: 1,
@@ -124,7 +124,7 @@ describe('the story of a run', () => {
     })
   })
 
-  it('sums the cost by model and names what each sub-agent had of it', () => {
+  it('sums the cost by model and lists the share of each sub-agent', () => {
     const { cost } = explain(TRIP)
     expect(cost.total).toEqual(spent(3200, 75, 0.03))
     expect(cost.calls).toBe(4)
@@ -135,7 +135,7 @@ describe('the story of a run', () => {
     expect(cost.subAgents).toEqual([{ runId: CHILD, agent: 'notes_helper', calls: 2, usage: spent(700, 25) }])
   })
 
-  it('says that nothing broke the prefix, or what did, sub-agents included', () => {
+  it('lists the prefix breaks of the run and of its sub-agents', () => {
     expect(explain(TRIP).prefixBreaks).toEqual([])
     const broken = (at: number, runId: RunId) =>
       event(at, runId, { type: 'prefix-break', iteration: 2, field: 'tools', reason: 'a tool was added' })
@@ -146,7 +146,7 @@ describe('the story of a run', () => {
     ])
   })
 
-  it('counts failures by class, of calls and of the model, the most frequent first', () => {
+  it('counts the failures of calls and of the model by class, most frequent first', () => {
     const retry = (at: number, attempt: number) =>
       event(at, TOP, {
         type: 'model-retry',
@@ -164,7 +164,7 @@ describe('the story of a run', () => {
     expect(typesOf(report)).toContain('retry')
   })
 
-  it('says what a waiting run waits for', () => {
+  it('names the approval a parked run waits for', () => {
     const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
@@ -184,7 +184,7 @@ describe('the story of a run', () => {
     })
   })
 
-  it('tells how long an approval waited and what was said', () => {
+  it('reports how long an approval waited and the decision', () => {
     const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
@@ -212,7 +212,7 @@ describe('the story of a run', () => {
     })
   })
 
-  it('lets those a waiting sub-agent works for wait with it', () => {
+  it('reports the parent of a parked sub-agent as waiting', () => {
     const waitsFor = { kind: 'approval', id: 'approval_1' } as const
     const records: readonly LedgerRecord[] = [
       ...TRIP.slice(0, 13),
@@ -224,7 +224,7 @@ describe('the story of a run', () => {
     expect(resumed.steps.at(-1)).toMatchObject({ type: 'resume', after: 'wait', pausedMs: 3000 })
   })
 
-  it('takes a resume without a wait for an interruption', () => {
+  it('reports a resume without a park as an interruption', () => {
     const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
@@ -248,7 +248,7 @@ describe('the story of a run', () => {
     ])
   })
 
-  it('says of a write without a result that nobody knows whether it happened', () => {
+  it('reports a write without a result as unknown', () => {
     const report = explain([
       runStart(1000),
       {
@@ -265,14 +265,14 @@ describe('the story of a run', () => {
     expect(callsOf(report)[0]?.status).toBe('unknown')
   })
 
-  it('tells a running run by what was last heard of it', () => {
+  it('names the last activity of a running run', () => {
     const begun = [runStart(1000)]
     const thinking = [...begun, iteration(1001, TOP, 3)]
     const calling = [...thinking, toolStart(1002, TOP, 'c1', 'save_note', 'Save note')]
     expect([begun, thinking, calling].map((records) => explain(records).stopped.sentence)).toEqual([
-      'It has not ended. When it was last heard of, it had only just begun.',
-      'It has not ended. When it was last heard of, it was at step 3, waiting for the model.',
-      'It has not ended. When it was last heard of, it was at "Save note".',
+      'It has not ended. Last activity: it started.',
+      'It has not ended. Last activity: step 3, waiting for the model.',
+      'It has not ended. Last activity: "Save note".',
     ])
     expect(explain(calling).status).toBe('running')
   })
@@ -304,15 +304,15 @@ describe('the story of a run', () => {
       { type: 'failed', failure: UNREACHABLE },
       'It failed. The AI model could not be reached. Check the connection.',
     ],
-    [{ type: 'aborted' }, 'It was stopped from outside before it had finished.'],
-  ])('says why it stopped: %j', (ending, sentence) => {
+    [{ type: 'aborted' }, 'It was stopped before it had finished.'],
+  ])('states why a run ended: %j', (ending, sentence) => {
     const outcome = { text: 'x', usage: NO_USAGE, iterations: 1, ...ending } as TurnOutcome
     const report = explain([runStart(1000), { type: 'run-end', at: 1001, runId: TOP, outcome }])
     expect(report.stopped.sentence).toBe(sentence)
     expect(report.status).toBe(ending.type)
   })
 
-  it('tells notices, nudges and compactions where they came', () => {
+  it('reports notices, nudges and compactions in order', () => {
     const report = explain([
       runStart(1000),
       event(1001, TOP, { type: 'notice-add', iteration: 1, text: 'Gmail is now connected.' }),
@@ -337,13 +337,13 @@ describe('the story of a run', () => {
     ])
   })
 
-  it('tells what became of messages that were said while it ran', () => {
+  it('reports the delivery of messages queued during the run', () => {
     const queued = (at: number, id: string, mode: 'steer' | 'follow-up'): LedgerRecord => ({
       type: 'message-queue',
       at,
       id,
       mode,
-      text: `say ${id}`,
+      text: `message ${id}`,
     })
     const dequeued = (at: number, id: string, refused?: string): LedgerRecord => ({
       type: 'message-dequeue',
@@ -358,21 +358,21 @@ describe('the story of a run', () => {
       queued(1012, 'c', 'steer'),
       queued(1013, 'd', 'steer'),
       dequeued(1500, 'a'),
-      event(1500, TOP, { type: 'message-deliver', iteration: 2, text: 'say a' }),
+      event(1500, TOP, { type: 'message-deliver', iteration: 2, text: 'message a' }),
       dequeued(1600, 'c', 'the turn failed first'),
       done(1601, TOP, 'Done.'),
       dequeued(1602, 'b'),
-      runStart(1603, { runId: 'run_next' as RunId, text: 'say b' }),
+      runStart(1603, { runId: 'run_next' as RunId, text: 'message b' }),
     ])
     expect(report.steps).toMatchObject([
-      { text: 'say a', delivery: 'delivered', waitedMs: 490 },
-      { text: 'say c', delivery: 'refused', refused: 'the turn failed first' },
-      { text: 'say b', delivery: 'next-turn' },
-      { text: 'say d', delivery: 'waiting' },
+      { text: 'message a', delivery: 'delivered', waitedMs: 490 },
+      { text: 'message c', delivery: 'refused', refused: 'the turn failed first' },
+      { text: 'message b', delivery: 'next-turn' },
+      { text: 'message d', delivery: 'waiting' },
     ])
   })
 
-  it('adds up what was paid for in one step', () => {
+  it('sums the usage of all model calls in one iteration', () => {
     const report = explain([
       runStart(1000),
       iteration(1001, TOP, 1),
@@ -382,7 +382,7 @@ describe('the story of a run', () => {
     expect(report.steps[0]).toMatchObject({ usage: { inputTokens: 30, outputTokens: 3 }, durationMs: 200 })
   })
 
-  it('marks words that were cut off', () => {
+  it('marks a reply that was cut off', () => {
     const cut = message(1001, TOP, {
       role: 'assistant',
       parts: [{ type: 'text', text: 'Take a' }],
