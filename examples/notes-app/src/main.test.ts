@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-it('the notes app prints its address, and exits when it is told to stop', async () => {
+it('the notes app prints its address, and exits on a stop signal', async () => {
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   try {

@@ -95,7 +95,7 @@ describe('an app whose schemas are too large for a provider', () => {
 
   it.each([
     ['one whose schemas fit is called natively', 'A page.', {}, true],
-    ['one that fits is spoken to in text by a model that takes no tools', 'A page.', { tools: false }, false],
+    ['one that fits is called in text by a model that takes no tools', 'A page.', { tools: false }, false],
   ] as const)('%s', async (_what, described, abilities, isNative) => {
     const steps: readonly Step[] = isNative
       ? [ask, calls('get_page_0', { title: 'Tea' }), says('Seen.'), says('Done.')]
