@@ -1,10 +1,10 @@
 import type { StoredApproval } from '@capstan/harness'
 import { toDuration } from '@capstan/harness'
-import { wrap } from './display-width.ts'
+import { wrap } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine, toJsonText } from './inert.ts'
-import type { Style } from './style.ts'
-import { paint } from './style.ts'
+import { toInertLine, toJsonText } from '../terminal/printable.ts'
+import type { Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
 
 /** A question with exactly the arguments that would run: nothing of them is cut. */
 export function drawApproval(approval: StoredApproval, style: Style, now: number): readonly string[] {

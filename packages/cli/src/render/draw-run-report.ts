@@ -1,10 +1,10 @@
 import type { ReportLine } from '@capstan/harness'
-import { displayWidth, wrap } from './display-width.ts'
+import { displayWidth, wrap } from '../terminal/display-width.ts'
 import type { Marks } from './draw-timeline.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from './inert.ts'
-import type { Paint, Style } from './style.ts'
-import { paint } from './style.ts'
+import { toInertLine } from '../terminal/printable.ts'
+import type { Paint, Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
 
 /** A told run, as lines of a terminal. Nothing is cut: what does not fit on a line goes on below. */
 export function drawRunReport(report: readonly ReportLine[], style: Style): readonly string[] {

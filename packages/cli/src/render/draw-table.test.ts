@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayWidth } from './display-width.ts'
+import { displayWidth } from '../terminal/display-width.ts'
 import type { Column } from './draw-table.ts'
 import { drawTable } from './draw-table.ts'
 

@@ -1,8 +1,8 @@
-import { cutToWidth, displayWidth } from './display-width.ts'
+import { cutToWidth, displayWidth } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from './inert.ts'
-import type { Environment, Output, Paint, Style } from './style.ts'
-import { columnsOf, isTerminal, paint, styleOf } from './style.ts'
+import { toInertLine } from '../terminal/printable.ts'
+import type { Environment, Output, Paint, Style } from '../terminal/style.ts'
+import { columnsOf, isTerminal, paint, styleOf } from '../terminal/style.ts'
 
 export interface Column<Row> {
   readonly title: string

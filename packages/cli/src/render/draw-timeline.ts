@@ -1,9 +1,9 @@
 import { toCost, toCount, toDuration, toTokens } from '@capstan/harness'
 import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
-import { cutToWidth, displayWidth, wrap } from './display-width.ts'
-import { toInertLine } from './inert.ts'
-import type { Paint, Style } from './style.ts'
-import { paint } from './style.ts'
+import { cutToWidth, displayWidth, wrap } from '../terminal/display-width.ts'
+import { toInertLine } from '../terminal/printable.ts'
+import type { Paint, Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
 import type { CallRow, Row, Timeline } from './timeline.ts'
 
 /** The signs of one kind of terminal. */

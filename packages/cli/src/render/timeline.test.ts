@@ -12,7 +12,7 @@ import {
   toolStart,
   turnEnd,
   turnStart,
-} from '../testing/story.ts'
+} from '../testing/sample-events.ts'
 import type { Timeline } from './timeline.ts'
 import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
 

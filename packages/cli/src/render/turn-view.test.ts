@@ -11,8 +11,8 @@ import {
   toolStart,
   turnEnd,
   turnStart,
-} from '../testing/story.ts'
-import { createScreen } from './live-screen.ts'
+} from '../testing/sample-events.ts'
+import { createScreen } from '../terminal/live-screen.ts'
 import type { TurnView, TurnViewOptions } from './turn-view.ts'
 import { createTurnView } from './turn-view.ts'
 

@@ -1,9 +1,9 @@
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
-import type { Screen } from './live-screen.ts'
-import { StreamedText } from './streamed-text.ts'
-import type { Environment } from './style.ts'
-import { styleOf } from './style.ts'
+import type { Screen } from '../terminal/live-screen.ts'
+import { StreamedText } from '../terminal/streamed-text.ts'
+import type { Environment } from '../terminal/style.ts'
+import { styleOf } from '../terminal/style.ts'
 import type { Timeline } from './timeline.ts'
 import { applyEvent, EMPTY_TIMELINE, isOpen, isTop } from './timeline.ts'
 

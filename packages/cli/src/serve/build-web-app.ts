@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { CommandError } from '../commands/shell.ts'
+import { CommandError } from '../shell/shell.ts'
 
 const require = createRequire(import.meta.url)
 /** In the built app: what it was built from. */

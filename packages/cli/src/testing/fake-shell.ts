@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
-import type { Shell } from '../commands/shell.ts'
-import type { Environment, Output } from '../render/style.ts'
+import type { Shell } from '../shell/shell.ts'
+import type { Environment, Output } from '../terminal/style.ts'
 
 /** A shell whose streams are remembered. */
 export interface FakeShell extends Shell {

@@ -1,4 +1,4 @@
-import type { Output } from '../render/style.ts'
+import type { Output } from '../terminal/style.ts'
 
 /** A terminal that keeps what would be seen on it. Knows what our screens use, and throws at anything else. */
 export interface FakeTerminal extends Output {

@@ -5,7 +5,7 @@ import type { LedgerRecord, Store } from '@capstan/harness'
 import type { CallId, Failure, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
-import { openOwnStore, USER_ID } from '../commands/open-store.ts'
+import { openOwnStore, USER_ID } from '../store-access/open-store.ts'
 
 /** An empty data folder that goes away with the test. */
 export async function createHome(): Promise<string> {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { main } from '../../main.ts'
+import type { FakeShellOptions } from '../../testing/fake-shell.ts'
+import { createFakeShell } from '../../testing/fake-shell.ts'
+import { APPROVAL_ID, atHome, createHome, storeThread } from '../../testing/stored-thread.ts'
+import { USER_ID } from '../../store-access/open-store.ts'
+
+async function withApproval(at?: number) {
+  const home = await createHome()
+  await atHome(home, (store) => storeThread(store, at === undefined ? {} : { at }))
+  const capstan = async (args: readonly string[], options: FakeShellOptions = { stdin: '' }) => {
+    const shell = createFakeShell({ ...options, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = await main(['approvals', ...args], shell)
+    return { code, out: shell.out(), err: shell.err() }
+  }
+  const decision = () => atHome(home, async (store) => (await store.approvals.get(APPROVAL_ID))?.decision)
+  return { home, capstan, decision }
+}
+
+describe('capstan approvals', () => {
+  it('shows exactly the stored arguments of what waits', async () => {
+    const { capstan } = await withApproval()
+    for (const args of [[], ['list']]) {
+      const { code, out } = await capstan(args, { terminal: true })
+      expect(code).toBe(0)
+      expect(out).toContain('? Save note (save_note)\n  approval_save\n  Asked ')
+      expect(out).toContain(
+        '    {\n      "title": "Packing",\n      "text": "Rain jacket\\u001b[2J"\n    }\n',
+      )
+      expect(out).toContain('capstan approvals approve <id>')
+    }
+  })
+
+  it('lists as JSON lines, without what only the harness needs', async () => {
+    const { capstan } = await withApproval()
+    const row: unknown = JSON.parse((await capstan(['list', '--json'])).out)
+    expect(row).toMatchObject({ id: APPROVAL_ID, tool: 'save_note', isIntact: true })
+    expect(row).not.toHaveProperty('signature')
+  })
+
+  it('records a yes and says how the turn goes on', async () => {
+    const { capstan, decision } = await withApproval()
+    const { code, out } = await capstan(['approve', 'approval_s'])
+    expect(code).toBe(0)
+    expect(out).toContain('"title": "Packing"')
+    expect(out).toContain('Approved, this once.')
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'The turn goes on when "capstan chat" or "capstan resume" is running on this data folder.',
+    )
+    expect(await decision()).toBe('allow-once')
+    expect((await capstan(['list'])).out).toBe('Nothing waits for an answer.\n')
+    expect((await capstan(['list', '--all'])).out).toContain('approved once')
+  })
+
+  it('records a yes for always', async () => {
+    const { home, capstan, decision } = await withApproval()
+    expect((await capstan(['approve', APPROVAL_ID, '--always'])).out).toContain('will not ask again')
+    expect(await decision()).toBe('allow-always')
+    expect(await atHome(home, async (store) => store.approvals.listAlwaysAllowed(USER_ID))).toEqual([
+      'save_note',
+    ])
+  })
+
+  it('records a no', async () => {
+    const { capstan, decision } = await withApproval()
+    const { out } = await capstan(['deny', APPROVAL_ID, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ receipt: 'accepted', id: APPROVAL_ID, decision: 'deny' })
+    expect(await decision()).toBe('deny')
+  })
+
+  it('answers a second answer with what the first one was', async () => {
+    const { capstan, decision } = await withApproval()
+    await capstan(['deny', APPROVAL_ID])
+    const { code, out, err } = await capstan(['approve', APPROVAL_ID])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^capstan: approval_save was denied already .* ago; the first answer counts\.\n$/)
+    expect(await decision()).toBe('deny')
+    const again = await capstan(['approve', APPROVAL_ID, '--json'])
+    expect(again.code).toBe(1)
+    expect(JSON.parse(again.out)).toMatchObject({ receipt: 'already-answered', decision: 'deny' })
+  })
+
+  it('tells a late answer that it is late', async () => {
+    const { capstan, decision } = await withApproval(Date.now() - 8 * 86_400_000)
+    expect(await capstan(['approve', APPROVAL_ID])).toEqual({
+      code: 1,
+      out: '',
+      err: 'capstan: The time to answer approval_save was over, so it counts as a no.\n',
+    })
+    expect(await decision()).toBe('expired')
+  })
+
+  it.each([
+    [['approve', 'nobody'], 1, 'There is no approval "nobody". See "capstan approvals list".'],
+    [['approve'], 2, 'Answer which one? Give its id; "capstan approvals list" shows them.'],
+    [['deny', 'x', '--always'], 2, '--always goes with approve: a no is asked for each time.'],
+    [['list', 'x'], 2, 'A list takes no words. See "capstan approvals --help".'],
+    [['burn'], 2, 'Approvals cannot "burn". See "capstan approvals --help".'],
+  ])('answers %j with one sentence', async (args, code, sentence) => {
+    const { capstan } = await withApproval()
+    expect(await capstan(args)).toEqual({ code, out: '', err: `capstan: ${sentence}\n` })
+  })
+})

@@ -1,0 +1,182 @@
+import type { Store, StoredApproval } from '@capstan/harness'
+import { toDuration } from '@capstan/harness'
+import type { AnswerReceipt, ApprovalPost, ApprovalReceipt } from '@capstan/protocol'
+import { drawApproval } from '../../render/draw-approval.ts'
+import { wrap } from '../../terminal/display-width.ts'
+import { styleOf } from '../../terminal/style.ts'
+import type { ServerPlace } from '../../server-access/server-file.ts'
+import { findServer } from '../../server-access/server-file.ts'
+import { openLine } from '../../server-access/server-request.ts'
+import { EXIT } from '../../shell/exit-code.ts'
+import { findApproval } from '../../store-access/find-by-id.ts'
+import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
+import { parseFlags } from '../../shell/parse-flags.ts'
+import type { Command, Shell } from '../../shell/shell.ts'
+import { CommandError, UsageError } from '../../shell/shell.ts'
+import { STORE_OPTIONS, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
+
+const HELP = `Usage: capstan approvals list                      what waits for a yes or no
+       capstan approvals approve <id> [--always]    let exactly this call run
+       capstan approvals deny <id>                  it will not run
+
+The first answer counts. The beginning of an id is enough, as long as no other begins so.
+
+${HOME_HELP}
+  --all                 list: those that were answered or have expired, too
+  --always              approve: and do not ask for this tool again
+  --json                list: one JSON object per line; answers: one JSON object
+
+Exit codes: 0 done, 1 too late, answered before, or no such approval, 2 bad usage`
+
+const OPTIONS = { ...STORE_OPTIONS, all: { type: 'boolean' }, always: { type: 'boolean' } } as const
+
+interface Flags {
+  readonly home?: string
+  readonly json?: boolean
+  readonly all?: boolean
+  readonly always?: boolean
+}
+
+export const approvals: Command = {
+  summary: 'see and answer what waits for a yes',
+  help: HELP,
+  async run(args, shell) {
+    const { values, positionals } = parseFlags(args, {
+      command: 'approvals',
+      options: OPTIONS,
+      allowPositionals: true,
+    })
+    const [action = 'list', ...words] = positionals
+    switch (action) {
+      case 'list':
+        if (words.length > 0) throw new UsageError('A list takes no words. See "capstan approvals --help".')
+        return list(values, shell)
+      case 'approve':
+        return answer(words, values.always ? 'allow-always' : 'allow-once', values, shell)
+      case 'deny':
+        if (values.always) throw new UsageError('--always goes with approve: a no is asked for each time.')
+        return answer(words, 'deny', values, shell)
+      default:
+        throw new UsageError(`Approvals cannot "${action}". See "capstan approvals --help".`)
+    }
+  },
+}
+
+async function list(flags: Flags, shell: Shell): Promise<number> {
+  return withStore(shell, { home: flags.home, readOnly: true }, async (store) => {
+    const now = Date.now()
+    const rows = await store.approvals.list({
+      userId: USER_ID,
+      now,
+      ...(flags.all ? undefined : { pending: true }),
+    })
+    if (flags.json) writeJson(shell, ...rows.map(toShown))
+    else if (rows.length === 0) writeLines(shell, ['Nothing waits for an answer.'])
+    else {
+      const style = styleOf(shell.stdout, shell.env)
+      const cards = rows.map((row) => drawApproval(row, style, now))
+      writeLines(
+        shell,
+        cards.flatMap((card, index) => (index > 0 ? ['', ...card] : card)),
+      )
+      if (!flags.all)
+        writeLines(shell, [
+          '',
+          'Answer with "capstan approvals approve <id>" or "capstan approvals deny <id>".',
+        ])
+    }
+    return EXIT.done
+  })
+}
+
+async function answer(
+  words: readonly string[],
+  decision: 'allow-once' | 'allow-always' | 'deny',
+  flags: Flags,
+  shell: Shell,
+): Promise<number> {
+  const [id, ...more] = words
+  if (id === undefined || id === '' || more.length > 0)
+    throw new UsageError('Answer which one? Give its id; "capstan approvals list" shows them.')
+  const home = homeOf(flags.home, shell.env)
+  const server = findServer(home)
+  return withStore(shell, { home: flags.home, readOnly: server !== undefined }, async (store) => {
+    const now = Date.now()
+    const approval = await findApproval(store, id, now)
+    const receipt = server
+      ? await answerThere(home, server, approval.id, decision)
+      : await store.approvals.answer(approval.id, decision, now)
+    const settled = (await store.approvals.get(approval.id)) ?? approval
+    if (flags.json) writeJson(shell, { receipt, ...toShown(settled) })
+    if (receipt !== 'accepted') {
+      if (flags.json) return EXIT.failed
+      throw new CommandError(toRefusal(receipt, settled, now))
+    }
+    if (!flags.json) await confirm(store, settled, decision, shell, server !== undefined)
+    return EXIT.done
+  })
+}
+
+/** The server owns the folder, and its turn goes on at once. */
+async function answerThere(
+  home: string,
+  server: ServerPlace,
+  id: string,
+  decision: ApprovalPost['decision'],
+): Promise<AnswerReceipt> {
+  const ask = await openLine(home, server)
+  const path = `/api/approvals/${encodeURIComponent(id)}`
+  const { receipt } = await ask<ApprovalReceipt>('POST', path, { decision })
+  return receipt
+}
+
+async function confirm(
+  store: Store,
+  approval: StoredApproval,
+  decision: 'allow-once' | 'allow-always' | 'deny',
+  shell: Shell,
+  goesOn: boolean,
+): Promise<void> {
+  const style = styleOf(shell.stdout, shell.env)
+  const waiting = goesOn ? undefined : await store.runs.findWaiting({ kind: 'approval', id: approval.id })
+  writeLines(shell, [
+    ...drawApproval(approval, style, Date.now()),
+    '',
+    ...wrap(SAID[decision], style.width),
+    ...(waiting
+      ? wrap(
+          'The turn goes on when "capstan chat" or "capstan resume" is running on this data folder.',
+          style.width,
+        )
+      : []),
+  ])
+}
+
+const SAID = {
+  'allow-once': 'Approved, this once.',
+  'allow-always': 'Approved, and this tool will not ask again.',
+  deny: 'Denied. It will not run.',
+} as const
+
+function toRefusal(
+  receipt: Exclude<AnswerReceipt, 'accepted'>,
+  { id, decision, decidedAt, isIntact }: StoredApproval,
+  now: number,
+): string {
+  const ago = decidedAt === undefined ? '' : ` ${toDuration(now - decidedAt)} ago`
+  switch (receipt) {
+    case 'already-answered':
+      return `${id} was ${decision === 'deny' ? 'denied' : 'approved'} already${ago}; the first answer counts.`
+    case 'expired':
+      return isIntact
+        ? `The time to answer ${id} was over, so it counts as a no.`
+        : `${id} was changed after it was asked, so it counts as a no.`
+    case 'unknown':
+      return `There is no approval "${id}". See "capstan approvals list".`
+  }
+}
+
+/** What only the harness needs is left out. */
+function toShown({ signature: _signature, ...approval }: StoredApproval): object {
+  return approval
+}

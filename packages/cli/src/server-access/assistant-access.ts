@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreError } from '@capstan/harness'
+import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
+import type { Assistant } from '@capstan/server'
+import type { Shell } from '../shell/shell.ts'
+import { CommandError } from '../shell/shell.ts'
+import { toInertLine } from '../terminal/printable.ts'
+import type { ServerPlace } from './server-file.ts'
+import { openLine } from './server-request.ts'
+import { findServer } from './server-file.ts'
+
+const USER_ID = 'local'
+
+/** What commands ask of an assistant, whether its server runs or not. */
+export interface ReachedAssistant {
+  /** Set when a server owns the folder. */
+  readonly server?: ServerPlace
+  toolkits(): Promise<ToolkitList>
+  begin(toolkit: string): Promise<ConnectionRow | undefined>
+  signIn(connectionId: string): Promise<SignInReply>
+  giveKey(connectionId: string, key: string): Promise<ConnectionRow>
+  disconnect(connectionId: string): Promise<void>
+  diagnose(): Promise<Diagnostics>
+  close(): Promise<void>
+}
+
+/**
+ * The assistant of a data folder: through the server that owns it, else opened here for a moment, without its turns.
+ * Throws a `CommandError` when another program than a server owns the folder.
+ */
+export async function reachAssistant(home: string, shell: Shell): Promise<ReachedAssistant> {
+  const server = findServer(home)
+  return server ? overHttp(home, server) : openHere(home, shell)
+}
+
+async function overHttp(home: string, server: ServerPlace): Promise<ReachedAssistant> {
+  const ask = await openLine(home, server)
+  const idOf = (id: string): string => encodeURIComponent(id)
+  return {
+    server,
+    toolkits: () => ask('GET', '/api/toolkits'),
+    async begin(toolkit) {
+      const { toolkits } = await ask<ToolkitList>('GET', '/api/toolkits')
+      return toolkits.some(({ slug }) => slug === toolkit)
+        ? ask('POST', '/api/connections', { toolkit })
+        : undefined
+    },
+    signIn: (id) => ask('POST', `/api/connections/${idOf(id)}/sign-in`),
+    giveKey: (id, key) => ask('POST', `/api/connections/${idOf(id)}/key`, { key }),
+    disconnect: (id) => ask('DELETE', `/api/connections/${idOf(id)}`),
+    diagnose: () => ask('GET', '/api/diagnostics'),
+    async close() {},
+  }
+}
+
+async function openHere(home: string, shell: Shell): Promise<ReachedAssistant> {
+  if (!existsSync(join(home, 'capstan.db')))
+    throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
+  const { createAssistant } = await import('@capstan/server')
+  let assistant: Assistant
+  try {
+    assistant = await createAssistant({
+      folder: home,
+      env: shell.env,
+      resumes: false,
+      onProblem: (problem) =>
+        shell.stderr.write(
+          `capstan: ${toInertLine(problem instanceof Error ? problem.message : String(problem))}\n`,
+        ),
+    })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    throw new CommandError(error.message)
+  }
+  const { connections, directory } = assistant.integrations
+  // Nobody is at a browser: only what needs none can be settled here.
+  const visitor = { userId: USER_ID, browserId: 'terminal', redirectUri: 'http://127.0.0.1/' }
+  return {
+    async toolkits() {
+      const { toolkits, authoritative } = await directory.read(USER_ID)
+      const all = await connections.list(USER_ID)
+      const own = new Set(assistant.listMcpServers().map(({ slug }) => slug))
+      return {
+        authoritative,
+        toolkits: await Promise.all(
+          toolkits.map(async ({ slug, name, description, connector, auth }) => ({
+            slug,
+            name,
+            description,
+            connector,
+            auth,
+            connections: all.filter(({ toolkit }) => toolkit === slug),
+            scopes: await assistant.store.connections.scopes(USER_ID, slug),
+            isOwn: own.has(slug),
+          })),
+        ),
+      }
+    },
+    begin: (toolkit) => connections.begin(USER_ID, toolkit),
+    async signIn(id) {
+      const { toolkits } = await directory.read(USER_ID)
+      const row = await assistant.store.connections.get(id)
+      if (toolkits.find(({ slug }) => slug === row?.toolkit)?.auth === 'key') return { type: 'key' }
+      const answer = await connections.signIn(id, visitor)
+      if (answer.type === 'refused') throw new CommandError(answer.reason)
+      return answer
+    },
+    async giveKey(id, key) {
+      await assistant.store.connections.vault.write(id, { key })
+      const answer = await connections.signIn(id, visitor)
+      if (answer.type !== 'settled') throw new CommandError('The app does not take a key.')
+      return answer.connection
+    },
+    async disconnect(id) {
+      await connections.disconnect(USER_ID, id)
+    },
+    diagnose: () => assistant.diagnose(),
+    close: () => assistant.stop({ graceMs: 0 }),
+  }
+}

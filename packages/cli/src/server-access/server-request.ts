@@ -1,0 +1,34 @@
+import type { ApiProblem } from '@capstan/protocol'
+import { CommandError } from '../shell/shell.ts'
+import type { ServerPlace } from './server-file.ts'
+
+/** Asks the server for something. Rejects with a `CommandError` that says why not. */
+export type ServerLine = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
+
+/** A line to the server that owns a folder, for whoever may read the folder. */
+export async function openLine(home: string, server: ServerPlace): Promise<ServerLine> {
+  const { openAuth } = await import('@capstan/server')
+  const { token } = openAuth({ folder: home })
+
+  return async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    let response: Response
+    try {
+      response = await fetch(new URL(path, server.url), {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
+        },
+        redirect: 'error',
+        ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+      })
+    } catch {
+      throw new CommandError(`The server at ${server.url} does not answer.`)
+    }
+    if (response.status === 204) return undefined as Answer
+    const answer: unknown = await response.json().catch(() => undefined)
+    if (response.ok) return answer as Answer
+    const problem = (answer as ApiProblem | undefined)?.error
+    throw new CommandError(problem?.message ?? `The server answered with ${response.status}.`)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Store } from '@capstan/harness'
+import type { ThreadId } from '@capstan/protocol'
+import { homeOf } from '../store-access/open-store.ts'
+import type { Shell } from '../shell/shell.ts'
+import { withStore } from '../store-access/with-store.ts'
+import { findServer } from './server-file.ts'
+import { openLine } from './server-request.ts'
+
+/** Changes threads where their owner is: in the store, or by way of the server that has it. */
+export interface ThreadDesk {
+  rename(id: ThreadId, title: string): Promise<void>
+  archive(id: ThreadId, isArchived: boolean): Promise<void>
+  /** A turn that is running in it is stopped first. */
+  delete(id: ThreadId): Promise<void>
+}
+
+/** Opens the data folder for as long as `use` takes. */
+export async function withThreadDesk<T>(
+  shell: Shell,
+  home: string | undefined,
+  use: (store: Store, desk: ThreadDesk) => Promise<T>,
+): Promise<T> {
+  const folder = homeOf(home, shell.env)
+  const server = findServer(folder)
+  if (!server) return withStore(shell, { home, readOnly: false }, (store) => use(store, toDesk(store)))
+  const ask = await openLine(folder, server)
+  const pathOf = (id: ThreadId): string => `/api/threads/${encodeURIComponent(id)}`
+  return withStore(shell, { home, readOnly: true }, (store) =>
+    use(store, {
+      rename: (id, title) => ask('PATCH', pathOf(id), { title }),
+      archive: (id, archived) => ask('PATCH', pathOf(id), { archived }),
+      delete: (id) => ask('DELETE', pathOf(id)),
+    }),
+  )
+}
+
+function toDesk(store: Store): ThreadDesk {
+  return {
+    async rename(id, title) {
+      await store.threads.rename(id, title)
+    },
+    async archive(id, isArchived) {
+      await store.threads.archive(id, isArchived ? Date.now() : undefined)
+    },
+    async delete(id) {
+      await store.threads.delete(id)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { toInert, toInertLine, toJsonLine } from './printable.ts'
+
+describe('text from outside', () => {
+  it.each([
+    ['colours', 'a\u001b[31mred\u001b[0m', 'ared'],
+    ['cursor moves and erasing', 'a\u001b[2J\u001b[1;1Hb', 'ab'],
+    ['the window title', '\u001b]0;pwned\u0007hi', 'hi'],
+    ['hyperlinks', '\u001b]8;;http://evil.test\u0007click\u001b]8;;\u0007', 'click'],
+    ['eight-bit escapes', 'a\u009b31mb', 'ab'],
+    ['a carriage return that hides what came before', 'harmless\rrm -rf', 'harmlessrm -rf'],
+    ['backspaces', 'ab\b\bcd', 'abcd'],
+    ['the bell and the null', 'a\u0007\u0000b', 'ab'],
+    ['turned writing direction', 'user\u202e\u2066txt.exe\u2069', 'usertxt.exe'],
+  ])('loses %s', (_, raw, inert) => {
+    expect(toInert(raw)).toBe(inert)
+  })
+
+  it('cannot smuggle an escape through another one', () => {
+    // oxlint-disable-next-line no-control-regex
+    expect(toInert('\u001b\u001b[31m[31mred')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  it('keeps its lines, and other scripts and emoji', () => {
+    expect(toInert('eins\r\nzwei\n\nشكرا 👩‍👩‍👧 日本')).toBe('eins\nzwei\n\nشكرا 👩‍👩‍👧 日本')
+  })
+
+  it('is one line where a row wants one', () => {
+    expect(toInertLine('  a\n\tb\u2028c  ')).toBe('a b c')
+  })
+
+  it('is just as safe as JSON, and reads back unchanged', () => {
+    const value = { text: 'a\u001b[2J\u009b2J\u202eb\u007f' }
+    const line = toJsonLine(value)
+    expect(line).toMatch(/^[\u0020-\u007e]*$/)
+    expect(JSON.parse(line)).toEqual(value)
+  })
+})
