@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPinnedNode, isSupported, whatToDo } from './find-node.mjs'
+import { findPinnedNode, isSupported, upgradeHint } from './find-node.mjs'
 
 const GUARD = 'CAPSTAN_STARTED_AGAIN'
 const self = fileURLToPath(import.meta.url)
@@ -18,11 +18,11 @@ if (isSupported(process.versions.node)) {
 } else {
   const { platform, arch } = process
   const node = process.env[GUARD] ? undefined : findPinnedNode({ from: dirname(self), platform, arch })
-  if (node) startAgainOn(node)
+  if (node) restartOn(node)
   else giveUp()
 }
 
-function startAgainOn(node) {
+function restartOn(node) {
   const child = spawn(node, [self, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { [GUARD]: '1' }),
@@ -42,6 +42,6 @@ function startAgainOn(node) {
 }
 
 function giveUp() {
-  console.error(whatToDo(process.versions.node))
+  console.error(upgradeHint(process.versions.node))
   process.exit(1)
 }

@@ -28,7 +28,7 @@ export function findPinnedNode({ from, platform, arch, exists = existsSync }) {
 }
 
 /** One line for a person whose Node is too old and who has no pinned one. */
-export function whatToDo(version) {
+export function upgradeHint(version) {
   return (
     `Capstan needs Node ${OLDEST.join('.')} or newer and this is ${version}: ` +
     'install a newer one from https://nodejs.org, or run "npm install" in the repository, which brings its own.'

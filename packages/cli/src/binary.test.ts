@@ -7,7 +7,7 @@ import { createHome } from './testing/stored-thread.ts'
 
 const BINARY = fileURLToPath(new URL('../bin/capstan.mjs', import.meta.url))
 /** A process starts slowly on a machine that is busy with other tests. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 function start(home: string, args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [BINARY, ...args], {
@@ -25,7 +25,7 @@ async function capstan(home: string, args: readonly string[], stdin = '') {
   return { code, out, err }
 }
 
-async function shows(child: ChildProcess, words: string): Promise<void> {
+async function waitForOutput(child: ChildProcess, words: string): Promise<void> {
   let seen = ''
   for await (const chunk of child.stdout!) {
     seen += String(chunk)
@@ -36,7 +36,7 @@ async function shows(child: ChildProcess, words: string): Promise<void> {
 
 const idOf = (line: string): string => (JSON.parse(line.split('\n')[0] ?? '') as { id: string }).id
 
-describe('the real binary', { timeout: PATIENCE }, () => {
+describe('the real binary', { timeout: TIMEOUT_MS }, () => {
   it('asks, is left, is answered by another process and goes on in a third', async () => {
     const home = await createHome()
     expect((await capstan(home, ['chat', '--demo'], 'Save a note: buy flour\n')).code).toBe(3)
@@ -47,16 +47,16 @@ describe('the real binary', { timeout: PATIENCE }, () => {
     expect(resumed).toMatchObject({ code: 0, err: '' })
     expect(resumed.out).toContain('It is in your notes now.')
     const run = idOf((await capstan(home, ['runs', '--json'])).out)
-    const story = await capstan(home, ['explain', run])
-    expect(story).toMatchObject({ code: 0, err: '' })
-    expect(story.out).toContain('Asked for a yes, and got it')
+    const report = await capstan(home, ['explain', run])
+    expect(report).toMatchObject({ code: 0, err: '' })
+    expect(report.out).toContain('Asked for a yes, and got it')
   })
 
   it('reads beside a chat that owns the folder, and loses nothing when that is killed', async () => {
     const home = await createHome()
     const chat = start(home, ['chat', '--demo'])
     chat.stdin?.write('Save a note: buy flour\n')
-    await shows(chat, 'Type yes, no or always.')
+    await waitForOutput(chat, 'Type yes, no or always.')
     expect((await capstan(home, ['threads'])).out).toContain('Save a note: buy flour')
     const refused = await capstan(home, ['threads', 'archive', 'thread_'])
     expect(refused).toMatchObject({ code: 1, out: '' })

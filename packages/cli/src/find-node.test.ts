@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 interface FindNode {
   readonly isSupported: (version: string) => boolean
   readonly findPinnedNode: (where: Where) => string | undefined
-  readonly whatToDo: (version: string) => string
+  readonly upgradeHint: (version: string) => string
 }
 
 interface Where {
@@ -17,7 +17,7 @@ interface Where {
 // Plain JavaScript, so it has no types to import: an old Node must be able to read it.
 const module = new URL('../bin/find-node.mjs', import.meta.url).href
 const findNode: FindNode = await import(module)
-const { findPinnedNode, isSupported, whatToDo } = findNode
+const { findPinnedNode, isSupported, upgradeHint } = findNode
 
 describe('the Node that runs Capstan', () => {
   it.each(['22.18.0', '22.19.1', '23.0.0', '24.21.0', '100.0.0'])('may be %s', (version) => {
@@ -56,7 +56,7 @@ describe('the Node that runs Capstan', () => {
   })
 
   it('is named in one line, with what to do, when it is too old', () => {
-    const line = whatToDo('20.20.2')
+    const line = upgradeHint('20.20.2')
     expect(line).toContain('22.18')
     expect(line).toContain('20.20.2')
     expect(line).toContain('npm install')

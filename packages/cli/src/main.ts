@@ -20,7 +20,7 @@ import type { Command, Shell } from './shell/shell.ts'
 import { CommandError, UsageError } from './shell/shell.ts'
 import { threads } from './commands/history/threads.ts'
 import { toolkits } from './commands/server/toolkits.ts'
-import { toInertLine } from './terminal/printable.ts'
+import { toPrintableLine } from './terminal/printable.ts'
 import type { Output } from './terminal/style.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -60,14 +60,14 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
     const problem = toProblem(error)
     if (!problem) throw error
     const { sentence, details = [], code } = problem
-    shell.stderr.write([`capstan: ${toInertLine(sentence)}`, ...details, ''].join('\n'))
+    shell.stderr.write([`capstan: ${toPrintableLine(sentence)}`, ...details, ''].join('\n'))
     return code
   }
 }
 
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
-  if (name === '--version' || name === '-v') return say(shell.stdout, version())
-  if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
+  if (name === '--version' || name === '-v') return print(shell.stdout, version())
+  if (name === '--help' || name === '-h' || name === 'help') return print(shell.stdout, HELP)
   if (name === undefined)
     throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -75,7 +75,7 @@ async function dispatch([name, ...args]: readonly string[], shell: Shell): Promi
     const what = name.startsWith('-') ? 'option' : 'command'
     throw new UsageError(`There is no ${what} "${name}". See "capstan --help".`)
   }
-  if (asksForHelp(args)) return say(shell.stdout, command.help)
+  if (asksForHelp(args)) return print(shell.stdout, command.help)
   return command.run(args, shell)
 }
 
@@ -85,7 +85,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
 }
 
-function say(output: Output, text: string): number {
+function print(output: Output, text: string): number {
   output.write(`${text}\n`)
   return EXIT.done
 }

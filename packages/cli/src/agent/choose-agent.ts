@@ -7,28 +7,28 @@ import { INSTRUCTIONS } from './instructions.ts'
 import type { Shell } from '../shell/shell.ts'
 
 /** What `chat` talks to, and what `resume` goes on with. */
-export const ASSISTANT_OPTIONS = {
+export const AGENT_OPTIONS = {
   model: { type: 'string' },
   demo: { type: 'boolean' },
   fast: { type: 'boolean' },
   'no-tools': { type: 'boolean' },
 } as const
 
-interface AssistantFlags {
+interface AgentFlags {
   readonly model?: string
   readonly demo?: boolean
   readonly 'no-tools'?: boolean
 }
 
 /** For `--help`. */
-export const ASSISTANT_HELP = `${MODEL_HELP}
+export const AGENT_HELP = `${MODEL_HELP}
   --demo                the scripted demo model, offline
   --fast                with --demo: without its pauses
   --no-tools            offer no tools, for models that cannot take any`
 
 /** The assistant the flags name, and what to call it. Throws `UsageError` when nothing names a model. */
-export function chooseAssistant(
-  flags: AssistantFlags,
+export function chooseAgent(
+  flags: AgentFlags,
   { env }: Shell,
   pace: Pace,
 ): { readonly agent: AgentOptions; readonly name: string } {

@@ -6,9 +6,9 @@ import { USER_ID } from '../store-access/open-store.ts'
 export type Answer = Exclude<ApprovalDecision, 'expired'>
 
 /** Where a conversation takes place. */
-export interface Talk {
+export interface ChatThread {
   /** Whether what is not finished goes on another day. */
-  readonly isKept: boolean
+  readonly isStored: boolean
   /** The thread begins with the first call. */
   open(): Promise<Session>
   answer(approvalId: string, answer: Answer): Promise<AnswerReceipt>
@@ -17,15 +17,15 @@ export interface Talk {
 }
 
 /** Begins a talk; the listener hears every event of its thread. */
-export type OpenTalk = (onEvent: (event: TurnEvent) => void) => Talk
+export type OpenChatThread = (onEvent: (event: TurnEvent) => void) => ChatThread
 
 /** Nothing of it outlives the process. */
-export function openLooseTalk(agent: AgentOptions): OpenTalk {
+export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
   return (onEvent) => {
     const approvals = createMemoryApprovals()
     const session = createSession({ ...agent, safety: { approvals, ...agent.safety }, onEvent })
     return {
-      isKept: false,
+      isStored: false,
       open: async () => session,
       answer: async (id, answer) => approvals.answer(id, answer),
       async close() {
@@ -40,7 +40,7 @@ export function openLooseTalk(agent: AgentOptions): OpenTalk {
 const GRACE_MS = 1000
 
 /** Everything of it is in the store, and unfinished turns of other threads go on beside it. */
-export function openKeptTalk(
+export function openStoredThread(
   store: Store,
   options: {
     readonly agent: AgentOptions
@@ -48,7 +48,7 @@ export function openKeptTalk(
     readonly threadId?: ThreadId
     readonly onProblem: (error: unknown) => void
   },
-): (onEvent: (event: TurnEvent) => void) => Talk & { takeUp(): Promise<void> } {
+): (onEvent: (event: TurnEvent) => void) => ChatThread & { resume(): Promise<void> } {
   return (onEvent) => {
     let { threadId } = options
     const threads = createThreads({
@@ -66,10 +66,10 @@ export function openKeptTalk(
       return threads.open(threadId)
     }
     return {
-      isKept: true,
+      isStored: true,
       open: () => (opening ??= begin()),
       answer: (id, answer) => threads.answer(id, answer),
-      async takeUp() {
+      async resume() {
         await threads.resume()
       },
       async close() {

@@ -5,7 +5,7 @@ import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import { createScreen } from '../terminal/live-screen.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
 import { Conversation } from './conversation.ts'
-import { openLooseTalk } from './chat-thread.ts'
+import { openUnsavedThread } from './chat-thread.ts'
 
 function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
   const shell = createFakeShell({ terminal: true, env: { NO_COLOR: '1' } })
@@ -22,7 +22,7 @@ function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
     },
   })
   const screen = createScreen(shell.stdout, shell.env)
-  const conversation = new Conversation(openLooseTalk({ model, tools: [gate], limits }), {
+  const conversation = new Conversation(openUnsavedThread({ model, tools: [gate], limits }), {
     screen,
     env: shell.env,
   })

@@ -3,14 +3,14 @@ import type { AnswerReceipt, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawArguments } from '../render/draw-approval.ts'
 import { wrap } from '../terminal/display-width.ts'
 import { marksOf } from '../render/draw-timeline.ts'
-import { toInertLine } from '../terminal/printable.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/live-screen.ts'
 import type { Environment } from '../terminal/style.ts'
 import { paint, styleOf } from '../terminal/style.ts'
 import type { TurnView } from '../render/turn-view.ts'
 import { createTurnView } from '../render/turn-view.ts'
 import type { PastTurn } from '../store-access/past-turn.ts'
-import type { Answer, OpenTalk, Talk } from './chat-thread.ts'
+import type { Answer, OpenChatThread, ChatThread } from './chat-thread.ts'
 
 const COMMANDS = `  /stop      end the turn that is running
   /continue  go on after a turn that paused at its limit
@@ -30,7 +30,7 @@ type Asked = Extract<TurnEvent, { readonly type: 'approval-request' }>
 
 /** A chat without its keyboard: takes lines, shows turns. */
 export class Conversation {
-  readonly #talk: Talk
+  readonly #talk: ChatThread
   readonly #screen: Screen
   readonly #env: Environment
   readonly #footer: () => readonly string[]
@@ -49,7 +49,7 @@ export class Conversation {
   isOver = false
 
   constructor(
-    open: OpenTalk,
+    open: OpenChatThread,
     where: {
       readonly screen: Screen
       readonly env: Environment
@@ -90,7 +90,7 @@ export class Conversation {
 
   /** Nobody will answer. True: the turn goes on waiting; false: it has ended. */
   async letWait(): Promise<boolean> {
-    if (!this.#talk.isKept) {
+    if (!this.#talk.isStored) {
       this.stop()
       await this.#turn
       return false
@@ -134,7 +134,7 @@ export class Conversation {
     this.#view?.onEvent(event)
     if (event.type === 'approval-request') {
       this.#asked = event
-      this.#say(this.#drawQuestion(event))
+      this.#addLines(this.#drawQuestion(event))
       this.#asking.resolve()
     }
     if (event.type === 'turn-end') {
@@ -157,7 +157,7 @@ export class Conversation {
     this.#asked = undefined
     this.#asking = Promise.withResolvers()
     const receipt = await this.#talk.answer(approvalId, answer)
-    if (receipt !== 'accepted') this.#say([`  ${TOO_LATE[receipt]}`])
+    if (receipt !== 'accepted') this.#addLines([`  ${TOO_LATE[receipt]}`])
     await this.#settled()
   }
 
@@ -174,29 +174,32 @@ export class Conversation {
   async #obey(command: string): Promise<void> {
     switch (command) {
       case '/stop':
-        return this.isRunning ? this.stop() : this.#say(['  Nothing is running.'])
+        return this.isRunning ? this.stop() : this.#addLines(['  Nothing is running.'])
       case '/continue':
         return this.#continue()
       case '/help':
-        return this.#say(COMMANDS)
+        return this.#addLines(COMMANDS)
       case '/quit':
       case '/exit':
         return this.#quit()
       default:
-        return this.#say([`  There is no command "${toInertLine(command).split(' ')[0]}".`, ...COMMANDS])
+        return this.#addLines([
+          `  There is no command "${toPrintableLine(command).split(' ')[0]}".`,
+          ...COMMANDS,
+        ])
     }
   }
 
   async #quit(): Promise<void> {
     this.isOver = true
-    if (this.#asked && this.#talk.isKept) return
+    if (this.#asked && this.#talk.isStored) return
     this.stop()
     await this.#turn
   }
 
   async #continue(): Promise<void> {
     const token = this.#resumeToken
-    if (token === undefined || this.isRunning) return this.#say(['  There is nothing to continue.'])
+    if (token === undefined || this.isRunning) return this.#addLines(['  There is nothing to continue.'])
     await this.#runTurn(async () => (await this.#open()).continue(token))
   }
 
@@ -237,7 +240,7 @@ export class Conversation {
 
   #drawQuestion({ label, tool, arguments: args }: Asked): readonly string[] {
     const style = styleOf(this.#screen.output, this.#env)
-    const name = toInertLine(label === tool ? tool : `${label} (${tool})`)
+    const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
     return [
       ...wrap(`${name} needs your yes. It would run with exactly this:`, style.width - 4).map((line, index) =>
         index === 0 ? `  ${paint(style, 'yellow', marksOf(style).ask)} ${line}` : `    ${line}`,
@@ -250,12 +253,14 @@ export class Conversation {
   #drawUnheard(): readonly string[] {
     const style = styleOf(this.#screen.output, this.#env)
     return [...this.#unheard].flatMap(({ words }) =>
-      wrap(`At the next step: ${toInertLine(words)}`, style.width).map((line) => paint(style, 'dim', line)),
+      wrap(`At the next step: ${toPrintableLine(words)}`, style.width).map((line) =>
+        paint(style, 'dim', line),
+      ),
     )
   }
 
-  #say(lines: readonly string[]): void {
-    if (this.#view) this.#view.say(lines)
+  #addLines(lines: readonly string[]): void {
+    if (this.#view) this.#view.addLines(lines)
     else this.#screen.draw(['', ...lines, ''])
   }
 }

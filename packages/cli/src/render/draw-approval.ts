@@ -2,21 +2,21 @@ import type { StoredApproval } from '@capstan/harness'
 import { toDuration } from '@capstan/harness'
 import { wrap } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine, toJsonText } from '../terminal/printable.ts'
+import { toPrintableLine, toJsonText } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
 
 /** A question with exactly the arguments that would run: nothing of them is cut. */
 export function drawApproval(approval: StoredApproval, style: Style, now: number): readonly string[] {
   const { id, label, tool } = approval
-  const name = toInertLine(label === tool ? tool : `${label} (${tool})`)
+  const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
   return [
     ...wrap(name, style.width - 2).map((line, index) =>
       index === 0
         ? `${paint(style, 'yellow', marksOf(style).ask)} ${paint(style, 'bold', line)}`
         : `  ${paint(style, 'bold', line)}`,
     ),
-    paint(style, 'dim', `  ${toInertLine(id)}`),
+    paint(style, 'dim', `  ${toPrintableLine(id)}`),
     ...wrap(toState(approval, now), style.width - 2).map((line) => paint(style, 'dim', `  ${line}`)),
     ...drawArguments(approval.arguments, style),
   ]

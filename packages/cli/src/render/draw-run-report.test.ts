@@ -3,7 +3,7 @@ import type { ReportLine } from '@capstan/harness'
 import { drawRunReport } from './draw-run-report.ts'
 
 const STYLE = { width: 40, colour: false, unicode: true }
-const STORY: readonly ReportLine[] = [
+const SAMPLE_TURN: readonly ReportLine[] = [
   { kind: 'heading', depth: 0, text: 'What was asked' },
   { kind: 'fact', depth: 0, text: 'Something that is longer than the line it stands on' },
   { kind: 'heading', depth: 0, text: 'What happened' },
@@ -16,7 +16,7 @@ const STORY: readonly ReportLine[] = [
 
 describe('a drawn story', () => {
   it('has its headings apart, marks in front, times at the right and sub-agents under a guide', () => {
-    expect(drawRunReport(STORY, STYLE)).toEqual([
+    expect(drawRunReport(SAMPLE_TURN, STYLE)).toEqual([
       'What was asked',
       '  Something that is longer than the line',
       '  it stands on',
@@ -32,7 +32,7 @@ describe('a drawn story', () => {
   })
 
   it('does without signs a terminal cannot show', () => {
-    const lines = drawRunReport(STORY, { ...STYLE, unicode: false })
+    const lines = drawRunReport(SAMPLE_TURN, { ...STYLE, unicode: false })
     // oxlint-disable-next-line no-control-regex
     expect(lines.join('\n')).toMatch(/^[\u0000-\u007f]*$/)
   })

@@ -2,7 +2,7 @@ import type { ReportLine } from '@capstan/harness'
 import { displayWidth, wrap } from '../terminal/display-width.ts'
 import type { Marks } from './draw-timeline.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from '../terminal/printable.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
 import type { Paint, Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
 
@@ -21,7 +21,7 @@ function drawLine({ kind, depth, text, time = '' }: ReportLine, style: Style): r
   const margin = `  ${kind === 'fact' ? '  '.repeat(depth) : ''}`
   const indent = margin.length + (kind === 'fact' ? 0 : depth * 2) + (mark === '' ? 0 : 2)
   const room = style.width - indent - (time === '' ? 0 : time.length + 2)
-  const [first = '', ...rest] = wrap(toInertLine(text), room)
+  const [first = '', ...rest] = wrap(toPrintableLine(text), room)
   const gap = ' '.repeat(Math.max(1, style.width - indent - displayWidth(first) - time.length))
   const sign = mark === '' ? '' : `${paint(style, how, mark)} `
   const below = mark === '' ? '' : '  '

@@ -1,6 +1,6 @@
 import { cutToWidth, displayWidth } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from '../terminal/printable.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
 import type { Environment, Output, Paint, Style } from '../terminal/style.ts'
 import { columnsOf, isTerminal, paint, styleOf } from '../terminal/style.ts'
 
@@ -27,7 +27,7 @@ export function drawTable<Row>(
 ): readonly string[] {
   const style = styleOf(stdout, env)
   const room = isTerminal(stdout, env) ? columnsOf(stdout) - 1 : Infinity
-  const cells = columns.map((column) => rows.map((row) => toInertLine(column.cell(row))))
+  const cells = columns.map((column) => rows.map((row) => toPrintableLine(column.cell(row))))
   const widths = fit(
     columns.map(({ title, fills }, index) => ({
       wanted: Math.max(displayWidth(title), ...(cells[index] ?? []).map(displayWidth)),

@@ -2,7 +2,7 @@ import type { RunReport, ReportCall, ReportStep } from '@capstan/harness'
 import type { TurnOutcome } from '@capstan/protocol'
 import { wrap } from '../terminal/display-width.ts'
 import { drawRows, drawSummary } from './draw-timeline.ts'
-import { toInert, toInertLine } from '../terminal/printable.ts'
+import { toPrintable, toPrintableLine } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
 import type { CallRow, Row } from './timeline.ts'
@@ -14,14 +14,14 @@ export function drawThread(turns: readonly RunReport[], style: Style): readonly 
 }
 
 /** What a person said. */
-export function drawAsked(words: string, style: Style): readonly string[] {
+export function drawPrompt(words: string, style: Style): readonly string[] {
   return wrapWords(words, style.width - 2).map((line, index) =>
     paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`),
   )
 }
 
 function drawTurn(turn: RunReport, style: Style): readonly string[] {
-  const lines = [...drawAsked(turn.asked, style)]
+  const lines = [...drawPrompt(turn.asked, style)]
   let last: 'asked' | 'words' | 'rows' = 'asked'
   const add = (block: 'words' | 'rows', more: readonly string[]): void => {
     if (more.length === 0) return
@@ -34,7 +34,7 @@ function drawTurn(turn: RunReport, style: Style): readonly string[] {
     else add('rows', drawRows(toRows(step, 0), style, 0))
   }
   const { outcome } = turn.stopped
-  if (outcome && isUnspoken(outcome, turn)) add('words', wrapWords(outcome.text, style.width))
+  if (outcome && isMissingFromSteps(outcome, turn)) add('words', wrapWords(outcome.text, style.width))
   const rows = turn.steps.flatMap((step) => toRows(step, 0))
   const { startedAt, endedAt } = turn
   return [
@@ -43,7 +43,7 @@ function drawTurn(turn: RunReport, style: Style): readonly string[] {
     ...(outcome && endedAt !== undefined
       ? drawSummary({ ...EMPTY_TIMELINE, rows, startedAt, endedAt, outcome }, style)
       : wrap(turn.stopped.sentence, style.width - 2).map(
-          (line) => `  ${paint(style, 'yellow', toInertLine(line))}`,
+          (line) => `  ${paint(style, 'yellow', toPrintableLine(line))}`,
         )),
   ]
 }
@@ -57,7 +57,7 @@ function drawSaid(
 }
 
 /** Some endings speak for themselves, and were not said by the model. */
-function isUnspoken({ type, text }: TurnOutcome, { steps }: RunReport): boolean {
+function isMissingFromSteps({ type, text }: TurnOutcome, { steps }: RunReport): boolean {
   if (type === 'failed' || type === 'aborted' || type === 'done') return false
   const said = steps.findLast((step) => step.type === 'said')
   return said?.type !== 'said' || said.text.trim() !== text.trim()
@@ -120,7 +120,7 @@ function toCallRow(
 }
 
 function wrapWords(text: string, width: number): readonly string[] {
-  return toInert(text)
+  return toPrintable(text)
     .trim()
     .split('\n')
     .flatMap((line) => wrap(line, width))

@@ -2,7 +2,7 @@ import type { TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { EXPIRED, STORY, ending, toolEnd, toolStart, turnStart } from '../testing/sample-events.ts'
+import { EXPIRED, SAMPLE_TURN, ending, toolEnd, toolStart, turnStart } from '../testing/sample-events.ts'
 import { displayWidth } from '../terminal/display-width.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
 import type { Style } from '../terminal/style.ts'
@@ -10,8 +10,8 @@ import type { Timeline } from './timeline.ts'
 import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
 
 const PLAIN: Style = { width: 50, colour: false, unicode: true }
-const report = STORY.reduce(applyEvent, EMPTY_TIMELINE)
-const rowsAfter = (events: number) => STORY.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
+const report = SAMPLE_TURN.reduce(applyEvent, EMPTY_TIMELINE)
+const rowsAfter = (events: number) => SAMPLE_TURN.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
 
 describe('drawing', () => {
   it('tells the story: a call, one that failed and why, a sub-agent below its call', () => {

@@ -1,7 +1,7 @@
 import { toCost, toCount, toDuration, toTokens } from '@capstan/harness'
 import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
 import { cutToWidth, displayWidth, wrap } from '../terminal/display-width.ts'
-import { toInertLine } from '../terminal/printable.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
 import type { Paint, Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
 import type { CallRow, Row, Timeline } from './timeline.ts'
@@ -92,10 +92,10 @@ function drawCall(row: CallRow, style: Style, now: number): readonly string[] {
   const indent = indentOf(row.depth, style)
   const time = timeOf(row, now)
   const room = style.width - displayWidth(indent) - 2
-  const name = cutToWidth(toInertLine(row.label), room - time.length - 1, marksOf(style).more)
+  const name = cutToWidth(toPrintableLine(row.label), room - time.length - 1, marksOf(style).more)
   const detailRoom = room - displayWidth(name) - time.length - 4
   const detail =
-    detailRoom < 3 ? '' : cutToWidth(toInertLine(row.detail ?? ''), detailRoom, marksOf(style).more)
+    detailRoom < 3 ? '' : cutToWidth(toPrintableLine(row.detail ?? ''), detailRoom, marksOf(style).more)
   const left = displayWidth(name) + (detail === '' ? 0 : 2 + displayWidth(detail))
   const line =
     paint(style, 'dim', indent) +
@@ -137,7 +137,7 @@ function drawFailure({ cause, next }: Failure, indent: string, style: Style): re
 }
 
 function drawWords(heading: string, words: string, indent: string, style: Style): readonly string[] {
-  const lines = wrap(heading + toInertLine(words), style.width - displayWidth(indent) - 2)
+  const lines = wrap(heading + toPrintableLine(words), style.width - displayWidth(indent) - 2)
   return lines.map((line, index) => {
     const start = paint(style, 'dim', indent)
     if (index > 0) return `${start}  ${line}`
@@ -148,7 +148,7 @@ function drawWords(heading: string, words: string, indent: string, style: Style)
 function drawNote(text: string, depth: number, style: Style): readonly string[] {
   const { note, more } = marksOf(style)
   const indent = indentOf(depth, style)
-  const words = cutToWidth(toInertLine(text), style.width - displayWidth(indent) - 2, more)
+  const words = cutToWidth(toPrintableLine(text), style.width - displayWidth(indent) - 2, more)
   return [paint(style, 'dim', `${indent}${note} ${words}`)]
 }
 
@@ -164,7 +164,7 @@ function endingOf(outcome: TurnOutcome, marks: Marks): { mark: string; how: Pain
     case 'done':
       return { mark: marks.ok, how: 'green', words: outcome.cut ? "Done, cut at the model's limit" : 'Done' }
     case 'halted':
-      return { mark: marks.stopped, how: 'yellow', words: `Halted by ${toInertLine(outcome.guard)}` }
+      return { mark: marks.stopped, how: 'yellow', words: `Halted by ${toPrintableLine(outcome.guard)}` }
     case 'capped':
       return { mark: marks.stopped, how: 'yellow', words: 'Paused at its limit' }
     case 'needs-input':

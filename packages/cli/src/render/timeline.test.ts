@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   DONE,
   EXPIRED,
-  STORY,
+  SAMPLE_TURN,
   ending,
   iterationStart,
   textDelta,
-  told,
+  eventOf,
   toolEnd,
   toolStart,
   turnEnd,
@@ -37,7 +37,7 @@ describe('the timeline', () => {
     const events = [
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Save note'),
-      told('top', 3, { type: 'turn-resume', iteration: 1 }),
+      eventOf('top', 3, { type: 'turn-resume', iteration: 1 }),
       toolStart('top', 4, 'a', 'Save note'),
     ]
     expect(sketch(fold(events))).toEqual(['Save note running'])
@@ -64,7 +64,7 @@ describe('the timeline', () => {
   })
 
   it('nests a sub-agent under the call it works for, even when ids repeat', () => {
-    expect(sketch(fold(STORY))).toEqual([
+    expect(sketch(fold(SAMPLE_TURN))).toEqual([
       'Search notes ok',
       'Read calendar failed',
       'Ask librarian ok',
@@ -123,7 +123,7 @@ describe('the timeline', () => {
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Delete page'),
       toolStart('top', 2, 'b', 'Read page'),
-      told('top', 3, {
+      eventOf('top', 3, {
         type: 'approval-request',
         iteration: 1,
         approvalId: 'approval',
@@ -136,7 +136,7 @@ describe('the timeline', () => {
       }),
     ]
     expect(sketch(fold(asking))).toEqual(['Delete page asking', 'Read page running'])
-    const answer = told('top', 4, {
+    const answer = eventOf('top', 4, {
       type: 'approval-answer',
       iteration: 1,
       approvalId: 'approval',
@@ -148,10 +148,10 @@ describe('the timeline', () => {
   it('notes what the harness did besides calls', () => {
     const timeline = fold([
       turnStart('top', 1),
-      told('top', 2, { type: 'notice-add', iteration: 1, text: 'Notes is now connected.' }),
-      told('top', 3, { type: 'message-deliver', iteration: 1, text: 'be quick' }),
-      told('top', 3, { type: 'guard-nudge', iteration: 1, guard: 'g', text: 'Same again.' }),
-      told('top', 4, {
+      eventOf('top', 2, { type: 'notice-add', iteration: 1, text: 'Notes is now connected.' }),
+      eventOf('top', 3, { type: 'message-deliver', iteration: 1, text: 'be quick' }),
+      eventOf('top', 3, { type: 'guard-nudge', iteration: 1, guard: 'g', text: 'Same again.' }),
+      eventOf('top', 4, {
         type: 'model-retry',
         iteration: 1,
         model: 'm',
@@ -169,8 +169,8 @@ describe('the timeline', () => {
   })
 
   it('ends with the outcome of the turn, not of its sub-agents', () => {
-    expect(fold(STORY.slice(0, -1)).outcome).toBeUndefined()
-    expect(fold(STORY)).toMatchObject({ outcome: DONE, startedAt: 1000, endedAt: 3000 })
+    expect(fold(SAMPLE_TURN.slice(0, -1)).outcome).toBeUndefined()
+    expect(fold(SAMPLE_TURN)).toMatchObject({ outcome: DONE, startedAt: 1000, endedAt: 3000 })
   })
 
   it('leaves nothing running behind', () => {

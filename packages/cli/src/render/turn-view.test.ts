@@ -2,7 +2,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeTerminal } from '../testing/fake-terminal.ts'
 import {
-  STORY,
+  SAMPLE_TURN,
   EXPIRED,
   ending,
   iterationStart,
@@ -55,22 +55,22 @@ const THE_END = [
 
 describe('watching a turn on a terminal', () => {
   it('thinks, then speaks, then shows calls that run and settle', () => {
-    expect(onTerminal(STORY.slice(0, 2))).toEqual(['  ⠏ Thinking'])
-    expect(onTerminal(STORY.slice(0, 3))).toEqual(['Let me look.'])
-    expect(onTerminal(STORY.slice(0, 6))).toEqual([
+    expect(onTerminal(SAMPLE_TURN.slice(0, 2))).toEqual(['  ⠏ Thinking'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 3))).toEqual(['Let me look.'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 6))).toEqual([
       'Let me look.',
       '',
       '  ✓ Search notes  ferry                       12 ms',
       '  ⠏ Read calendar  tonight',
     ])
-    expect(onTerminal(STORY.slice(0, 13)).slice(-2)).toEqual([
+    expect(onTerminal(SAMPLE_TURN.slice(0, 13)).slice(-2)).toEqual([
       '  ⠏ Ask librarian  What to pack',
       '  │ ⠏ Read note  Packing',
     ])
   })
 
   it('ends with the whole story and nothing left to redraw', () => {
-    expect(onTerminal(STORY)).toEqual(THE_END)
+    expect(onTerminal(SAMPLE_TURN)).toEqual(THE_END)
   })
 
   it('wraps what is said to the window', () => {
@@ -84,8 +84,8 @@ describe('watching a turn on a terminal', () => {
 
   it('keeps its footer below everything', () => {
     const footer = () => ['> typing']
-    expect(onTerminal(STORY.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
-    expect(onTerminal(STORY.slice(0, 5), { footer }).slice(-3)).toEqual([
+    expect(onTerminal(SAMPLE_TURN.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 5), { footer }).slice(-3)).toEqual([
       '  ⠏ Read calendar  tonight',
       '',
       '> typing',
@@ -96,8 +96,8 @@ describe('watching a turn on a terminal', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen })
-    for (const event of STORY.slice(0, 4)) view.onEvent(event)
-    view.say(['  by the way'])
+    for (const event of SAMPLE_TURN.slice(0, 4)) view.onEvent(event)
+    view.addLines(['  by the way'])
     expect(terminal.lines()).toEqual(['Let me look.', '', '  by the way', '', '  ⠏ Search notes  ferry'])
   })
 
@@ -105,7 +105,7 @@ describe('watching a turn on a terminal', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen, footer: () => ['> typing'] })
-    for (const event of STORY) view.onEvent(event)
+    for (const event of SAMPLE_TURN) view.onEvent(event)
     view.close()
     expect(terminal.lines()).toEqual(THE_END)
   })
@@ -121,9 +121,9 @@ describe('watching a turn through a pipe', () => {
     let text = ''
     const screen = createScreen({ write: (more) => (text += more) }, env)
     const view = watch({ text: screen, rows: screen })
-    for (const event of STORY.slice(0, 15)) view.onEvent(event)
+    for (const event of SAMPLE_TURN.slice(0, 15)) view.onEvent(event)
     expect(text).not.toContain('librarian')
-    for (const event of STORY.slice(15)) view.onEvent(event)
+    for (const event of SAMPLE_TURN.slice(15)) view.onEvent(event)
     expect(text).toContain('Ask librarian')
     expect(text.match(/Read note/g)).toHaveLength(1)
     expect(text).toContain('Let me look.\n\n')
@@ -137,7 +137,7 @@ describe('watching a turn through a pipe', () => {
       text: createScreen({ write: (more) => (said += more) }, env),
       rows: createScreen({ write: (more) => (done += more) }, env),
     })
-    for (const event of STORY) view.onEvent(event)
+    for (const event of SAMPLE_TURN) view.onEvent(event)
     expect(said).toBe('Let me look.\n\nAll found.\n')
     expect(done).not.toContain('All found.')
     expect(done).toContain('Done')

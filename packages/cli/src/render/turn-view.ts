@@ -15,7 +15,7 @@ export interface TurnView {
   /** Draws again what may have changed without an event, such as a footer. */
   refresh(): void
   /** Adds lines between what the turn shows. */
-  say(lines: readonly string[]): void
+  addLines(lines: readonly string[]): void
   /** Lets go of the screen. Whatever was not settled is left out. */
   close(): void
 }
@@ -38,7 +38,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   const words = new StreamedText()
   let timeline = EMPTY_TIMELINE
   let printed = 0
-  let spoken = ''
+  let streamed = ''
   const lastOn = new Map<Screen, Block>()
   const timer = rows?.isLive ? setInterval(refresh, TICK_MS).unref() : undefined
 
@@ -47,7 +47,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
     if (isTop(timeline, event)) followTop(event)
     printSettled()
     if (event.type === 'turn-end' && timeline.outcome) {
-      sayUnspoken(timeline.outcome)
+      printFinalText(timeline.outcome)
       if (rows) print(rows, 'summary', drawSummary(timeline, styleOf(rows.output, env)))
     }
     refresh()
@@ -55,9 +55,9 @@ export function createTurnView(options: TurnViewOptions): TurnView {
 
   function followTop(event: TurnEvent): void {
     if (event.type === 'text-delta') {
-      spoken += event.delta
+      streamed += event.delta
       if (text) print(text, 'text', words.push(event.delta, widthOf(text)))
-    } else if (event.type === 'iteration-start') spoken = ''
+    } else if (event.type === 'iteration-start') streamed = ''
     else if (event.type === 'tool-start' || event.type === 'message-deliver' || event.type === 'turn-end') {
       endText()
     }
@@ -80,9 +80,9 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   }
 
   // Some endings speak for themselves instead of streaming. A failure's words are in the summary.
-  function sayUnspoken({ type, text: ending }: TurnOutcome): void {
+  function printFinalText({ type, text: ending }: TurnOutcome): void {
     if (!text || type === 'failed' || type === 'aborted') return
-    if (type === 'done' ? spoken.trim() !== '' : squeeze(spoken).endsWith(squeeze(ending))) return
+    if (type === 'done' ? streamed.trim() !== '' : squeeze(streamed).endsWith(squeeze(ending))) return
     const lines = [...words.push(ending, widthOf(text)), ...words.end(widthOf(text))]
     print(text, 'text', lines)
   }
@@ -128,7 +128,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
     },
     onEvent,
     refresh,
-    say(lines) {
+    addLines(lines) {
       const screen = rows ?? text
       if (screen) print(screen, 'aside', lines)
       refresh()

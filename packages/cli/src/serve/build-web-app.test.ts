@@ -38,12 +38,12 @@ describe('the web app', () => {
   it('is built once, and not again until its sources are others', async () => {
     const sources = await createSources()
     const vite = createVite()
-    const said: string[] = []
-    const build = () => buildWebApp(sources, (line) => said.push(line), vite.load)
+    const printed: string[] = []
+    const build = () => buildWebApp(sources, (line) => printed.push(line), vite.load)
     const built = await build()
     await build()
     expect(vite.builds()).toBe(1)
-    expect(said).toHaveLength(2)
+    expect(printed).toHaveLength(2)
     await writeFile(join(sources.folder, 'src', 'main.tsx'), 'startDifferently()')
     await build()
     expect(vite.builds()).toBe(2)

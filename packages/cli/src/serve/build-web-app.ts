@@ -10,7 +10,7 @@ import { CommandError } from '../shell/shell.ts'
 const require = createRequire(import.meta.url)
 /** In the built app: what it was built from. */
 const STAMP = '.build-stamp'
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
 /** The parts of Vite that are used. */
 interface Vite {
@@ -35,22 +35,22 @@ export function findWebSources(): WebSources {
  */
 export async function buildWebApp(
   sources: WebSources,
-  say: (line: string) => void,
+  print: (line: string) => void,
   loadVite: (folder: string) => Promise<Vite> = findVite,
 ): Promise<string> {
   const built = join(sources.folder, 'dist')
   const stamp = stampOf(sources)
   if (await isBuiltFrom(built, stamp)) return built
-  const letGo = await takeTurn(join(sources.folder, 'node_modules', '.capstan-build'))
+  const release = await acquireLock(join(sources.folder, 'node_modules', '.capstan-build'))
   try {
     if (await isBuiltFrom(built, stamp)) return built
-    say('Building the web app, which takes a few seconds the first time …')
+    print('Building the web app, which takes a few seconds the first time …')
     const begun = performance.now()
     await build(sources.folder, built, stamp, loadVite)
-    say(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+    print(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
     return built
   } finally {
-    await letGo()
+    await release()
   }
 }
 
@@ -121,7 +121,7 @@ async function findVite(folder: string): Promise<Vite> {
 }
 
 /** One at a time. A turn whose process is gone is over. */
-async function takeTurn(lock: string): Promise<() => Promise<void>> {
+async function acquireLock(lock: string): Promise<() => Promise<void>> {
   for (;;) {
     try {
       await mkdir(dirname(lock), { recursive: true })
@@ -135,7 +135,7 @@ async function takeTurn(lock: string): Promise<() => Promise<void>> {
         throw new CommandError(`The web app cannot be built here: ${dirname(lock)} (${code}).`)
       const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
       if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true })
-      else await wait(LOOK_AGAIN_MS)
+      else await wait(POLL_MS)
     }
   }
 }

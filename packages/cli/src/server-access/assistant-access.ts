@@ -5,17 +5,17 @@ import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@caps
 import type { Assistant } from '@capstan/server'
 import type { Shell } from '../shell/shell.ts'
 import { CommandError } from '../shell/shell.ts'
-import { toInertLine } from '../terminal/printable.ts'
-import type { ServerPlace } from './server-file.ts'
-import { openLine } from './server-request.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
+import type { ServerAddress } from './server-file.ts'
+import { createServerRequest } from './server-request.ts'
 import { findServer } from './server-file.ts'
 
 const USER_ID = 'local'
 
 /** What commands ask of an assistant, whether its server runs or not. */
-export interface ReachedAssistant {
+export interface AssistantAccess {
   /** Set when a server owns the folder. */
-  readonly server?: ServerPlace
+  readonly server?: ServerAddress
   toolkits(): Promise<ToolkitList>
   begin(toolkit: string): Promise<ConnectionRow | undefined>
   signIn(connectionId: string): Promise<SignInReply>
@@ -29,32 +29,32 @@ export interface ReachedAssistant {
  * The assistant of a data folder: through the server that owns it, else opened here for a moment, without its turns.
  * Throws a `CommandError` when another program than a server owns the folder.
  */
-export async function reachAssistant(home: string, shell: Shell): Promise<ReachedAssistant> {
+export async function openAssistantAccess(home: string, shell: Shell): Promise<AssistantAccess> {
   const server = findServer(home)
-  return server ? overHttp(home, server) : openHere(home, shell)
+  return server ? openOverHttp(home, server) : openInProcess(home, shell)
 }
 
-async function overHttp(home: string, server: ServerPlace): Promise<ReachedAssistant> {
-  const ask = await openLine(home, server)
+async function openOverHttp(home: string, server: ServerAddress): Promise<AssistantAccess> {
+  const request = await createServerRequest(home, server)
   const idOf = (id: string): string => encodeURIComponent(id)
   return {
     server,
-    toolkits: () => ask('GET', '/api/toolkits'),
+    toolkits: () => request('GET', '/api/toolkits'),
     async begin(toolkit) {
-      const { toolkits } = await ask<ToolkitList>('GET', '/api/toolkits')
+      const { toolkits } = await request<ToolkitList>('GET', '/api/toolkits')
       return toolkits.some(({ slug }) => slug === toolkit)
-        ? ask('POST', '/api/connections', { toolkit })
+        ? request('POST', '/api/connections', { toolkit })
         : undefined
     },
-    signIn: (id) => ask('POST', `/api/connections/${idOf(id)}/sign-in`),
-    giveKey: (id, key) => ask('POST', `/api/connections/${idOf(id)}/key`, { key }),
-    disconnect: (id) => ask('DELETE', `/api/connections/${idOf(id)}`),
-    diagnose: () => ask('GET', '/api/diagnostics'),
+    signIn: (id) => request('POST', `/api/connections/${idOf(id)}/sign-in`),
+    giveKey: (id, key) => request('POST', `/api/connections/${idOf(id)}/key`, { key }),
+    disconnect: (id) => request('DELETE', `/api/connections/${idOf(id)}`),
+    diagnose: () => request('GET', '/api/diagnostics'),
     async close() {},
   }
 }
 
-async function openHere(home: string, shell: Shell): Promise<ReachedAssistant> {
+async function openInProcess(home: string, shell: Shell): Promise<AssistantAccess> {
   if (!existsSync(join(home, 'capstan.db')))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
   const { createAssistant } = await import('@capstan/server')
@@ -66,7 +66,7 @@ async function openHere(home: string, shell: Shell): Promise<ReachedAssistant> {
       resumes: false,
       onProblem: (problem) =>
         shell.stderr.write(
-          `capstan: ${toInertLine(problem instanceof Error ? problem.message : String(problem))}\n`,
+          `capstan: ${toPrintableLine(problem instanceof Error ? problem.message : String(problem))}\n`,
         ),
     })
   } catch (error) {

@@ -21,9 +21,9 @@ describe('where a server answers', () => {
     ['another program owns the folder now', { pid: process.pid, url: URL_HERE }, 1],
     ['the file is nonsense', { pid: 'x' }, process.pid],
     ['the address is none', { pid: process.pid, url: 'nowhere' }, process.pid],
-  ])('is not known when %s', async (_, place, owner) => {
+  ])('is not known when %s', async (_, address, owner) => {
     const home = await createHome()
-    await writeFile(join(home, 'server.json'), JSON.stringify(place))
+    await writeFile(join(home, 'server.json'), JSON.stringify(address))
     await writeFile(join(home, 'lock.pid'), `${owner}\n`)
     expect(findServer(home)).toBeUndefined()
   })

@@ -1,12 +1,12 @@
 import type { ApiProblem } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
-import type { ServerPlace } from './server-file.ts'
+import type { ServerAddress } from './server-file.ts'
 
 /** Asks the server for something. Rejects with a `CommandError` that says why not. */
-export type ServerLine = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
+export type ServerRequest = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
 
 /** A line to the server that owns a folder, for whoever may read the folder. */
-export async function openLine(home: string, server: ServerPlace): Promise<ServerLine> {
+export async function createServerRequest(home: string, server: ServerAddress): Promise<ServerRequest> {
   const { openAuth } = await import('@capstan/server')
   const { token } = openAuth({ folder: home })
 

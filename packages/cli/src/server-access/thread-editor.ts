@@ -4,10 +4,10 @@ import { homeOf } from '../store-access/open-store.ts'
 import type { Shell } from '../shell/shell.ts'
 import { withStore } from '../store-access/with-store.ts'
 import { findServer } from './server-file.ts'
-import { openLine } from './server-request.ts'
+import { createServerRequest } from './server-request.ts'
 
 /** Changes threads where their owner is: in the store, or by way of the server that has it. */
-export interface ThreadDesk {
+export interface ThreadEditor {
   rename(id: ThreadId, title: string): Promise<void>
   archive(id: ThreadId, isArchived: boolean): Promise<void>
   /** A turn that is running in it is stopped first. */
@@ -15,26 +15,27 @@ export interface ThreadDesk {
 }
 
 /** Opens the data folder for as long as `use` takes. */
-export async function withThreadDesk<T>(
+export async function withThreadEditor<T>(
   shell: Shell,
   home: string | undefined,
-  use: (store: Store, desk: ThreadDesk) => Promise<T>,
+  use: (store: Store, editor: ThreadEditor) => Promise<T>,
 ): Promise<T> {
   const folder = homeOf(home, shell.env)
   const server = findServer(folder)
-  if (!server) return withStore(shell, { home, readOnly: false }, (store) => use(store, toDesk(store)))
-  const ask = await openLine(folder, server)
+  if (!server)
+    return withStore(shell, { home, readOnly: false }, (store) => use(store, createStoreEditor(store)))
+  const request = await createServerRequest(folder, server)
   const pathOf = (id: ThreadId): string => `/api/threads/${encodeURIComponent(id)}`
   return withStore(shell, { home, readOnly: true }, (store) =>
     use(store, {
-      rename: (id, title) => ask('PATCH', pathOf(id), { title }),
-      archive: (id, archived) => ask('PATCH', pathOf(id), { archived }),
-      delete: (id) => ask('DELETE', pathOf(id)),
+      rename: (id, title) => request('PATCH', pathOf(id), { title }),
+      archive: (id, archived) => request('PATCH', pathOf(id), { archived }),
+      delete: (id) => request('DELETE', pathOf(id)),
     }),
   )
 }
 
-function toDesk(store: Store): ThreadDesk {
+function createStoreEditor(store: Store): ThreadEditor {
   return {
     async rename(id, title) {
       await store.threads.rename(id, title)

@@ -1,7 +1,7 @@
 import type { Store, StoredApproval } from '@capstan/harness'
 import type { RunId, RunRow, ThreadId, ThreadRow } from '@capstan/protocol'
 import { cutToWidth } from '../terminal/display-width.ts'
-import { toInertLine } from '../terminal/printable.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
 import { USER_ID } from './open-store.ts'
 import { CommandError } from '../shell/shell.ts'
 
@@ -50,7 +50,7 @@ function onlyOne<Row extends { readonly id: string }>(
   throw new CommandError(`${found.length} ${what}s begin with "${id}". Give more of the id:`, [
     ...found
       .slice(0, MAX_CANDIDATES)
-      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toInertLine(toWords(row)), 40, '...')}`),
+      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toPrintableLine(toWords(row)), 40, '...')}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])
 }

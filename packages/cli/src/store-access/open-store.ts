@@ -29,6 +29,6 @@ export function openStore(home: string, { readOnly }: { readonly readOnly: boole
 }
 
 /** As its owner; a new one is made where there is none. */
-export function openOwnStore(home: string): Store {
+export function openStoreAsOwner(home: string): Store {
   return openEmbeddedStore({ folder: home })
 }

@@ -7,7 +7,7 @@ export interface PastTurn {
 }
 
 /** Everything that was told of the run and of those below it. */
-export async function readPast(store: Store, run: RunRow): Promise<PastTurn> {
+export async function readPastTurn(store: Store, run: RunRow): Promise<PastTurn> {
   const tree = new Set((await store.runs.tree(run.id)).map(({ id }) => id))
   const events = await store.ledger.readEvents(run.threadId, 0)
   return { events: events.filter(({ runId }) => tree.has(runId)) }

@@ -1,5 +1,5 @@
 import type { Store } from '@capstan/harness'
-import { toInertLine, toJsonLine } from '../terminal/printable.ts'
+import { toPrintableLine, toJsonLine } from '../terminal/printable.ts'
 import { homeOf, openStore } from './open-store.ts'
 import type { Shell } from '../shell/shell.ts'
 import { UsageError } from '../shell/shell.ts'
@@ -15,7 +15,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const store = openStore(homeOf(home, shell.env), { readOnly })
   try {
-    for (const notice of store.notices) shell.stderr.write(`capstan: ${toInertLine(notice)}\n`)
+    for (const notice of store.notices) shell.stderr.write(`capstan: ${toPrintableLine(notice)}\n`)
     return await use(store)
   } finally {
     await store.close()

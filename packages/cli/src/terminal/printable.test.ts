@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toInert, toInertLine, toJsonLine } from './printable.ts'
+import { toPrintable, toPrintableLine, toJsonLine } from './printable.ts'
 
 describe('text from outside', () => {
   it.each([
@@ -13,20 +13,20 @@ describe('text from outside', () => {
     ['the bell and the null', 'a\u0007\u0000b', 'ab'],
     ['turned writing direction', 'user\u202e\u2066txt.exe\u2069', 'usertxt.exe'],
   ])('loses %s', (_, raw, inert) => {
-    expect(toInert(raw)).toBe(inert)
+    expect(toPrintable(raw)).toBe(inert)
   })
 
   it('cannot smuggle an escape through another one', () => {
     // oxlint-disable-next-line no-control-regex
-    expect(toInert('\u001b\u001b[31m[31mred')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+    expect(toPrintable('\u001b\u001b[31m[31mred')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   })
 
   it('keeps its lines, and other scripts and emoji', () => {
-    expect(toInert('eins\r\nzwei\n\nشكرا 👩‍👩‍👧 日本')).toBe('eins\nzwei\n\nشكرا 👩‍👩‍👧 日本')
+    expect(toPrintable('eins\r\nzwei\n\nشكرا 👩‍👩‍👧 日本')).toBe('eins\nzwei\n\nشكرا 👩‍👩‍👧 日本')
   })
 
   it('is one line where a row wants one', () => {
-    expect(toInertLine('  a\n\tb\u2028c  ')).toBe('a b c')
+    expect(toPrintableLine('  a\n\tb\u2028c  ')).toBe('a b c')
   })
 
   it('is just as safe as JSON, and reads back unchanged', () => {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 // C0 but tab and newline, DEL and C1: what a terminal obeys instead of showing.
 // oxlint-disable-next-line no-control-regex
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 // Marks that turn the direction of writing, so that a line reads differently from what it is.
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const LINE_SEPARATORS = /[\u2028\u2029]/g
@@ -10,17 +10,17 @@ const LINE_SEPARATORS = /[\u2028\u2029]/g
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Words of a model, a tool or a provider, safe to print: they cannot move the cursor, recolour or reorder. */
-export function toInert(text: string): string {
+export function toPrintable(text: string): string {
   return stripVTControlCharacters(text)
-    .replaceAll(OBEYED, '')
+    .replaceAll(CONTROL, '')
     .replaceAll(BIDI, '')
     .replaceAll(LINE_SEPARATORS, '\n')
     .replaceAll('\t', '    ')
 }
 
 /** The same, on one line. */
-export function toInertLine(text: string): string {
-  return toInert(text).replaceAll(/\s+/g, ' ').trim()
+export function toPrintableLine(text: string): string {
+  return toPrintable(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** One line of JSON that reads back to the same value, and is just as safe on a terminal. */

@@ -1,5 +1,5 @@
 import { wrap } from './display-width.ts'
-import { toInert } from './printable.ts'
+import { toPrintable } from './printable.ts'
 
 /**
  * Text that arrives in pieces, as lines to print. The last line stays open until it is full or the text ends.
@@ -15,7 +15,7 @@ export class StreamedText {
     const lines = (this.#open + delta).split('\n')
     this.#open = lines.pop() ?? ''
     const complete = lines.flatMap((line) => this.#close(line, width))
-    const rows = wrapInert(this.#open, width)
+    const rows = wrapPrintable(this.#open, width)
     if (rows.length === 1) return complete
     this.#open = rows.at(-1) ?? ''
     return [...complete, ...rows.slice(0, -1).flatMap((row) => this.#close(row, width))]
@@ -23,7 +23,7 @@ export class StreamedText {
 
   /** The line that still grows, if there is anything in it. */
   open(width: number): readonly string[] {
-    const rows = wrapInert(this.#open, width)
+    const rows = wrapPrintable(this.#open, width)
     return rows.some((row) => row.trim() !== '') ? [...this.#blanks(), ...rows] : []
   }
 
@@ -37,7 +37,7 @@ export class StreamedText {
   }
 
   #close(line: string, width: number): readonly string[] {
-    const rows = wrapInert(line, width)
+    const rows = wrapPrintable(line, width)
     if (rows.every((row) => row.trim() === '')) {
       if (this.#begun) this.#blankLines++
       return []
@@ -54,8 +54,8 @@ export class StreamedText {
 }
 
 // A line separator of another kind, once made inert, is a line break like any other.
-function wrapInert(line: string, width: number): readonly string[] {
-  return toInert(line)
+function wrapPrintable(line: string, width: number): readonly string[] {
+  return toPrintable(line)
     .split('\n')
     .flatMap((part) => (width === Infinity ? [part] : wrap(part, width)))
 }

@@ -13,7 +13,7 @@ export interface FakeShell extends Shell {
   /** Asks the process to end. */
   readonly terminate: () => void
   /** Settles when the words have been written to standard output. */
-  readonly shows: (words: string) => Promise<void>
+  readonly waitForOutput: (words: string) => Promise<void>
 }
 
 export interface FakeShellOptions {
@@ -39,7 +39,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
     out: stdout.text,
     err: stderr.text,
     exits,
-    shows: stdout.shows,
+    waitForOutput: stdout.waitForOutput,
     interrupt() {
       for (const listener of interrupts) listener()
     },
@@ -60,7 +60,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
 
 interface Recorder extends Output {
   readonly text: () => string
-  readonly shows: (words: string) => Promise<void>
+  readonly waitForOutput: (words: string) => Promise<void>
 }
 
 function createRecorder(isTTY: boolean): Recorder {
@@ -71,7 +71,7 @@ function createRecorder(isTTY: boolean): Recorder {
     columns: 80,
     rows: 24,
     text: () => written,
-    shows(words) {
+    waitForOutput(words) {
       if (written.includes(words)) return Promise.resolve()
       return new Promise((settle) => waiting.push({ words, settle }))
     },

@@ -22,7 +22,7 @@ export function createFakeTerminal(columns = 80): FakeTerminal {
     if (column >= columns) throw new Error(`a line reaches the edge: ${lines[row]}`)
   }
 
-  function obey(code: string, amount: string): void {
+  function applyEscape(code: string, amount: string): void {
     if (code === 'A') row = Math.max(0, row - Number(amount || 1))
     else if (code === 'J') {
       lines.length = row + 1
@@ -36,7 +36,7 @@ export function createFakeTerminal(columns = 80): FakeTerminal {
     rows: 24,
     write(text) {
       for (const [token, amount = '', code] of text.matchAll(TOKENS)) {
-        if (code) obey(code, amount)
+        if (code) applyEscape(code, amount)
         else if (token === '\r') column = 0
         else if (token === '\n') {
           row++

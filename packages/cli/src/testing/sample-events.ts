@@ -25,7 +25,7 @@ const EXPIRED: Failure = {
 }
 
 /** One event, told as briefly as a test wants to. */
-export function told(run: string, at: number, body: TurnEventBody): TurnEvent {
+export function eventOf(run: string, at: number, body: TurnEventBody): TurnEvent {
   return { ...body, threadId: 'thread' as ThreadId, runId: run as RunId, seq: at, at }
 }
 
@@ -34,7 +34,7 @@ export const turnStart = (
   at: number,
   parent?: { readonly run: string; readonly call: string },
 ): TurnEvent =>
-  told(run, at, {
+  eventOf(run, at, {
     type: 'turn-start',
     agent: run,
     depth: parent ? 1 : 0,
@@ -44,13 +44,13 @@ export const turnStart = (
   })
 
 export const iterationStart = (run: string, at: number): TurnEvent =>
-  told(run, at, { type: 'iteration-start', iteration: 1, maxIterations: 10 })
+  eventOf(run, at, { type: 'iteration-start', iteration: 1, maxIterations: 10 })
 
 export const textDelta = (run: string, at: number, delta: string): TurnEvent =>
-  told(run, at, { type: 'text-delta', iteration: 1, delta })
+  eventOf(run, at, { type: 'text-delta', iteration: 1, delta })
 
 export const toolStart = (run: string, at: number, call: string, label: string, detail?: string): TurnEvent =>
-  told(run, at, {
+  eventOf(run, at, {
     type: 'tool-start',
     iteration: 1,
     callId: call as CallId,
@@ -67,7 +67,7 @@ export const toolEnd = (
   durationMs: number,
   failure?: Failure,
 ): TurnEvent =>
-  told(run, at, {
+  eventOf(run, at, {
     type: 'tool-end',
     iteration: 1,
     callId: call as CallId,
@@ -80,7 +80,7 @@ export const toolEnd = (
   })
 
 export const turnEnd = (run: string, at: number, outcome: TurnOutcome = DONE): TurnEvent =>
-  told(run, at, { type: 'turn-end', outcome })
+  eventOf(run, at, { type: 'turn-end', outcome })
 
 export const ending = (outcome: Partial<TurnOutcome> & Pick<TurnOutcome, 'type'>): TurnOutcome =>
   ({ ...DONE, ...outcome }) as TurnOutcome
@@ -88,7 +88,7 @@ export const ending = (outcome: Partial<TurnOutcome> & Pick<TurnOutcome, 'type'>
 export { DONE, EXPIRED }
 
 /** A call that works, one that fails, and a sub-agent whose only call has the same id as one of its parent's. */
-export const STORY: readonly TurnEvent[] = [
+export const SAMPLE_TURN: readonly TurnEvent[] = [
   turnStart('top', 1000),
   iterationStart('top', 1001),
   textDelta('top', 1002, 'Let me look.'),

@@ -31,16 +31,16 @@ export async function capstan(home: string, ...args: readonly string[]) {
 }
 
 /** A server of the real binary. */
-export interface Served {
+export interface ServerProcess {
   readonly url: string
   readonly link: string
   /** Asks its API with the cookie of a login. */
-  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+  request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   /** Settles with its exit code. */
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>
 }
 
-export async function startServed(home: string, ...args: readonly string[]): Promise<Served> {
+export async function startServerProcess(home: string, ...args: readonly string[]): Promise<ServerProcess> {
   const child = start(home, ['serve', '--port', '0', '--json', ...args])
   const errors = text(child.stderr!)
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
@@ -57,7 +57,7 @@ export async function startServed(home: string, ...args: readonly string[]): Pro
   return {
     url,
     link,
-    async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    async request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
       const response = await fetch(new URL(path, url), {
         method,
         headers: {

@@ -5,7 +5,7 @@ import type { LedgerRecord, Store } from '@capstan/harness'
 import type { CallId, Failure, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
-import { openOwnStore, USER_ID } from '../store-access/open-store.ts'
+import { openStoreAsOwner, USER_ID } from '../store-access/open-store.ts'
 
 /** An empty data folder that goes away with the test. */
 export async function createHome(): Promise<string> {
@@ -15,8 +15,8 @@ export async function createHome(): Promise<string> {
 }
 
 /** Opens the folder as its owner for as long as `use` takes. */
-export async function atHome<T>(home: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = openOwnStore(home)
+export async function withOwnStore<T>(home: string, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = openStoreAsOwner(home)
   try {
     return await use(store)
   } finally {

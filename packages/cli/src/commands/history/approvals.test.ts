@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../../main.ts'
 import type { FakeShellOptions } from '../../testing/fake-shell.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
-import { APPROVAL_ID, atHome, createHome, storeThread } from '../../testing/stored-thread.ts'
+import { APPROVAL_ID, withOwnStore, createHome, storeThread } from '../../testing/stored-thread.ts'
 import { USER_ID } from '../../store-access/open-store.ts'
 
 async function withApproval(at?: number) {
   const home = await createHome()
-  await atHome(home, (store) => storeThread(store, at === undefined ? {} : { at }))
+  await withOwnStore(home, (store) => storeThread(store, at === undefined ? {} : { at }))
   const capstan = async (args: readonly string[], options: FakeShellOptions = { stdin: '' }) => {
     const shell = createFakeShell({ ...options, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = await main(['approvals', ...args], shell)
     return { code, out: shell.out(), err: shell.err() }
   }
-  const decision = () => atHome(home, async (store) => (await store.approvals.get(APPROVAL_ID))?.decision)
+  const decision = () =>
+    withOwnStore(home, async (store) => (await store.approvals.get(APPROVAL_ID))?.decision)
   return { home, capstan, decision }
 }
 
@@ -56,7 +57,7 @@ describe('capstan approvals', () => {
     const { home, capstan, decision } = await withApproval()
     expect((await capstan(['approve', APPROVAL_ID, '--always'])).out).toContain('will not ask again')
     expect(await decision()).toBe('allow-always')
-    expect(await atHome(home, async (store) => store.approvals.listAlwaysAllowed(USER_ID))).toEqual([
+    expect(await withOwnStore(home, async (store) => store.approvals.listAlwaysAllowed(USER_ID))).toEqual([
       'save_note',
     ])
   })

@@ -4,9 +4,9 @@ import type { AnswerReceipt, ApprovalPost, ApprovalReceipt } from '@capstan/prot
 import { drawApproval } from '../../render/draw-approval.ts'
 import { wrap } from '../../terminal/display-width.ts'
 import { styleOf } from '../../terminal/style.ts'
-import type { ServerPlace } from '../../server-access/server-file.ts'
+import type { ServerAddress } from '../../server-access/server-file.ts'
 import { findServer } from '../../server-access/server-file.ts'
-import { openLine } from '../../server-access/server-request.ts'
+import { createServerRequest } from '../../server-access/server-request.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { findApproval } from '../../store-access/find-by-id.ts'
 import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
@@ -70,7 +70,7 @@ async function list(flags: Flags, shell: Shell): Promise<number> {
       now,
       ...(flags.all ? undefined : { pending: true }),
     })
-    if (flags.json) writeJson(shell, ...rows.map(toShown))
+    if (flags.json) writeJson(shell, ...rows.map(withoutSignature))
     else if (rows.length === 0) writeLines(shell, ['Nothing waits for an answer.'])
     else {
       const style = styleOf(shell.stdout, shell.env)
@@ -104,10 +104,10 @@ async function answer(
     const now = Date.now()
     const approval = await findApproval(store, id, now)
     const receipt = server
-      ? await answerThere(home, server, approval.id, decision)
+      ? await answerOnServer(home, server, approval.id, decision)
       : await store.approvals.answer(approval.id, decision, now)
     const settled = (await store.approvals.get(approval.id)) ?? approval
-    if (flags.json) writeJson(shell, { receipt, ...toShown(settled) })
+    if (flags.json) writeJson(shell, { receipt, ...withoutSignature(settled) })
     if (receipt !== 'accepted') {
       if (flags.json) return EXIT.failed
       throw new CommandError(toRefusal(receipt, settled, now))
@@ -118,15 +118,15 @@ async function answer(
 }
 
 /** The server owns the folder, and its turn goes on at once. */
-async function answerThere(
+async function answerOnServer(
   home: string,
-  server: ServerPlace,
+  server: ServerAddress,
   id: string,
   decision: ApprovalPost['decision'],
 ): Promise<AnswerReceipt> {
-  const ask = await openLine(home, server)
+  const request = await createServerRequest(home, server)
   const path = `/api/approvals/${encodeURIComponent(id)}`
-  const { receipt } = await ask<ApprovalReceipt>('POST', path, { decision })
+  const { receipt } = await request<ApprovalReceipt>('POST', path, { decision })
   return receipt
 }
 
@@ -142,7 +142,7 @@ async function confirm(
   writeLines(shell, [
     ...drawApproval(approval, style, Date.now()),
     '',
-    ...wrap(SAID[decision], style.width),
+    ...wrap(CONFIRMATIONS[decision], style.width),
     ...(waiting
       ? wrap(
           'The turn goes on when "capstan chat" or "capstan resume" is running on this data folder.',
@@ -152,7 +152,7 @@ async function confirm(
   ])
 }
 
-const SAID = {
+const CONFIRMATIONS = {
   'allow-once': 'Approved, this once.',
   'allow-always': 'Approved, and this tool will not ask again.',
   deny: 'Denied. It will not run.',
@@ -177,6 +177,6 @@ function toRefusal(
 }
 
 /** What only the harness needs is left out. */
-function toShown({ signature: _signature, ...approval }: StoredApproval): object {
+function withoutSignature({ signature: _signature, ...approval }: StoredApproval): object {
   return approval
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../../main.ts'
 import type { FakeShellOptions } from '../../testing/fake-shell.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
-import { atHome, createHome, storeThread } from '../../testing/stored-thread.ts'
+import { withOwnStore, createHome, storeThread } from '../../testing/stored-thread.ts'
 
 async function withThread() {
   const home = await createHome()
-  await atHome(home, storeThread)
+  await withOwnStore(home, storeThread)
   const capstan = async (args: readonly string[], options: FakeShellOptions = { stdin: '' }) => {
     const shell = createFakeShell({ ...options, env: { NO_COLOR: '1' } })
     const code = await main([...args, '--home', home], shell)

@@ -51,14 +51,14 @@ export const explain: Command = {
         paint(style, 'dim', `in ${run.threadId}`),
         '',
         ...drawRunReport(renderRunReport(report, { toTime: toFullTime }), style),
-        ...drawHowToGoOn(report, style),
+        ...drawNextStep(report, style),
       ])
       return EXIT.done
     })
   },
 }
 
-function drawHowToGoOn({ status, stopped: { waitsFor } }: RunReport, style: Style): readonly string[] {
+function drawNextStep({ status, stopped: { waitsFor } }: RunReport, style: Style): readonly string[] {
   if (status === 'running')
     return drawHint('If no other process is at it, "capstan resume" takes it up again.', style)
   if (waitsFor?.kind !== 'approval') return []

@@ -6,14 +6,14 @@ import type { ThreadId } from '@capstan/protocol'
 import { main } from '../../main.ts'
 import type { FakeShellOptions } from '../../testing/fake-shell.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
-import { atHome, createHome, storeThread } from '../../testing/stored-thread.ts'
+import { withOwnStore, createHome, storeThread } from '../../testing/stored-thread.ts'
 import { USER_ID } from '../../store-access/open-store.ts'
 
 const ID = 'thread_aaaaaaaaa-1'
 
 async function withThread() {
   const home = await createHome()
-  await atHome(home, storeThread)
+  await withOwnStore(home, storeThread)
   const capstan = async (args: readonly string[], options: FakeShellOptions = { stdin: '' }) => {
     const shell = createFakeShell({ ...options, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = await main(args, shell)
@@ -22,13 +22,13 @@ async function withThread() {
   return { home, capstan }
 }
 
-const get = (home: string) => atHome(home, async (store) => store.threads.get(ID as ThreadId))
+const get = (home: string) => withOwnStore(home, async (store) => store.threads.get(ID as ThreadId))
 
 describe('capstan threads', () => {
   it('lists conversations with what they wait for, and fits 80 columns', async () => {
     const { home, capstan } = await withThread()
     const title = 'A title that is far too long for a terminal '.repeat(4)
-    await atHome(home, async (store) => {
+    await withOwnStore(home, async (store) => {
       await store.threads.create({ id: 'thread_b' as ThreadId, userId: USER_ID, title, at: 1 })
     })
     const { code, out } = await capstan(['threads'], { terminal: true })
@@ -52,7 +52,7 @@ describe('capstan threads', () => {
 
   it('says when there are more than it shows', async () => {
     const { home, capstan } = await withThread()
-    await atHome(home, async (store) => {
+    await withOwnStore(home, async (store) => {
       await store.threads.create({ id: 'thread_b' as ThreadId, userId: USER_ID, at: 1 })
     })
     expect((await capstan(['threads', '--limit', '1'])).out).toContain('There are more: --limit shows them.')

@@ -6,11 +6,11 @@ import type { RunRow, ThreadRow } from '@capstan/protocol'
 import { wrap } from '../../terminal/display-width.ts'
 import { drawTable } from '../../render/draw-table.ts'
 import { drawThread } from '../../render/draw-thread.ts'
-import { toInert, toInertLine } from '../../terminal/printable.ts'
+import { toPrintable, toPrintableLine } from '../../terminal/printable.ts'
 import { isTerminal, paint, styleOf } from '../../terminal/style.ts'
 import { toWhen } from '../../render/when.ts'
-import type { ThreadDesk } from '../../server-access/thread-editor.ts'
-import { withThreadDesk } from '../../server-access/thread-editor.ts'
+import type { ThreadEditor } from '../../server-access/thread-editor.ts'
+import { withThreadEditor } from '../../server-access/thread-editor.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { findThread, toShortIds } from '../../store-access/find-by-id.ts'
 import { HOME_HELP, USER_ID } from '../../store-access/open-store.ts'
@@ -148,8 +148,8 @@ function drawHits(hits: readonly ThreadHit[], { stdout, env }: Shell): readonly 
   const style = styleOf(stdout, env)
   const ids = toShortIds(hits.map(({ thread }) => thread.id))
   return hits.flatMap(({ thread, excerpt }) => [
-    `${paint(style, 'cyan', ids.get(thread.id) ?? thread.id)}  ${paint(style, 'bold', toInertLine(thread.title) || '(untitled)')}`,
-    ...wrap(toInertLine(excerpt), style.width - 2).map((line) => `  ${paint(style, 'dim', line)}`),
+    `${paint(style, 'cyan', ids.get(thread.id) ?? thread.id)}  ${paint(style, 'bold', toPrintableLine(thread.title) || '(untitled)')}`,
+    ...wrap(toPrintableLine(excerpt), style.width - 2).map((line) => `  ${paint(style, 'dim', line)}`),
   ])
 }
 
@@ -164,7 +164,7 @@ async function show(words: readonly string[], flags: Flags, shell: Shell): Promi
     }
     const style = styleOf(shell.stdout, shell.env)
     writeLines(shell, [
-      paint(style, 'bold', toInertLine(thread.title) || '(untitled)'),
+      paint(style, 'bold', toPrintableLine(thread.title) || '(untitled)'),
       paint(style, 'dim', thread.id),
       '',
       ...(turns.length > 0 ? drawThread(turns, style) : ['Nothing has been said yet.']),
@@ -182,11 +182,11 @@ async function exportThread(words: readonly string[], flags: Flags, shell: Shell
     const records = await store.ledger.read(thread.id)
     const text = (format === 'md' ? toMarkdown : toJsonl)(thread, records)
     if (flags.out === undefined) {
-      shell.stdout.write(isTerminal(shell.stdout, shell.env) ? toInert(text) : text)
+      shell.stdout.write(isTerminal(shell.stdout, shell.env) ? toPrintable(text) : text)
       return EXIT.done
     }
     await writeOut(flags.out, text)
-    shell.stderr.write(`Written to ${toInertLine(flags.out)}.\n`)
+    shell.stderr.write(`Written to ${toPrintableLine(flags.out)}.\n`)
     return EXIT.done
   })
 }
@@ -204,8 +204,8 @@ async function writeOut(file: string, text: string): Promise<void> {
 async function rename([id, ...words]: readonly string[], flags: Flags, shell: Shell): Promise<number> {
   const title = words.join(' ').trim()
   if (id === undefined || title === '') throw new UsageError('Give the id of the thread and its new title.')
-  return change(id, flags, shell, async (desk, thread) => {
-    await desk.rename(thread.id, title)
+  return change(id, flags, shell, async (editor, thread) => {
+    await editor.rename(thread.id, title)
     return `Renamed to "${title}".`
   })
 }
@@ -217,8 +217,8 @@ async function setArchived(
   archived: boolean,
 ): Promise<number> {
   const id = onlyId(words, archived ? 'archive' : 'unarchive')
-  return change(id, flags, shell, async (desk, thread) => {
-    await desk.archive(thread.id, archived)
+  return change(id, flags, shell, async (editor, thread) => {
+    await editor.archive(thread.id, archived)
     const name = nameOf(thread)
     return archived
       ? `Archived ${name}. "capstan threads --archived" shows it, "unarchive" brings it back.`
@@ -231,13 +231,13 @@ async function change(
   id: string,
   { home, json }: Flags,
   shell: Shell,
-  apply: (desk: ThreadDesk, thread: ThreadRow) => Promise<string>,
+  apply: (editor: ThreadEditor, thread: ThreadRow) => Promise<string>,
 ): Promise<number> {
-  return withThreadDesk(shell, home, async (store, desk) => {
+  return withThreadEditor(shell, home, async (store, editor) => {
     const thread = await findThread(store, id)
-    const said = await apply(desk, thread)
+    const confirmation = await apply(editor, thread)
     if (json) writeJson(shell, await store.threads.get(thread.id))
-    else writeLines(shell, [toInertLine(said)])
+    else writeLines(shell, [toPrintableLine(confirmation)])
     return EXIT.done
   })
 }
@@ -246,13 +246,13 @@ async function deleteThread(words: readonly string[], flags: Flags, shell: Shell
   const id = onlyId(words, 'delete')
   const canAsk = shell.stdin.isTTY && isTerminal(shell.stdout, shell.env) && !flags.json
   if (!flags.yes && !canAsk) throw new UsageError('A deleted thread cannot be brought back: add --yes.')
-  return withThreadDesk(shell, flags.home, async (store, desk) => {
+  return withThreadEditor(shell, flags.home, async (store, editor) => {
     const thread = await findThread(store, id)
     if (!flags.yes && !(await confirm(`Delete ${nameOf(thread)} and everything in it for good?`, shell))) {
       writeLines(shell, ['Nothing was deleted.'])
       return EXIT.done
     }
-    await desk.delete(thread.id)
+    await editor.delete(thread.id)
     if (flags.json) writeJson(shell, { id: thread.id, deleted: true })
     else writeLines(shell, [`Deleted ${nameOf(thread)}.`])
     return EXIT.done
@@ -270,7 +270,7 @@ async function confirm(question: string, { stdin, stdout }: Shell): Promise<bool
   }
 }
 
-const nameOf = ({ title, id }: ThreadRow): string => (title === '' ? id : `"${toInertLine(title)}"`)
+const nameOf = ({ title, id }: ThreadRow): string => (title === '' ? id : `"${toPrintableLine(title)}"`)
 
 function onlyId(words: readonly string[], action: string): string {
   const [id, ...more] = words

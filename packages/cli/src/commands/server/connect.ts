@@ -1,9 +1,9 @@
 import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ConnectionRow } from '@capstan/protocol'
-import { toInertLine } from '../../terminal/printable.ts'
-import type { ReachedAssistant } from '../../server-access/assistant-access.ts'
-import { reachAssistant } from '../../server-access/assistant-access.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
+import type { AssistantAccess } from '../../server-access/assistant-access.ts'
+import { openAssistantAccess } from '../../server-access/assistant-access.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
@@ -25,7 +25,7 @@ Exit codes: 0 connected, 1 it could not be done, 2 bad usage, 3 not signed in ye
 
 const OPTIONS = { ...STORE_OPTIONS, key: { type: 'boolean' }, 'no-wait': { type: 'boolean' } } as const
 
-const LOOK_AGAIN_MS = 500
+const POLL_MS = 500
 
 export const connect: Command = {
   summary: 'connect an app',
@@ -40,15 +40,15 @@ export const connect: Command = {
     if (toolkit === undefined || rest.length > 0)
       throw new UsageError('Name one app, such as notes. "capstan toolkits" lists them.')
     const home = homeOf(values.home, shell.env)
-    const assistant = await reachAssistant(home, shell)
+    const assistant = await openAssistantAccess(home, shell)
     try {
-      const connection = await settle(toolkit, assistant, home, {
+      const connection = await connectToolkit(toolkit, assistant, home, {
         shell,
         waits: !values['no-wait'],
         hasKey: values.key ?? false,
       })
       if (values.json) writeJson(shell, connection)
-      else writeLines(shell, [tell(connection)])
+      else writeLines(shell, [describe(connection)])
       if (connection.status === 'active') return EXIT.done
       return connection.status === 'pending' ? EXIT.unfinished : EXIT.failed
     } finally {
@@ -57,17 +57,17 @@ export const connect: Command = {
   },
 }
 
-interface Ways {
+interface ConnectOptions {
   readonly shell: Shell
   readonly waits: boolean
   readonly hasKey: boolean
 }
 
-async function settle(
+async function connectToolkit(
   toolkit: string,
-  assistant: ReachedAssistant,
+  assistant: AssistantAccess,
   home: string,
-  { shell, waits, hasKey }: Ways,
+  { shell, waits, hasKey }: ConnectOptions,
 ): Promise<ConnectionRow> {
   const known = await find(assistant, toolkit, ({ status }) => status === 'active')
   if (known) return known
@@ -97,14 +97,14 @@ async function settle(
     ].join('\n'),
   )
   if (!waits) return begun
-  const settled = await waitFor(assistant, begun, shell)
+  const settled = await waitForSignIn(assistant, begun, shell)
   // In the browser they began anew: nobody will sign in to this one any more.
   if (settled.id !== begun.id) await assistant.disconnect(begun.id)
   return settled
 }
 
 async function find(
-  assistant: ReachedAssistant,
+  assistant: AssistantAccess,
   toolkit: string,
   fits: (connection: ConnectionRow) => boolean,
 ): Promise<ConnectionRow | undefined> {
@@ -113,30 +113,30 @@ async function find(
 }
 
 /** Until any account of the app is connected: in the browser, people begin anew. */
-async function waitFor(
-  assistant: ReachedAssistant,
+async function waitForSignIn(
+  assistant: AssistantAccess,
   begun: ConnectionRow,
   shell: Shell,
 ): Promise<ConnectionRow> {
   const stopped = new AbortController()
-  const letGo = shell.onInterrupt(() => stopped.abort())
+  const release = shell.onInterrupt(() => stopped.abort())
   try {
     while (!stopped.signal.aborted) {
       const settled =
         (await find(assistant, begun.toolkit, ({ status }) => status === 'active')) ??
         (await find(assistant, begun.toolkit, ({ id, status }) => id === begun.id && status === 'failed'))
       if (settled) return settled
-      await wait(LOOK_AGAIN_MS, undefined, { signal: stopped.signal }).catch(() => {})
+      await wait(POLL_MS, undefined, { signal: stopped.signal }).catch(() => {})
     }
     return begun
   } finally {
-    letGo()
+    release()
   }
 }
 
-function tell({ toolkit, status, label, reason }: ConnectionRow): string {
+function describe({ toolkit, status, label, reason }: ConnectionRow): string {
   const account = label === '' ? '' : `, as ${label}`
-  if (status === 'active') return toInertLine(`${toolkit} is connected${account}.`)
-  if (status === 'pending') return toInertLine(`${toolkit} waits for you to sign in.`)
-  return toInertLine(`${toolkit} is not connected. ${reason ?? ''}`)
+  if (status === 'active') return toPrintableLine(`${toolkit} is connected${account}.`)
+  if (status === 'pending') return toPrintableLine(`${toolkit} waits for you to sign in.`)
+  return toPrintableLine(`${toolkit} is not connected. ${reason ?? ''}`)
 }

@@ -1,8 +1,8 @@
 import type { DiagnosticCheck } from '@capstan/protocol'
-import { toInertLine } from '../../terminal/printable.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
 import type { Style } from '../../terminal/style.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
-import { reachAssistant } from '../../server-access/assistant-access.ts'
+import { openAssistantAccess } from '../../server-access/assistant-access.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
@@ -24,7 +24,7 @@ export const doctor: Command = {
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'doctor', options: STORE_OPTIONS })
-    const assistant = await reachAssistant(homeOf(values.home, shell.env), shell)
+    const assistant = await openAssistantAccess(homeOf(values.home, shell.env), shell)
     try {
       const { checks } = await assistant.diagnose()
       const style = styleOf(shell.stdout, shell.env)
@@ -46,6 +46,8 @@ const MARKS = { ok: ['✓', 'ok', 'green'], warning: ['!', '!', 'yellow'], faile
 function draw({ id, state, found, next }: DiagnosticCheck, style: Style): readonly string[] {
   const [unicode, plain, colour] = MARKS[state]
   const mark = style.unicode ? unicode : plain.padEnd(2)
-  const line = `${paint(style, colour, mark)} ${id.padEnd(9)} ${toInertLine(found)}`
-  return next === undefined ? [line] : [line, paint(style, 'dim', `  ${' '.repeat(9)} ${toInertLine(next)}`)]
+  const line = `${paint(style, colour, mark)} ${id.padEnd(9)} ${toPrintableLine(found)}`
+  return next === undefined
+    ? [line]
+    : [line, paint(style, 'dim', `  ${' '.repeat(9)} ${toPrintableLine(next)}`)]
 }

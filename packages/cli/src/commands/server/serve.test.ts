@@ -18,15 +18,15 @@ import type {
 } from '@capstan/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../../examples/notes-app/src/testing/browser.ts'
-import type { Served } from '../../testing/server-process.ts'
-import { capstan, startServed } from '../../testing/server-process.ts'
+import type { ServerProcess } from '../../testing/server-process.ts'
+import { capstan, startServerProcess } from '../../testing/server-process.ts'
 import { createHome } from '../../testing/stored-thread.ts'
 
 /** Building the web app and starting a process are slow on a machine that is busy with other tests. */
 const PATIENCE = { timeout: 180_000 }
 
-async function eventsOf(server: Served, threadId: string): Promise<readonly TurnEvent[]> {
-  return (await server.ask<EventPage>('GET', `/api/threads/${threadId}/events?limit=1000`)).events
+async function eventsOf(server: ServerProcess, threadId: string): Promise<readonly TurnEvent[]> {
+  return (await server.request<EventPage>('GET', `/api/threads/${threadId}/events?limit=1000`)).events
 }
 
 /** Over HTTP there is nothing to listen to but the stream; looking again is simpler here. */
@@ -38,46 +38,46 @@ async function until<Found>(look: () => Promise<Found | undefined>): Promise<Fou
   }
 }
 
-const seen = <Type extends TurnEvent['type']>(server: Served, threadId: string, type: Type) =>
+const seen = <Type extends TurnEvent['type']>(server: ServerProcess, threadId: string, type: Type) =>
   until(async () =>
     (await eventsOf(server, threadId)).findLast(
       (event): event is Extract<TurnEvent, { type: Type }> => event.type === type,
     ),
   )
 
-async function say(server: Served, text: string): Promise<string> {
-  const { id } = await server.ask<ThreadSummary>('POST', '/api/threads', {})
-  await server.ask('POST', `/api/threads/${id}/messages`, { text, messageId: `message-${id}` })
+async function sendMessage(server: ServerProcess, text: string): Promise<string> {
+  const { id } = await server.request<ThreadSummary>('POST', '/api/threads', {})
+  await server.request('POST', `/api/threads/${id}/messages`, { text, messageId: `message-${id}` })
   return id
 }
 
 /** What a person does with the card: opens the link, allows, and comes back with the browser's cookie. */
-async function signIn(server: Served, connectionId: string): Promise<void> {
-  const reply = await server.ask<SignInReply>('POST', `/api/connections/${connectionId}/sign-in`)
+async function signIn(server: ServerProcess, connectionId: string): Promise<void> {
+  const reply = await server.request<SignInReply>('POST', `/api/connections/${connectionId}/sign-in`)
   if (reply.type !== 'visit') throw new Error(reply.type)
   const browser = createBrowser(new URL(reply.url).origin)
   await browser.open(reply.url)
   const back = await browser.submit({ account: 'ada', decision: 'allow' })
   if (back.type !== 'left') throw new Error('still there')
   const { search } = back.to
-  await server.ask('GET', `/oauth/return${search}`).catch((error: unknown) => {
+  await server.request('GET', `/oauth/return${search}`).catch((error: unknown) => {
     // The answer is a page.
     if (!(error instanceof SyntaxError)) throw error
   })
 }
 
-async function connect(server: Served): Promise<void> {
-  const { id } = await server.ask<ConnectionRow>('POST', '/api/connections', { toolkit: 'notes' })
+async function connect(server: ServerProcess): Promise<void> {
+  const { id } = await server.request<ConnectionRow>('POST', '/api/connections', { toolkit: 'notes' })
   await signIn(server, id)
 }
 
 describe('capstan serve', PATIENCE, () => {
   it('serves the first minute: login, message, card, approval from another terminal, answer', async () => {
     const home = await createHome()
-    const server = await startServed(home, '--fast')
+    const server = await startServerProcess(home, '--fast')
     const page = await fetch(server.url)
     expect(page.headers.get('content-type')).toContain('text/html')
-    const threadId = await say(server, 'Save the packing list for Sandholm to my Notes')
+    const threadId = await sendMessage(server, 'Save the packing list for Sandholm to my Notes')
     const card = await seen(server, threadId, 'connection-request')
     await signIn(server, card.connectionId)
     const { approvalId } = await seen(server, threadId, 'approval-request')
@@ -100,12 +100,12 @@ describe('capstan serve', PATIENCE, () => {
 
   it('goes on with a turn after kill -9, keeps pages and sign-in, and does nothing twice', async () => {
     const home = await createHome()
-    const first = await startServed(home, '--fast')
-    await first.ask('PATCH', '/api/settings', { safetyMode: 'full' })
+    const first = await startServerProcess(home, '--fast')
+    await first.request('PATCH', '/api/settings', { safetyMode: 'full' })
     await connect(first)
-    const saved = await say(first, 'Save "Tea: three minutes" to my Notes')
+    const saved = await sendMessage(first, 'Save "Tea: three minutes" to my Notes')
     await seen(first, saved, 'turn-end')
-    const slow = await say(first, 'Rebuild the index of my Notes')
+    const slow = await sendMessage(first, 'Rebuild the index of my Notes')
     await until(async () =>
       (await eventsOf(first, slow)).find(
         (event) => event.type === 'tool-start' && event.tool === 'reindex_notebook',
@@ -113,7 +113,7 @@ describe('capstan serve', PATIENCE, () => {
     )
     await first.end('SIGKILL')
 
-    const second = await startServed(home, '--fast')
+    const second = await startServerProcess(home, '--fast')
     const end = await until(async () =>
       (await eventsOf(second, slow)).findLast(
         (event) => event.type === 'turn-end' && event.outcome.text !== '',
@@ -123,26 +123,26 @@ describe('capstan serve', PATIENCE, () => {
     const events = await eventsOf(second, slow)
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(events.some(({ type }) => type === 'turn-resume')).toBe(true)
-    const looked = await say(second, 'What is in my Notes?')
+    const looked = await sendMessage(second, 'What is in my Notes?')
     const answer = await until(async () =>
       (await eventsOf(second, looked)).find(
         (event) => event.type === 'turn-end' && event.outcome.text.startsWith('Your Notes say'),
       ),
     )
     expect(JSON.stringify(answer).match(/Tea: three minutes/g)).toHaveLength(1)
-    const { toolkits } = await second.ask<ToolkitList>('GET', '/api/toolkits')
+    const { toolkits } = await second.request<ToolkitList>('GET', '/api/toolkits')
     expect(toolkits[0]?.connections).toMatchObject([{ status: 'active' }])
-    expect((await second.ask<ApprovalList>('GET', '/api/approvals')).approvals).toEqual([])
+    expect((await second.request<ApprovalList>('GET', '/api/approvals')).approvals).toEqual([])
     expect(await second.end('SIGINT')).toBe(0)
   })
 
   it('finishes a sentence that was cut by kill -9, and says no word twice', async () => {
     const home = await createHome()
-    const first = await startServed(home, '--no-demo')
-    const threadId = await say(first, 'Show me Markdown')
+    const first = await startServerProcess(home, '--no-demo')
+    const threadId = await sendMessage(first, 'Show me Markdown')
     await seen(first, threadId, 'text-delta')
     await first.end('SIGKILL')
-    const second = await startServed(home, '--no-demo', '--fast')
+    const second = await startServerProcess(home, '--no-demo', '--fast')
     const { outcome } = await seen(second, threadId, 'turn-end')
     const deltas = (await eventsOf(second, threadId)).flatMap((event) =>
       event.type === 'text-delta' ? [event.delta] : [],
@@ -155,21 +155,21 @@ describe('capstan serve', PATIENCE, () => {
 
   it('works with other commands beside it, and says so when a second one is started', async () => {
     const home = await createHome()
-    const server = await startServed(home, '--no-demo')
+    const server = await startServerProcess(home, '--no-demo')
     const { out } = await capstan(home, 'login')
     const login = await fetch(out.trim(), { redirect: 'manual' })
     expect(login.headers.getSetCookie()).toHaveLength(1)
-    expect((await server.ask<ToolkitList>('GET', '/api/toolkits')).toolkits).toEqual([])
+    expect((await server.request<ToolkitList>('GET', '/api/toolkits')).toolkits).toEqual([])
     const again = await capstan(home, 'serve', '--port', '0')
     expect(again).toMatchObject({ code: 1, out: '' })
     expect(again.err).toMatch(
       /^capstan: Capstan is running already for .* "capstan login" prints a new link to it\.\n$/,
     )
-    const { id } = await server.ask<ThreadSummary>('POST', '/api/threads', {})
+    const { id } = await server.request<ThreadSummary>('POST', '/api/threads', {})
     const renamed = await capstan(home, 'threads', 'rename', id, 'Tides', '--json')
     expect(JSON.parse(renamed.out)).toMatchObject({ id, title: 'Tides' })
     expect((await capstan(home, 'threads', 'delete', id, '--yes')).out).toBe('Deleted "Tides".\n')
-    await expect(server.ask('GET', `/api/threads/${id}`)).rejects.toThrow('404')
+    await expect(server.request('GET', `/api/threads/${id}`)).rejects.toThrow('404')
     const checks = (await capstan(home, 'doctor', '--json')).out.trim().split('\n')
     expect(checks.map((line) => (JSON.parse(line) as { id: string }).id)).toContain('web-app')
     await server.end('SIGTERM')
@@ -187,7 +187,7 @@ describe('capstan serve', PATIENCE, () => {
 
   it('connects apps from a terminal: at once, in the browser, or not at all', async () => {
     const home = await createHome()
-    const server = await startServed(home)
+    const server = await startServerProcess(home)
     const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json')
     const post: McpServerPost = {
       name: 'Memory',
@@ -197,8 +197,8 @@ describe('capstan serve', PATIENCE, () => {
         args: [join(program, '..', 'dist', 'index.js')],
       },
     }
-    const { command } = await server.ask<McpServerPreview>('POST', '/api/mcp-servers/preview', post)
-    await server.ask('POST', '/api/mcp-servers', { ...post, confirmedCommand: command })
+    const { command } = await server.request<McpServerPreview>('POST', '/api/mcp-servers/preview', post)
+    await server.request('POST', '/api/mcp-servers', { ...post, confirmedCommand: command })
     expect(await capstan(home, 'connect', 'memory')).toMatchObject({ code: 0, out: 'memory is connected.\n' })
     const waits = await capstan(home, 'connect', 'notes', '--no-wait', '--json')
     expect(waits.code).toBe(3)
@@ -215,9 +215,9 @@ describe('capstan serve', PATIENCE, () => {
 
   it('is waited for by a terminal that connects an app, which leaves nothing behind', async () => {
     const home = await createHome()
-    const server = await startServed(home)
+    const server = await startServerProcess(home)
     const connections = async () =>
-      (await server.ask<ToolkitList>('GET', '/api/toolkits')).toolkits.flatMap(
+      (await server.request<ToolkitList>('GET', '/api/toolkits')).toolkits.flatMap(
         (toolkit) => toolkit.connections,
       )
     const waiting = capstan(home, 'connect', 'notes')
@@ -233,7 +233,7 @@ describe('capstan serve', PATIENCE, () => {
 
   it('is known to a proxy by the name it was given, and to nobody by another', async () => {
     const home = await createHome()
-    const server = await startServed(home, '--no-demo', '--origin', 'https://capstan.example.org')
+    const server = await startServerProcess(home, '--no-demo', '--origin', 'https://capstan.example.org')
     const { port } = new URL(server.url)
     const statusAs = async (host: string): Promise<string> => {
       const socket = connectTo(Number(port), '127.0.0.1')

@@ -3,7 +3,7 @@ import { ConfigurationError, scrubSecrets } from '@capstan/harness'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/server/demo'
-import { toInertLine } from '../../terminal/printable.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'
 import { checkHome, checkPort, toProblem } from '../../serve/startup-checks.ts'
@@ -81,8 +81,8 @@ export const serve: Command = {
     refuseSecond(home)
     checkHome(home)
     await checkPort(host, port)
-    const say = (line: string): void => void shell.stderr.write(`${line}\n`)
-    const webRoot = await buildWebApp(findWebSources(), say)
+    const print = (line: string): void => void shell.stderr.write(`${line}\n`)
+    const webRoot = await buildWebApp(findWebSources(), print)
     const logger = createLogger({ level, to: { write: (line) => void shell.stderr.write(line) } })
 
     const closing: (() => unknown)[] = []
@@ -99,7 +99,7 @@ export const serve: Command = {
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         ...(values.model ? { modelName: values.model } : undefined),
-        onProblem: (problem) => say(`capstan: ${toInertLine(scrubSecrets(wordsOf(problem)))}`),
+        onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
       const auth = openAuth({ folder: home })
@@ -123,16 +123,16 @@ export const serve: Command = {
       const link = `${server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
-        say(
+        print(
           'Other machines can reach it, by a number of this one or an address given with --origin. The link is all ' +
             'they need to log in, and without TLS in front of it whoever is on the way can read along.',
         )
       if (values.open) openInBrowser(link)
       await untilStopped(shell)
-      if (!values.json) say('Stopping …')
+      if (!values.json) print('Stopping …')
       return EXIT.done
     } catch (error) {
-      throw inWords(error)
+      throw toUsageError(error)
     } finally {
       await closeAll()
     }
@@ -202,8 +202,8 @@ function greet(shell: Shell, { server, link, home, assistant, json }: Greeting):
     'Log in with this link. It works once, within an hour:',
     `  ${paint(style, 'cyan', link)}`,
     '',
-    paint(style, 'dim', modelInUse.isDemo ? DEMO_LABEL : `Model: ${toInertLine(modelInUse.name)}`),
-    paint(style, 'dim', `Data folder: ${toInertLine(home)}`),
+    paint(style, 'dim', modelInUse.isDemo ? DEMO_LABEL : `Model: ${toPrintableLine(modelInUse.name)}`),
+    paint(style, 'dim', `Data folder: ${toPrintableLine(home)}`),
     paint(style, 'dim', 'Ctrl-C stops it. "capstan login" prints a new link.'),
     '',
   ])
@@ -242,10 +242,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 }
 
 /** A missing key is named as one. */
-function inWords(error: unknown): unknown {
+function toUsageError(error: unknown): unknown {
   if (!(error instanceof ConfigurationError) || !error.field.endsWith('_KEY')) return error
   const problem = error.message.slice(error.field.length + 2)
   return new UsageError(`${error.field} ${problem}: set it, or leave out --model.`)
 }
 
-const wordsOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
+const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -1,7 +1,7 @@
 import type { ToolkitView } from '@capstan/protocol'
 import type { Column } from '../../render/draw-table.ts'
 import { drawTable } from '../../render/draw-table.ts'
-import { reachAssistant } from '../../server-access/assistant-access.ts'
+import { openAssistantAccess } from '../../server-access/assistant-access.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
@@ -22,7 +22,7 @@ export const toolkits: Command = {
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'toolkits', options: STORE_OPTIONS })
-    const assistant = await reachAssistant(homeOf(values.home, shell.env), shell)
+    const assistant = await openAssistantAccess(homeOf(values.home, shell.env), shell)
     try {
       const { toolkits: rows, authoritative } = await assistant.toolkits()
       if (values.json) writeJson(shell, ...rows)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEMO_LABEL } from '@capstan/server/demo'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
-import { atHome, createHome } from '../../testing/stored-thread.ts'
+import { withOwnStore, createHome } from '../../testing/stored-thread.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -29,7 +29,7 @@ describe('capstan chat', () => {
     const shell = createFakeShell()
     const code = main(['chat', '--no-store', '--demo'], shell)
     shell.stdin.write('What time is it?\n')
-    await shell.shows('Done')
+    await shell.waitForOutput('Done')
     shell.interrupt()
     expect(await code).toBe(130)
   })
@@ -37,10 +37,10 @@ describe('capstan chat', () => {
   it('says on a terminal that one may type while it works', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
-    await shell.shows('You can type while it works')
+    await shell.waitForOutput('You can type while it works')
     shell.stdin.write('Find my notes about bread\r')
-    await shell.shows('500 g rye')
-    await shell.shows('Done')
+    await shell.waitForOutput('500 g rye')
+    await shell.waitForOutput('Done')
     shell.stdin.write('/quit\r')
     expect(await code).toBe(0)
   })
@@ -48,10 +48,10 @@ describe('capstan chat', () => {
   it('leaves at the second Ctrl-C in a row, and clears the line at the first', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
-    await shell.shows('/quit leaves')
+    await shell.waitForOutput('/quit leaves')
     shell.stdin.write(`half a line${CTRL_C}`)
     shell.stdin.write(CTRL_C)
-    await shell.shows('Press Ctrl-C again to leave.')
+    await shell.waitForOutput('Press Ctrl-C again to leave.')
     shell.stdin.write(CTRL_C)
     expect(await code).toBe(0)
     expect(shell.out()).not.toContain('Done')
@@ -60,7 +60,7 @@ describe('capstan chat', () => {
   it('leaves at the end of the input', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
-    await shell.shows('/quit leaves')
+    await shell.waitForOutput('/quit leaves')
     shell.stdin.write(CTRL_D)
     expect(await code).toBe(0)
   })
@@ -69,15 +69,15 @@ describe('capstan chat', () => {
     const home = await createHome()
     const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = main(['chat', '--demo', '--fast'], shell)
-    await shell.shows('/quit leaves')
+    await shell.waitForOutput('/quit leaves')
     shell.stdin.write('Save a note: one\r')
-    await shell.shows('Type yes, no or always.')
+    await shell.waitForOutput('Type yes, no or always.')
     shell.stdin.write('YES\r')
-    await shell.shows('✓ Done')
+    await shell.waitForOutput('✓ Done')
     shell.stdin.write('Save a note: two\r')
-    await shell.shows('"two"')
+    await shell.waitForOutput('"two"')
     shell.stdin.write(CTRL_C)
-    await shell.shows('■ Stopped')
+    await shell.waitForOutput('■ Stopped')
     shell.stdin.write('/quit\r')
     expect(await code).toBe(0)
   })
@@ -86,13 +86,13 @@ describe('capstan chat', () => {
     const home = await createHome()
     const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = main(['chat', '--demo', '--fast'], shell)
-    await shell.shows('/quit leaves')
+    await shell.waitForOutput('/quit leaves')
     shell.stdin.write('Save a note: one\r')
-    await shell.shows('Type yes, no or always.')
+    await shell.waitForOutput('Type yes, no or always.')
     shell.stdin.write('/quit\r')
     expect(await code).toBe(3)
     expect(shell.out()).toContain('It goes on waiting for your answer')
-    const runs = await atHome(home, async (store) => store.runs.unfinished())
+    const runs = await withOwnStore(home, async (store) => store.runs.unfinished())
     expect(runs).toMatchObject([{ status: 'waiting' }])
   })
 

@@ -4,25 +4,25 @@ import { explainThread, StoreError } from '@capstan/harness'
 import type { ThreadRow } from '@capstan/protocol'
 import { CALM, FAST } from '@capstan/server/demo'
 import { tailToWidth } from '../../terminal/display-width.ts'
-import { drawAsked, drawThread } from '../../render/draw-thread.ts'
-import { toInertLine } from '../../terminal/printable.ts'
+import { drawPrompt, drawThread } from '../../render/draw-thread.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
 import type { Screen } from '../../terminal/live-screen.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
-import { ASSISTANT_HELP, ASSISTANT_OPTIONS, chooseAssistant } from '../../agent/choose-agent.ts'
+import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
 import { Conversation } from '../../chat/conversation.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { findThread } from '../../store-access/find-by-id.ts'
 import { createLineEditor, PROMPT } from '../../chat/line-editor.ts'
-import { HOME_HELP, homeOf, openOwnStore } from '../../store-access/open-store.ts'
+import { HOME_HELP, homeOf, openStoreAsOwner } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { PastTurn } from '../../store-access/past-turn.ts'
-import { readPast } from '../../store-access/past-turn.ts'
+import { readPastTurn } from '../../store-access/past-turn.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
-import type { OpenTalk } from '../../chat/chat-thread.ts'
-import { openKeptTalk, openLooseTalk } from '../../chat/chat-thread.ts'
+import type { OpenChatThread } from '../../chat/chat-thread.ts'
+import { openStoredThread, openUnsavedThread } from '../../chat/chat-thread.ts'
 
 const HELP = `Usage: capstan chat [options]
 
@@ -32,7 +32,7 @@ that turn and begins another. Ctrl-C or /stop ends the turn, /quit ends the chat
 Piped lines are taken one after the other. Everything is kept in the data folder:
 "capstan threads" lists it.
 
-${ASSISTANT_HELP}
+${AGENT_HELP}
 ${HOME_HELP}
   --thread <id>         go on with this thread; the beginning of an id is enough
   --new                 begin a new one, which is the default
@@ -42,7 +42,7 @@ Exit codes: 0 done, 1 the data folder cannot be used, 2 bad usage,
             3 a turn still waits for an answer, 130 stopped`
 
 const OPTIONS = {
-  ...ASSISTANT_OPTIONS,
+  ...AGENT_OPTIONS,
   home: { type: 'string' },
   thread: { type: 'string' },
   new: { type: 'boolean' },
@@ -58,29 +58,29 @@ export const chat: Command = {
       throw new UsageError('--thread goes on with a stored thread, so it takes neither --new nor --no-store.')
     const screen = createScreen(shell.stdout, shell.env)
     const pace = values.fast || !screen.isLive ? FAST : CALM
-    const { agent, name } = chooseAssistant(values, shell, pace)
+    const { agent, name } = chooseAgent(values, shell, pace)
     if (values['no-store']) {
       greet(screen, shell, name)
-      return converse({ open: openLooseTalk(agent) }, screen, shell)
+      return converse({ open: openUnsavedThread(agent) }, screen, shell)
     }
     const store = openForChat(homeOf(values.home, shell.env))
     try {
       const thread = values.thread === undefined ? undefined : await findThread(store, values.thread)
       greet(screen, shell, name)
-      for (const notice of store.notices) screen.draw([`  ${toInertLine(notice)}`, ''])
+      for (const notice of store.notices) screen.draw([`  ${toPrintableLine(notice)}`, ''])
       const past = thread && (await showThread(store, thread, screen, shell))
-      let takeUp = async (): Promise<void> => {}
-      const open: OpenTalk = (onEvent) => {
-        const kept = openKeptTalk(store, {
+      let resume = async (): Promise<void> => {}
+      const open: OpenChatThread = (onEvent) => {
+        const kept = openStoredThread(store, {
           agent,
           ...(thread ? { threadId: thread.id } : undefined),
           onProblem: (error) =>
-            shell.stderr.write(`capstan: A turn could not go on: ${toInertLine(wordsOf(error))}\n`),
+            shell.stderr.write(`capstan: A turn could not go on: ${toPrintableLine(messageOf(error))}\n`),
         })(onEvent)
-        takeUp = () => kept.takeUp()
+        resume = () => kept.resume()
         return kept
       }
-      return await converse({ open, takeUp: () => takeUp(), ...past }, screen, shell)
+      return await converse({ open, resume: () => resume(), ...past }, screen, shell)
     } finally {
       await store.close()
     }
@@ -89,7 +89,7 @@ export const chat: Command = {
 
 function openForChat(home: string): Store {
   try {
-    return openOwnStore(home)
+    return openStoreAsOwner(home)
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'locked') throw error
     throw new CommandError(`${error.message} Or chat without keeping anything: --no-store.`)
@@ -101,7 +101,7 @@ function greet(screen: Screen, { stdout, env }: Shell, model: string): void {
   screen.draw([
     '',
     paint(style, 'bold', 'Capstan'),
-    paint(style, 'dim', toInertLine(model)),
+    paint(style, 'dim', toPrintableLine(model)),
     paint(style, 'dim', 'You can type while it works: it hears you before its next step.'),
     paint(style, 'dim', 'Ctrl-C or /stop stops it, /help shows more, /quit leaves.'),
     '',
@@ -123,22 +123,22 @@ async function showThread(
   const open = turns.at(-1)?.endedAt === undefined ? turns.at(-1) : undefined
   const style = styleOf(stdout, env)
   screen.draw([
-    paint(style, 'bold', toInertLine(thread.title) || '(untitled)'),
+    paint(style, 'bold', toPrintableLine(thread.title) || '(untitled)'),
     '',
     ...drawThread(finished, style),
     ...(finished.length > 0 ? [''] : []),
-    ...(open ? drawAsked(open.asked, style) : []),
+    ...(open ? drawPrompt(open.asked, style) : []),
   ])
   const run = open && (await store.runs.get(open.runId))
-  if (run) return { past: await readPast(store, run) }
+  if (run) return { past: await readPastTurn(store, run) }
   const outcome = turns.at(-1)?.stopped.outcome
   return { resumeToken: outcome?.type === 'capped' ? outcome.resumeToken : undefined }
 }
 
 interface Chat {
-  readonly open: OpenTalk
+  readonly open: OpenChatThread
   /** Lets unfinished turns go on. */
-  readonly takeUp?: () => Promise<void>
+  readonly resume?: () => Promise<void>
   readonly past?: PastTurn
   readonly resumeToken?: string | undefined
 }
@@ -149,9 +149,9 @@ async function converse(what: Chat, screen: Screen, shell: Shell): Promise<numbe
 }
 
 /** Settles when the turn that was under way has ended or waits; the others go on by themselves. */
-async function goOn(conversation: Conversation, { past, takeUp }: Chat): Promise<void> {
+async function goOn(conversation: Conversation, { past, resume }: Chat): Promise<void> {
   const turn = past && conversation.goOn(past)
-  await takeUp?.()
+  await resume?.()
   await turn
 }
 
@@ -159,7 +159,8 @@ async function goOn(conversation: Conversation, { past, takeUp }: Chat): Promise
 async function talk(what: Chat, screen: Screen, shell: Shell): Promise<number> {
   const style = () => styleOf(shell.stdout, shell.env)
   const footer = () => [
-    paint(style(), 'cyan', PROMPT) + tailToWidth(toInertLine(editor.typed), style().width - PROMPT.length),
+    paint(style(), 'cyan', PROMPT) +
+      tailToWidth(toPrintableLine(editor.typed), style().width - PROMPT.length),
   ]
   const { resumeToken } = what
   const conversation = new Conversation(what.open, { screen, env: shell.env, footer, resumeToken })
@@ -213,7 +214,7 @@ async function readLines(what: Chat, screen: Screen, shell: Shell): Promise<numb
   // From here on no line is missed.
   const lines = reader[Symbol.asyncIterator]()
   let isStopped = false
-  const letGo = stopOnInterrupt(shell, () => {
+  const release = stopOnInterrupt(shell, () => {
     isStopped = true
     conversation.isOver = true
     conversation.stop()
@@ -223,24 +224,24 @@ async function readLines(what: Chat, screen: Screen, shell: Shell): Promise<numb
     await goOn(conversation, what)
     for await (const line of lines) {
       if (conversation.isOver) break
-      if (line.trim() !== '') screen.draw([PROMPT + toInertLine(line)])
+      if (line.trim() !== '') screen.draw([PROMPT + toPrintableLine(line)])
       await conversation.take(line)
     }
     return isStopped ? EXIT.aborted : await leaveBehind(conversation, screen)
   } finally {
-    letGo()
+    release()
     await conversation.close()
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Says what becomes of a turn that still waits. */
 async function leaveBehind(conversation: Conversation, screen: Screen): Promise<number> {
   if (!conversation.isAsking) return EXIT.done
-  const isKept = await conversation.letWait()
+  const isStored = await conversation.letWait()
   screen.draw([
-    isKept
+    isStored
       ? '  It goes on waiting for your answer: see "capstan approvals".'
       : '  Nobody answered, so it was not done.',
   ])

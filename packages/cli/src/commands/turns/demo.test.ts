@@ -40,7 +40,7 @@ describe('capstan demo', () => {
   it('stops in good order at Ctrl-C', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['demo'], shell)
-    await shell.shows('I will')
+    await shell.waitForOutput('I will')
     shell.interrupt()
     expect(await code).toBe(130)
     expect(shell.out()).toContain('Stopped')

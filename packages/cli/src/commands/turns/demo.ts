@@ -49,7 +49,7 @@ export const demo: Command = {
       origin: 'cli',
       onEvent: view.onEvent,
     })
-    const letGo = stopOnInterrupt(shell, () => session.stop())
+    const release = stopOnInterrupt(shell, () => session.stop())
     try {
       const outcome = await session.send(DEMO_PROMPT)
       if (outcome.type === 'done') {
@@ -57,7 +57,7 @@ export const demo: Command = {
       }
       return exitCodeOf(outcome)
     } finally {
-      letGo()
+      release()
       view.close()
     }
   },

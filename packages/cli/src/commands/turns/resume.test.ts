@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
-import { atHome, createHome } from '../../testing/stored-thread.ts'
+import { withOwnStore, createHome } from '../../testing/stored-thread.ts'
 import { USER_ID } from '../../store-access/open-store.ts'
 
 async function createChats() {
@@ -12,7 +12,9 @@ async function createChats() {
     return { code, out: shell.out(), err: shell.err() }
   }
   const pending = () =>
-    atHome(home, async (store) => store.approvals.list({ userId: USER_ID, pending: true, now: Date.now() }))
+    withOwnStore(home, async (store) =>
+      store.approvals.list({ userId: USER_ID, pending: true, now: Date.now() }),
+    )
   return { home, capstan, pending }
 }
 
@@ -107,7 +109,7 @@ describe('a chat that is kept', () => {
   it('says in one sentence that somebody else owns the data folder', async () => {
     const { home, capstan } = await createChats()
     await capstan(['chat', '--demo'], 'What time is it?\n')
-    await atHome(home, async () => {
+    await withOwnStore(home, async () => {
       const { code, err } = await capstan(['chat', '--demo'])
       expect(code).toBe(1)
       expect(err).toMatch(/^capstan: Another process .*--no-store\.\n$/)
@@ -162,7 +164,7 @@ describe('capstan resume', () => {
     await capstan(['approvals', 'approve', approval?.id ?? ''])
     const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = main(['resume', '--demo'], shell)
-    await shell.shows('I will write that down.')
+    await shell.waitForOutput('I will write that down.')
     shell.interrupt()
     expect(await code).toBe(130)
     expect(await statuses(capstan)).toEqual(['running'])

@@ -4,17 +4,17 @@ import type { RunRow, ThreadId, TurnEvent } from '@capstan/protocol'
 import { CALM, FAST } from '@capstan/server/demo'
 import { drawApproval } from '../../render/draw-approval.ts'
 import { wrap } from '../../terminal/display-width.ts'
-import { drawAsked } from '../../render/draw-thread.ts'
-import { toInertLine } from '../../terminal/printable.ts'
+import { drawPrompt } from '../../render/draw-thread.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
 import type { Screen } from '../../terminal/live-screen.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { createTurnView } from '../../render/turn-view.ts'
-import { ASSISTANT_HELP, ASSISTANT_OPTIONS, chooseAssistant } from '../../agent/choose-agent.ts'
+import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
 import { EXIT, exitCodeOf } from '../../shell/exit-code.ts'
 import { HOME_HELP, USER_ID } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
-import { readPast } from '../../store-access/past-turn.ts'
+import { readPastTurn } from '../../store-access/past-turn.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
 import { STORE_OPTIONS, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
@@ -25,7 +25,7 @@ Takes up every turn that is not finished: those a crash or a restart had
 interrupted, and those whose approval was answered meanwhile. Shows them as they
 run, and says what still waits and for what.
 
-${ASSISTANT_HELP}
+${AGENT_HELP}
 ${HOME_HELP}
   --json                one JSON object per line and turn, as it is at the end
 
@@ -37,7 +37,7 @@ export const resume: Command = {
   async run(args, shell) {
     const { values } = parseFlags(args, {
       command: 'resume',
-      options: { ...STORE_OPTIONS, ...ASSISTANT_OPTIONS },
+      options: { ...STORE_OPTIONS, ...AGENT_OPTIONS },
     })
     return withStore(shell, { home: values.home, readOnly: false }, async (store) => {
       const unfinished = await store.runs.unfinished()
@@ -45,21 +45,21 @@ export const resume: Command = {
         if (!values.json) writeLines(shell, ['Nothing to take up: every turn has ended.'])
         return EXIT.done
       }
-      const isStopped = (await anyCanGoOn(store, unfinished))
-        ? await takeUp(store, unfinished, values, shell)
+      const isStopped = (await canAnyResume(store, unfinished))
+        ? await resumeRuns(store, unfinished, values, shell)
         : false
       const runs = await Promise.all(unfinished.map(async (run) => (await store.runs.get(run.id)) ?? run))
       if (values.json) writeJson(shell, ...runs)
       else await showWaiting(store, runs, shell)
-      return isStopped ? EXIT.aborted : codeOf(runs)
+      return isStopped ? EXIT.aborted : worstExitCode(runs)
     })
   },
 }
 
-type Flags = Parameters<typeof chooseAssistant>[0] & { readonly fast?: boolean; readonly json?: boolean }
+type Flags = Parameters<typeof chooseAgent>[0] & { readonly fast?: boolean; readonly json?: boolean }
 
 /** Without one, no model is needed. */
-async function anyCanGoOn(store: Store, unfinished: readonly RunRow[]): Promise<boolean> {
+async function canAnyResume(store: Store, unfinished: readonly RunRow[]): Promise<boolean> {
   const now = Date.now()
   const pending = await store.approvals.list({ userId: USER_ID, pending: true, now })
   for (const run of unfinished) {
@@ -70,54 +70,54 @@ async function anyCanGoOn(store: Store, unfinished: readonly RunRow[]): Promise<
 }
 
 /** They all run at once, and are shown one after the other. True: the user stopped it. */
-async function takeUp(
+async function resumeRuns(
   store: Store,
   unfinished: readonly RunRow[],
   flags: Flags,
   shell: Shell,
 ): Promise<boolean> {
   const screen = createScreen(shell.stdout, shell.env)
-  const { agent } = chooseAssistant(flags, shell, flags.fast || !screen.isLive ? FAST : CALM)
-  const board = new Board()
+  const { agent } = chooseAgent(flags, shell, flags.fast || !screen.isLive ? FAST : CALM)
+  const buffer = new EventBuffer()
   let isStopped = false
   const threads = createThreads({
     store,
     userId: USER_ID,
     agent,
-    onEvent: (event) => board.hear(event),
+    onEvent: (event) => buffer.push(event),
     onProblem: (error) =>
       shell.stderr.write(
-        `capstan: A turn could not go on: ${toInertLine(error instanceof Error ? error.message : String(error))}\n`,
+        `capstan: A turn could not go on: ${toPrintableLine(error instanceof Error ? error.message : String(error))}\n`,
       ),
   })
-  const letGo = stopOnInterrupt(shell, () => {
+  const release = stopOnInterrupt(shell, () => {
     isStopped = true
     void threads.stop({ graceMs: 0 })
   })
   try {
     const pasts = new Map<ThreadId, readonly TurnEvent[]>()
-    for (const run of unfinished) pasts.set(run.threadId, (await readPast(store, run)).events)
+    for (const run of unfinished) pasts.set(run.threadId, (await readPastTurn(store, run)).events)
     await threads.resume()
     if (!flags.json) {
       for (const run of unfinished) {
         if (isStopped) break
-        await show(run, pasts.get(run.threadId) ?? [], { board, threads, screen, shell })
+        await show(run, pasts.get(run.threadId) ?? [], { buffer, threads, screen, shell })
       }
     }
     await threads.idle()
   } finally {
-    letGo()
+    release()
     await threads.stop({ graceMs: 0 })
   }
   return isStopped
 }
 
 /** Keeps what is heard of a thread until it is its turn to be shown. */
-class Board {
+class EventBuffer {
   readonly #heard = new Map<ThreadId, TurnEvent[]>()
   #shown: { readonly threadId: ThreadId; readonly onEvent: (event: TurnEvent) => void } | undefined
 
-  hear(event: TurnEvent): void {
+  push(event: TurnEvent): void {
     if (event.threadId === this.#shown?.threadId) return this.#shown.onEvent(event)
     const heard = this.#heard.get(event.threadId) ?? []
     heard.push(event)
@@ -137,15 +137,15 @@ class Board {
 async function show(
   { threadId, text }: RunRow,
   past: readonly TurnEvent[],
-  { board, threads, screen, shell }: { board: Board; threads: Threads; screen: Screen; shell: Shell },
+  { buffer, threads, screen, shell }: { buffer: EventBuffer; threads: Threads; screen: Screen; shell: Shell },
 ): Promise<void> {
   const session = await threads.open(threadId)
   // It waits, and nothing has happened.
-  if (!session.isRunning && !board.has(threadId)) return
-  screen.draw([...drawAsked(text, styleOf(shell.stdout, shell.env)), ''])
+  if (!session.isRunning && !buffer.has(threadId)) return
+  screen.draw([...drawPrompt(text, styleOf(shell.stdout, shell.env)), ''])
   const view = createTurnView({ text: screen, rows: screen, env: shell.env })
   for (const event of past) view.onEvent(event)
-  board.show(threadId, view.onEvent)
+  buffer.show(threadId, view.onEvent)
   await session.idle()
   view.close()
   screen.draw([''])
@@ -158,7 +158,7 @@ async function showWaiting(store: Store, runs: readonly RunRow[], shell: Shell):
     if (run.status !== 'waiting') continue
     const tree = await store.runs.tree(run.id)
     const waiting = await store.approvals.ofRuns(tree.map(({ id }) => id))
-    const words = `Waits: ${toInertLine(run.text)} (${run.id})`
+    const words = `Waits: ${toPrintableLine(run.text)} (${run.id})`
     writeLines(shell, [
       ...wrap(words, style.width).map((line) => paint(style, 'bold', line)),
       ...waiting
@@ -172,7 +172,7 @@ async function showWaiting(store: Store, runs: readonly RunRow[], shell: Shell):
 }
 
 /** What a script is told: the worst of it. */
-function codeOf(runs: readonly RunRow[]): number {
+function worstExitCode(runs: readonly RunRow[]): number {
   const codes = runs.map(({ outcome }) => (outcome ? exitCodeOf(outcome) : EXIT.unfinished))
   return codes.find((code) => code === EXIT.failed) ?? codes.find((code) => code !== EXIT.done) ?? EXIT.done
 }

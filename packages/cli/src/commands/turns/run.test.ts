@@ -122,7 +122,7 @@ describe('capstan run', () => {
     await using server = await startProviderServer(stalled)
     const shell = createFakeShell({ terminal: true })
     const code = main(['run', '--model', modelAt(server), 'Tell me'], shell)
-    await shell.shows('Once')
+    await shell.waitForOutput('Once')
     shell.interrupt()
     shell.interrupt()
     expect(shell.exits).toEqual([130])

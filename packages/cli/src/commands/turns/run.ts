@@ -3,7 +3,7 @@ import type { AgentOptions } from '@capstan/harness'
 import { createClockTool, runStateless } from '@capstan/harness'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawSummary } from '../../render/draw-timeline.ts'
-import { toInert, toJsonLine } from '../../terminal/printable.ts'
+import { toPrintable, toJsonLine } from '../../terminal/printable.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
 import { isTerminal, styleOf } from '../../terminal/style.ts'
 import { EMPTY_TIMELINE } from '../../render/timeline.ts'
@@ -67,14 +67,14 @@ export const run: Command = {
     const input = await readPrompt(positionals, shell)
     const view = openView(shell, { form, showsTimeline })
     const controller = new AbortController()
-    const letGo = stopOnInterrupt(shell, () => controller.abort())
+    const release = stopOnInterrupt(shell, () => controller.abort())
     const onEvent = (event: TurnEvent): void => {
       view.onEvent(event)
       if (form === 'events') shell.stdout.write(`${toJsonLine(event)}\n`)
     }
     const outcome = await runStateless({ ...options, input, signal: controller.signal, onEvent }).finally(
       () => {
-        letGo()
+        release()
         view.close()
       },
     )
@@ -115,7 +115,7 @@ function printOutcome(
   // A terminal has seen the words as they came.
   const isAnswer = outcome.type !== 'failed' && outcome.type !== 'aborted'
   if (form === 'text' && isAnswer && !isTerminal(stdout, env))
-    stdout.write(`${toInert(outcome.text).trimEnd()}\n`)
+    stdout.write(`${toPrintable(outcome.text).trimEnd()}\n`)
   if (form === 'text' && !showsTimeline && outcome.type !== 'done') {
     const style = styleOf(stderr, env)
     stderr.write(`${drawSummary({ ...EMPTY_TIMELINE, outcome }, style).join('\n')}\n`)
