@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-// The door for any Node: a supported one goes straight on, an older one starts this file again on the Node
-// that npm installed. Plain JavaScript, because an old Node must be able to read it.
+// Starts Capstan on any version of Node. A supported version continues here; an older one restarts this file on the
+// Node that npm installed. This is plain JavaScript, because an old Node must be able to parse it.
 import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPinnedNode, isSupported, upgradeHint } from './find-node.mjs'
 
-const GUARD = 'CAPSTAN_STARTED_AGAIN'
+const GUARD = 'CAPSTAN_RESTARTED'
 const self = fileURLToPath(import.meta.url)
 
 if (isSupported(process.versions.node)) {
   delete process.env[GUARD]
-  // Every later start is faster by what it costs to read our sources.
+  // Later starts skip compiling the sources.
   if (module.enableCompileCache) module.enableCompileCache()
   void import('../src/main.ts').then(({ start }) => start())
 } else {
@@ -27,7 +27,7 @@ function restartOn(node) {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { [GUARD]: '1' }),
   })
-  // A terminal sends Ctrl-C to both of us; passing it on would count as a second press.
+  // A terminal sends Ctrl-C to both processes; forwarding it would count as a second press.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   process.on('SIGINT', () => {
     if (!hasTerminal) child.kill('SIGINT')

@@ -18,7 +18,7 @@ import { scrub } from './commands/jsonl/scrub.ts'
 import { serve } from './commands/server/serve.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { CommandError, UsageError } from './shell/shell.ts'
-import { threads } from './commands/history/threads.ts'
+import { threads } from './commands/history/threads/threads.ts'
 import { toolkits } from './commands/server/toolkits.ts'
 import { toPrintableLine } from './terminal/printable.ts'
 import type { Output } from './terminal/style.ts'
@@ -49,8 +49,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
-  capstan <command> --help    what a command takes
-  capstan --version           which version this is`
+  capstan <command> --help    show the options of a command
+  capstan --version           show the version`
 
 /** Runs one command line and settles with its exit code. */
 export async function main(args: readonly string[], shell: Shell): Promise<number> {
@@ -79,7 +79,7 @@ async function dispatch([name, ...args]: readonly string[], shell: Shell): Promi
   return command.run(args, shell)
 }
 
-/** What comes after `--` is the user's own. */
+/** Arguments after `--` are text of the user, not options. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
@@ -96,7 +96,7 @@ interface Problem {
   readonly code: number
 }
 
-/** What a person is told; undefined for a bug, which rises with its stack. */
+/** The error as a message for the user; undefined for a bug, which is thrown with its stack. */
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof UsageError) return { sentence: error.message, code: EXIT.usage }
   if (error instanceof ConfigurationError) {
@@ -109,10 +109,10 @@ function toProblem(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** With a capital and a stop, as the other sentences have. */
+/** The message with a capital letter and a full stop. */
 function toSentence(message: string): string {
-  const words = message.trim()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
+  const text = message.trim()
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
 function version(): string {
@@ -120,10 +120,10 @@ function version(): string {
   return (manifest as { version: string }).version
 }
 
-/** Runs this process's own command line, and ends it when everything is written. */
+/** Runs the command line of this process, and ends the process when all output is written. */
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process
-  // Whoever read our output has seen enough, as in `capstan run … | head -1`.
+  // The reader closed the pipe, as in `capstan run … | head -1`.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.done)
@@ -149,6 +149,6 @@ export async function start(): Promise<void> {
     },
   })
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
-  // A tool that was left behind, or an idle connection, must not keep the terminal waiting.
+  // An abandoned tool or an idle connection must not keep the process alive.
   process.exit(code)
 }

@@ -6,7 +6,7 @@ import { chooseModel, MODEL_HELP } from './choose-model.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import type { Shell } from '../shell/shell.ts'
 
-/** What `chat` talks to, and what `resume` goes on with. */
+/** The options that choose the agent of `chat` and `resume`. */
 export const AGENT_OPTIONS = {
   model: { type: 'string' },
   demo: { type: 'boolean' },
@@ -20,13 +20,13 @@ interface AgentFlags {
   readonly 'no-tools'?: boolean
 }
 
-/** For `--help`. */
+/** The lines about these options for `--help`. */
 export const AGENT_HELP = `${MODEL_HELP}
-  --demo                the scripted demo model, offline
-  --fast                with --demo: without its pauses
-  --no-tools            offer no tools, for models that cannot take any`
+  --demo                use the scripted demo model, offline
+  --fast                with --demo: run without pauses
+  --no-tools            offer no tools, for models without tool support`
 
-/** The assistant the flags name, and what to call it. Throws `UsageError` when nothing names a model. */
+/** The agent that the flags name, and its name for people. Throws `UsageError` when no model is named. */
 export function chooseAgent(
   flags: AgentFlags,
   { env }: Shell,

@@ -3,23 +3,24 @@ import { createMemoryApprovals, createSession, createThreads } from '@capstan/ha
 import type { AnswerReceipt, ApprovalDecision, ThreadId, TurnEvent } from '@capstan/protocol'
 import { USER_ID } from '../store-access/open-store.ts'
 
+/** A decision a user can make. */
 export type Answer = Exclude<ApprovalDecision, 'expired'>
 
-/** Where a conversation takes place. */
+/** The thread a chat takes place in. */
 export interface ChatThread {
-  /** Whether what is not finished goes on another day. */
+  /** Whether an unfinished turn can be resumed by a later process. */
   readonly isStored: boolean
-  /** The thread begins with the first call. */
+  /** The session of the thread. The first call creates a new thread where none was named. */
   open(): Promise<Session>
   answer(approvalId: string, answer: Answer): Promise<AnswerReceipt>
-  /** Lets go of everything. A turn that waits goes on waiting, if it is kept. */
+  /** Stops everything. A stored turn that waits for an approval stays waiting. */
   close(): Promise<void>
 }
 
-/** Begins a talk; the listener hears every event of its thread. */
+/** Opens a thread; `onEvent` receives every event of it. */
 export type OpenChatThread = (onEvent: (event: TurnEvent) => void) => ChatThread
 
-/** Nothing of it outlives the process. */
+/** A thread in memory: nothing of it outlives the process. */
 export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
   return (onEvent) => {
     const approvals = createMemoryApprovals()
@@ -36,19 +37,24 @@ export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
   }
 }
 
-/** So long those who leave wait for turns of other threads; what is not done then goes on another day. */
+/** How long closing waits for running turns of other threads. What is not done by then is resumed later. */
 const GRACE_MS = 1000
 
-/** Everything of it is in the store, and unfinished turns of other threads go on beside it. */
+/** A stored thread that can also resume the unfinished turns of other threads. */
+export interface StoredChatThread extends ChatThread {
+  resumeTurns(): Promise<void>
+}
+
+/** A thread in the store. Unfinished turns of other threads run beside it once they are resumed. */
 export function openStoredThread(
   store: Store,
   options: {
     readonly agent: AgentOptions
-    /** Continue this one. Absent: a new thread. */
+    /** The thread to open. Absent: a new thread. */
     readonly threadId?: ThreadId
     readonly onProblem: (error: unknown) => void
   },
-): (onEvent: (event: TurnEvent) => void) => ChatThread & { resume(): Promise<void> } {
+): (onEvent: (event: TurnEvent) => void) => StoredChatThread {
   return (onEvent) => {
     let { threadId } = options
     const threads = createThreads({
@@ -61,15 +67,15 @@ export function openStoredThread(
       },
     })
     let opening: Promise<Session> | undefined
-    async function begin(): Promise<Session> {
+    async function openSession(): Promise<Session> {
       threadId ??= (await threads.create()).id
       return threads.open(threadId)
     }
     return {
       isStored: true,
-      open: () => (opening ??= begin()),
+      open: () => (opening ??= openSession()),
       answer: (id, answer) => threads.answer(id, answer),
-      async resume() {
+      async resumeTurns() {
         await threads.resume()
       },
       async close() {

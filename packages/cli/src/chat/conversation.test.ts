@@ -31,23 +31,23 @@ function converse(model: ScriptedModel, limits: SessionOptions['limits'] = {}) {
 
 const sent = (model: ScriptedModel, request: number) => JSON.stringify(model.request(request).messages)
 
-describe('a conversation', () => {
-  it('runs a turn for a line, and another one for the next', async () => {
+describe('Conversation', () => {
+  it('runs one turn per line', async () => {
     const model = new ScriptedModel(says('One.'), says('Two.'))
     const { conversation, shell } = converse(model)
-    await conversation.take('first')
-    await conversation.take('  second ')
+    await conversation.handleLine('first')
+    await conversation.handleLine('  second ')
     expect(shell.out()).toContain('One.')
     expect(shell.out()).toContain('Two.')
     expect(sent(model, 1)).toContain('first')
   })
 
-  it('steers the turn that is running, and says so until it was heard', async () => {
+  it('steers the running turn, and shows the message until the model has it', async () => {
     const model = new ScriptedModel(calls('gate'), says('Quickly, then.'))
     const { conversation, shell, started, release } = converse(model)
-    const turn = conversation.take('go')
+    const turn = conversation.handleLine('go')
     await started
-    const steering = conversation.take('be quick')
+    const steering = conversation.handleLine('be quick')
     conversation.refresh()
     expect(shell.out()).toContain('At the next step: be quick')
     release()
@@ -57,26 +57,26 @@ describe('a conversation', () => {
     expect(shell.out()).toContain('You added: be quick')
   })
 
-  it('stops the turn at /stop and goes on with what comes next', async () => {
+  it('stops the turn at /stop and runs the next line', async () => {
     const model = new ScriptedModel(calls('gate'), says('Here again.'))
     const { conversation, shell, started, release } = converse(model)
-    const turn = conversation.take('go')
+    const turn = conversation.handleLine('go')
     await started
-    await conversation.take('/stop')
+    await conversation.handleLine('/stop')
     release()
     await turn
     expect(conversation.isRunning).toBe(false)
     expect(shell.out()).toContain('Stopped')
-    await conversation.take('still there?')
+    await conversation.handleLine('still there?')
     expect(shell.out()).toContain('Here again.')
   })
 
-  it('opens the next turn with a message that came too late for this one', async () => {
+  it('starts the next turn with a message that the running turn could not take', async () => {
     const model = new ScriptedModel(calls('gate'), says('New turn.'))
     const { conversation, shell, started, release } = converse(model)
-    const turn = conversation.take('go')
+    const turn = conversation.handleLine('go')
     await started
-    const late = conversation.take('one more thing')
+    const late = conversation.handleLine('one more thing')
     conversation.stop()
     release()
     await Promise.all([turn, late])
@@ -84,23 +84,23 @@ describe('a conversation', () => {
     expect(sent(model, 1)).toContain('one more thing')
   })
 
-  it('continues a turn that paused at its limit', async () => {
+  it('continues a turn that paused at its limit at /continue', async () => {
     const model = new ScriptedModel(calls('gate'), says('Half done.'), says('All done.'))
     const { conversation, shell, release } = converse(model, { maxIterations: 1 })
     release()
-    await conversation.take('/continue')
+    await conversation.handleLine('/continue')
     expect(shell.out()).toContain('There is nothing to continue.')
-    await conversation.take('go')
+    await conversation.handleLine('go')
     expect(shell.out()).toContain('Paused at its limit')
-    await conversation.take('/continue')
+    await conversation.handleLine('/continue')
     expect(shell.out()).toContain('All done.')
   })
 
-  it('ends the turn in good order at /quit', async () => {
+  it('stops the turn at /quit and waits for its end', async () => {
     const { conversation, shell, started, release } = converse(new ScriptedModel(calls('gate')))
-    const turn = conversation.take('go')
+    const turn = conversation.handleLine('go')
     await started
-    const quitting = conversation.take('/quit')
+    const quitting = conversation.handleLine('/quit')
     release()
     await quitting
     expect(shell.out()).toContain('Stopped')
@@ -108,14 +108,14 @@ describe('a conversation', () => {
     await turn
   })
 
-  it('is over after /quit, and asks nobody about unknown commands', async () => {
+  it('is over after /quit, and sends no unknown command to the model', async () => {
     const model = new ScriptedModel()
     const { conversation, shell } = converse(model)
-    await conversation.take('/fly now')
+    await conversation.handleLine('/fly now')
     expect(shell.out()).toContain('There is no command "/fly".')
     expect(shell.out()).toContain('/help')
-    await conversation.take('')
-    await conversation.take('/quit')
+    await conversation.handleLine('')
+    await conversation.handleLine('/quit')
     expect(conversation.isOver).toBe(true)
     expect(model.requests).toBe(0)
   })

@@ -1,96 +1,88 @@
 import type { Delivery, Session } from '@capstan/harness'
-import type { AnswerReceipt, TurnEvent, TurnOutcome } from '@capstan/protocol'
-import { drawArguments } from '../render/draw-approval.ts'
-import { wrap } from '../terminal/display-width.ts'
-import { marksOf } from '../render/draw-timeline.ts'
-import { toPrintableLine } from '../terminal/printable.ts'
-import type { Screen } from '../terminal/live-screen.ts'
-import type { Environment } from '../terminal/style.ts'
-import { paint, styleOf } from '../terminal/style.ts'
+import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { TurnView } from '../render/turn-view.ts'
 import { createTurnView } from '../render/turn-view.ts'
 import type { PastTurn } from '../store-access/past-turn.ts'
-import type { Answer, OpenChatThread, ChatThread } from './chat-thread.ts'
+import { wrap } from '../terminal/display-width.ts'
+import type { Screen } from '../terminal/live-screen.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
+import type { Environment } from '../terminal/style.ts'
+import { paint, styleOf } from '../terminal/style.ts'
+import type { ApprovalRequest } from './approval-prompt.ts'
+import { ANSWER_PROBLEMS, drawApprovalPrompt, parseAnswer } from './approval-prompt.ts'
+import type { ChatThread, OpenChatThread } from './chat-thread.ts'
 
-const COMMANDS = `  /stop      end the turn that is running
-  /continue  go on after a turn that paused at its limit
-  /help      show this
-  /quit      leave`.split('\n')
+const COMMANDS = `  /stop      stop the turn that is running
+  /continue  continue a turn that paused at its limit
+  /help      show this list
+  /quit      leave the chat`.split('\n')
 
-/** What counts as an answer to an approval; anything else is a message of its own. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  ...Object.fromEntries(
-    ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'allow'].map((word) => [word, 'allow-once']),
-  ),
-  ...Object.fromEntries(['no', 'n', 'deny', 'denied'].map((word) => [word, 'deny'])),
-  always: 'allow-always',
+/** Where a conversation is shown, and how it starts. */
+export interface ConversationOptions {
+  readonly screen: Screen
+  readonly env: Environment
+  /** Lines kept below everything else. */
+  readonly footer?: () => readonly string[]
+  /** The token of a turn that paused at its limit, for `/continue`. */
+  readonly resumeToken?: string | undefined
 }
 
-type Asked = Extract<TurnEvent, { readonly type: 'approval-request' }>
-
-/** A chat without its keyboard: takes lines, shows turns. */
+/** A chat without its keyboard: lines in, turns on the screen. */
 export class Conversation {
-  readonly #talk: ChatThread
+  readonly #thread: ChatThread
   readonly #screen: Screen
   readonly #env: Environment
   readonly #footer: () => readonly string[]
-  /** Sent while a turn is running, and not yet heard. */
-  readonly #unheard = new Set<{ readonly words: string }>()
+  /** Messages sent to the running turn that the model has not received yet. */
+  readonly #pendingSteers = new Set<{ readonly text: string }>()
   #session: Session | undefined
   #view: TurnView | undefined
   #turn: Promise<void> | undefined
-  /** The approval the turn waits for. */
-  #asked: Asked | undefined
-  /** Settles when the turn asks the next one. */
-  #asking = Promise.withResolvers<void>()
-  #ended = Promise.withResolvers<TurnOutcome>()
+  #pendingApproval: ApprovalRequest | undefined
+  /** Settles at the next approval request. */
+  #approvalRequested = Promise.withResolvers<void>()
+  #turnEnded = Promise.withResolvers<TurnOutcome>()
   #resumeToken: string | undefined
-  /** The user wants to leave. */
+  /** Set when the user wants to leave. */
   isOver = false
 
-  constructor(
-    open: OpenChatThread,
-    where: {
-      readonly screen: Screen
-      readonly env: Environment
-      readonly footer?: () => readonly string[]
-      /** Of a turn that had paused at its limit. */
-      readonly resumeToken?: string | undefined
-    },
-  ) {
-    this.#talk = open((event) => this.#hear(event))
-    this.#screen = where.screen
-    this.#env = where.env
-    this.#footer = where.footer ?? (() => [])
-    this.#resumeToken = where.resumeToken
+  constructor(open: OpenChatThread, options: ConversationOptions) {
+    this.#thread = open((event) => this.#onEvent(event))
+    this.#screen = options.screen
+    this.#env = options.env
+    this.#footer = options.footer ?? (() => [])
+    this.#resumeToken = options.resumeToken
   }
 
+  /** Whether a turn is on the screen, running or waiting. */
   get isRunning(): boolean {
     return this.#view !== undefined
   }
 
   /** Whether the turn waits for a yes or no. */
-  get isAsking(): boolean {
-    return this.#asked !== undefined
+  get isWaitingForApproval(): boolean {
+    return this.#pendingApproval !== undefined
   }
 
+  /** Draws again what may have changed without an event. */
   refresh(): void {
     this.#view?.refresh()
   }
 
+  /** Stops the running turn. */
   stop(): void {
     this.#session?.stop()
   }
 
-  /** Lets go. A turn that still waits is left to wait, if it is kept. */
+  /** Closes the view and the thread. A stored turn that waits for an approval stays waiting. */
   async close(): Promise<void> {
     this.#closeView()
-    await this.#talk.close()
+    await this.#thread.close()
   }
 
-  /** Nobody will answer. True: the turn goes on waiting; false: it has ended. */
-  async letWait(): Promise<boolean> {
-    if (!this.#talk.isStored) {
+  /** Leaves a turn without its answer. True: it is stored and stays waiting; false: it was stopped. */
+  async leaveUnanswered(): Promise<boolean> {
+    if (!this.#thread.isStored) {
       this.stop()
       await this.#turn
       return false
@@ -99,79 +91,77 @@ export class Conversation {
     return true
   }
 
-  /** Settles when everything this line has set in motion is done, or waits for an answer. */
-  async take(line: string): Promise<void> {
-    const words = line.trim()
-    if (words === '') return
-    if (words.startsWith('/')) return this.#obey(words)
-    if (this.#asked) return this.#reply(this.#asked, words)
-    if (!this.isRunning) return this.#runTurn(async () => (await this.#open()).send(words))
-    const delivery = await this.#steer(words)
+  /** Handles one line of the user. Settles when the work it started is done or waits for an approval. */
+  async handleLine(line: string): Promise<void> {
+    const text = line.trim()
+    if (text === '') return
+    if (text.startsWith('/')) return this.#runCommand(text)
+    if (this.#pendingApproval) return this.#answerApproval(this.#pendingApproval, text)
+    if (!this.isRunning) return this.#runTurn(async () => (await this.#open()).send(text))
+    const delivery = await this.#steer(text)
     if (delivery.delivered || this.isOver) return
-    // It came too late for that turn, so it opens the next one.
+    // The running turn ended before it received the message, so the message starts the next turn.
     await this.#session?.idle()
-    await this.take(words)
+    await this.handleLine(text)
   }
 
-  /** Shows a turn that somebody else takes up again, or that waits. Settles as `take` does. */
-  goOn({ events }: PastTurn): Promise<void> {
-    this.#ended = Promise.withResolvers()
+  /** Shows an unfinished turn from its past events on. Settles as `handleLine` does. */
+  followTurn({ events }: PastTurn): Promise<void> {
+    this.#turnEnded = Promise.withResolvers()
     return this.#runTurn(async () => {
       await this.#open()
-      for (const event of events) this.#hear(event)
-      return this.#ended.promise
+      for (const event of events) this.#onEvent(event)
+      return this.#turnEnded.promise
     })
   }
 
   async #open(): Promise<Session> {
-    this.#session ??= await this.#talk.open()
+    this.#session ??= await this.#thread.open()
     return this.#session
   }
 
-  #hear(event: TurnEvent): void {
-    if (event.type === 'approval-answer' && event.approvalId === this.#asked?.approvalId)
-      this.#asked = undefined
+  #onEvent(event: TurnEvent): void {
+    if (event.type === 'approval-answer' && event.approvalId === this.#pendingApproval?.approvalId)
+      this.#pendingApproval = undefined
     this.#view?.onEvent(event)
     if (event.type === 'approval-request') {
-      this.#asked = event
-      this.#addLines(this.#drawQuestion(event))
-      this.#asking.resolve()
+      this.#pendingApproval = event
+      this.#addLines(drawApprovalPrompt(event, styleOf(this.#screen.output, this.#env)))
+      this.#approvalRequested.resolve()
     }
-    if (event.type === 'turn-end') {
-      // Only a turn of the conversation itself ends what is shown; the others are inside it.
-      if (this.#view?.isOver) {
-        this.#asked = undefined
-        this.#ended.resolve(event.outcome)
-      }
+    // Sub-agents end their own turns; the view is over only at the end of the conversation's turn.
+    if (event.type === 'turn-end' && this.#view?.isOver) {
+      this.#pendingApproval = undefined
+      this.#turnEnded.resolve(event.outcome)
     }
   }
 
-  async #reply({ approvalId }: Asked, words: string): Promise<void> {
-    const answer = toAnswer(words)
+  async #answerApproval({ approvalId }: ApprovalRequest, text: string): Promise<void> {
+    const answer = parseAnswer(text)
     if (!answer) {
-      // Who writes something else has moved on: the turn ends without it.
+      // Any other text is a new message: the waiting turn is stopped, and the text starts the next one.
       this.stop()
       await this.#turn
-      return this.take(words)
+      return this.handleLine(text)
     }
-    this.#asked = undefined
-    this.#asking = Promise.withResolvers()
-    const receipt = await this.#talk.answer(approvalId, answer)
-    if (receipt !== 'accepted') this.#addLines([`  ${TOO_LATE[receipt]}`])
+    this.#pendingApproval = undefined
+    this.#approvalRequested = Promise.withResolvers()
+    const receipt = await this.#thread.answer(approvalId, answer)
+    if (receipt !== 'accepted') this.#addLines([`  ${ANSWER_PROBLEMS[receipt]}`])
     await this.#settled()
   }
 
-  async #steer(words: string): Promise<Delivery> {
-    const message = { words }
-    this.#unheard.add(message)
+  async #steer(text: string): Promise<Delivery> {
+    const message = { text }
+    this.#pendingSteers.add(message)
     try {
-      return await (await this.#open()).steer(words)
+      return await (await this.#open()).steer(text)
     } finally {
-      this.#unheard.delete(message)
+      this.#pendingSteers.delete(message)
     }
   }
 
-  async #obey(command: string): Promise<void> {
+  async #runCommand(command: string): Promise<void> {
     switch (command) {
       case '/stop':
         return this.isRunning ? this.stop() : this.#addLines(['  Nothing is running.'])
@@ -192,7 +182,7 @@ export class Conversation {
 
   async #quit(): Promise<void> {
     this.isOver = true
-    if (this.#asked && this.#talk.isStored) return
+    if (this.#pendingApproval && this.#thread.isStored) return
     this.stop()
     await this.#turn
   }
@@ -204,13 +194,13 @@ export class Conversation {
   }
 
   #runTurn(run: () => Promise<TurnOutcome>): Promise<void> {
-    this.#asking = Promise.withResolvers()
+    this.#approvalRequested = Promise.withResolvers()
     this.#turn = this.#watchTurn(run)
     return this.#settled()
   }
 
   #settled(): Promise<void> {
-    return Promise.race([this.#turn, this.#asking.promise])
+    return Promise.race([this.#turn, this.#approvalRequested.promise])
   }
 
   async #watchTurn(run: () => Promise<TurnOutcome>): Promise<void> {
@@ -218,7 +208,7 @@ export class Conversation {
       text: this.#screen,
       rows: this.#screen,
       env: this.#env,
-      footer: () => [...this.#drawUnheard(), ...this.#footer()],
+      footer: () => [...this.#drawPendingSteers(), ...this.#footer()],
     })
     this.#screen.draw([''])
     try {
@@ -232,28 +222,16 @@ export class Conversation {
   #closeView(): void {
     const view = this.#view
     this.#view = undefined
-    this.#asked = undefined
+    this.#pendingApproval = undefined
     if (!view) return
     view.close()
     this.#screen.draw([''])
   }
 
-  #drawQuestion({ label, tool, arguments: args }: Asked): readonly string[] {
+  #drawPendingSteers(): readonly string[] {
     const style = styleOf(this.#screen.output, this.#env)
-    const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
-    return [
-      ...wrap(`${name} needs your yes. It would run with exactly this:`, style.width - 4).map((line, index) =>
-        index === 0 ? `  ${paint(style, 'yellow', marksOf(style).ask)} ${line}` : `    ${line}`,
-      ),
-      ...drawArguments(args, style),
-      `    ${paint(style, 'bold', 'Type yes, no or always.')}`,
-    ]
-  }
-
-  #drawUnheard(): readonly string[] {
-    const style = styleOf(this.#screen.output, this.#env)
-    return [...this.#unheard].flatMap(({ words }) =>
-      wrap(`At the next step: ${toPrintableLine(words)}`, style.width).map((line) =>
+    return [...this.#pendingSteers].flatMap(({ text }) =>
+      wrap(`At the next step: ${toPrintableLine(text)}`, style.width).map((line) =>
         paint(style, 'dim', line),
       ),
     )
@@ -263,15 +241,4 @@ export class Conversation {
     if (this.#view) this.#view.addLines(lines)
     else this.#screen.draw(['', ...lines, ''])
   }
-}
-
-const TOO_LATE: Readonly<Record<Exclude<AnswerReceipt, 'accepted'>, string>> = {
-  'already-answered': 'It was answered already; the first answer counts.',
-  expired: 'The time to answer was over, so it counts as a no.',
-  unknown: 'Nobody waits for that answer any more.',
-}
-
-function toAnswer(words: string): Answer | undefined {
-  const word = words.toLowerCase().replace(/[.!]+$/, '')
-  return Object.hasOwn(ANSWERS, word) ? ANSWERS[word] : undefined
 }

@@ -3,28 +3,31 @@ import { Writable } from 'node:stream'
 import { columnsOf } from '../terminal/style.ts'
 import type { Shell } from '../shell/shell.ts'
 
-/** The line a person is typing. While it is hidden it is edited all the same, and somebody else draws it. */
+/** The line that a user types. It can be edited while it is hidden; its text is then drawn by the caller. */
 export interface LineEditor {
-  /** What has been typed and not yet sent. */
+  /** The text that was typed and not sent. */
   readonly typed: string
-  /** Shows the prompt, with what was typed meanwhile behind it. */
+  /** Shows the prompt and the typed text. */
   show(): void
   hide(): void
   clear(): void
   close(): void
 }
 
+/** Callbacks of a line editor. */
 export interface LineListeners {
   readonly onLine: (line: string) => void
   /** A key was pressed while the line is hidden. */
   readonly onKey: () => void
   readonly onInterrupt: () => void
-  /** There is nothing more to come. */
+  /** The input has ended. */
   readonly onEnd: () => void
 }
 
+/** The text in front of a line of the user. */
 export const PROMPT = '> '
 
+/** Reads lines from a terminal. */
 export function createLineEditor({ stdin, stdout }: Shell, listeners: LineListeners): LineEditor {
   let hidden = true
   const echo = new Writable({

@@ -20,8 +20,8 @@ const fold = (events: readonly TurnEvent[]): Timeline => events.reduce(applyEven
 
 const sketch = ({ rows }: Timeline): readonly string[] =>
   rows.map((row) => {
-    const words = row.type === 'call' ? `${row.label} ${row.status}` : row.text
-    return `${'. '.repeat(row.depth)}${words}`
+    const text = row.type === 'call' ? `${row.label} ${row.status}` : row.text
+    return `${'. '.repeat(row.depth)}${text}`
   })
 
 describe('the timeline', () => {
@@ -33,7 +33,7 @@ describe('the timeline', () => {
     expect(fold([...start, toolEnd('top', 9, 'a', 7)]).rows).toMatchObject([{ status: 'ok', durationMs: 7 }])
   })
 
-  it('shows a call that is begun again after a wait as the same call', () => {
+  it('shows a call that starts again after a wait as the same call', () => {
     const events = [
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Save note'),
@@ -53,7 +53,7 @@ describe('the timeline', () => {
     expect(rows).toMatchObject([{ status: 'failed', failure: EXPIRED }])
   })
 
-  it('does not call it a failure when somebody stopped it', () => {
+  it('shows a stopped call as stopped, not as failed', () => {
     const stopped = { ...EXPIRED, class: 'cancelled', category: 'stopped' } as const
     const { rows } = fold([
       turnStart('top', 1),
@@ -63,7 +63,7 @@ describe('the timeline', () => {
     expect(rows).toMatchObject([{ status: 'stopped' }])
   })
 
-  it('nests a sub-agent under the call it works for, even when ids repeat', () => {
+  it('nests a sub-agent below the call that started it, even when ids repeat', () => {
     expect(sketch(fold(SAMPLE_TURN))).toEqual([
       'Search notes ok',
       'Read calendar failed',
@@ -72,7 +72,7 @@ describe('the timeline', () => {
     ])
   })
 
-  it('keeps the rows of two sub-agents apart that run at once', () => {
+  it('keeps the rows of two concurrent sub-agents apart', () => {
     const timeline = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'x', 'Ask one'),
@@ -97,7 +97,7 @@ describe('the timeline', () => {
     ])
   })
 
-  it('gives a call that has ended no more rows', () => {
+  it('adds no rows below a call that has ended', () => {
     const timeline = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'x', 'Ask one'),
@@ -108,7 +108,7 @@ describe('the timeline', () => {
     expect(sketch(timeline)).toEqual(['Ask one ok'])
   })
 
-  it('waits from the question to the first word or call, for the turn itself alone', () => {
+  it('waits from the model call to the first text or call, for the turn itself only', () => {
     const asked = [turnStart('top', 1), iterationStart('top', 2)]
     expect(fold(asked).waiting).toBe(true)
     expect(fold([...asked, textDelta('top', 3, 'Hi')]).waiting).toBe(false)
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(fold([...called, ...child]).waiting).toBe(false)
   })
 
-  it('shows a call that waits for a person, and goes on with the answer', () => {
+  it('shows a call that waits for approval until it is answered', () => {
     const asking = [
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Delete page'),
@@ -145,7 +145,7 @@ describe('the timeline', () => {
     expect(sketch(fold([...asking, answer]))).toEqual(['Delete page running', 'Read page running'])
   })
 
-  it('notes what the harness did besides calls', () => {
+  it('adds a note for what the harness did besides calls', () => {
     const timeline = fold([
       turnStart('top', 1),
       eventOf('top', 2, { type: 'notice-add', iteration: 1, text: 'Notes is now connected.' }),
@@ -173,7 +173,7 @@ describe('the timeline', () => {
     expect(fold(SAMPLE_TURN)).toMatchObject({ outcome: DONE, startedAt: 1000, endedAt: 3000 })
   })
 
-  it('leaves nothing running behind', () => {
+  it('shows no call as running after the end of the turn', () => {
     const timeline = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Stuck'),

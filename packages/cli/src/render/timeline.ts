@@ -1,11 +1,11 @@
 import type { CallId, Failure, ParentCall, RunId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 
-/** A turn as its watchers see it: a fold over its events, the same for a live turn and a stored one. */
+/** What a screen shows of a turn: a fold over its events, the same for a live turn and a stored one. */
 export interface Timeline {
   readonly rows: readonly Row[]
-  /** Where the rows of a run belong: at the top, or under the call it works for. */
+  /** Where the rows of each run belong: at the top, or below the call that started the run. */
   readonly places: ReadonlyMap<RunId, Place>
-  /** The turn waits for its model, and nobody can read what comes yet. */
+  /** The model was called and has not answered with text or a call yet. */
   readonly waiting: boolean
   readonly startedAt?: number
   readonly endedAt?: number
@@ -13,7 +13,7 @@ export interface Timeline {
   readonly outcome?: TurnOutcome
 }
 
-/** Rows stand in reading order; a deeper row belongs to the last row above it that is less deep. */
+/** Rows are in reading order; a deeper row belongs to the last row above it that is less deep. */
 export type Row = CallRow | NoteRow
 
 export interface CallRow {
@@ -31,7 +31,7 @@ export interface CallRow {
   readonly approvalId?: string
 }
 
-/** Something the harness did that is no call. */
+/** Something the harness did besides calls. */
 interface NoteRow {
   readonly type: 'note'
   readonly depth: number
@@ -86,7 +86,7 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
   }
 }
 
-/** Whether the call may still change. */
+/** Whether the call can still change. */
 export function isOpen(row: Row): boolean {
   return row.type === 'call' && (row.status === 'running' || row.status === 'asking')
 }
@@ -108,7 +108,7 @@ function startRun(timeline: Timeline, { runId, parent, at }: EventOf<'turn-start
 
 const depthOf = ({ places }: Timeline, runId: RunId): number => places.get(runId)?.depth ?? 0
 
-/** A call that is begun again after a wait or a crash has its row already. */
+/** A call that starts again after a wait or a crash has its row already. */
 function startCall(timeline: Timeline, event: EventOf<'tool-start'>): Timeline {
   const { runId, callId, label, detail, at } = event
   const isBegun = timeline.rows.some((row) => isCallOf(row, event))
@@ -128,8 +128,8 @@ function startCall(timeline: Timeline, event: EventOf<'tool-start'>): Timeline {
 }
 
 /**
- * At the end of the run's own rows: under the call it works for, below what is already there. A call that has
- * ended gets no more of them, so what was printed above stays true.
+ * Adds a row at the end of the rows of its run. A call that has ended gets no more rows, because its rows may be
+ * printed already.
  */
 function insert(timeline: Timeline, { runId }: TurnEvent, row: Row): Timeline {
   const { rows } = timeline
@@ -142,7 +142,7 @@ function insert(timeline: Timeline, { runId }: TurnEvent, row: Row): Timeline {
   return { ...timeline, rows: rows.toSpliced(next === -1 ? rows.length : next, 0, row) }
 }
 
-// A child counts its calls for itself, so an id alone does not name a call.
+// Call ids are unique only within a run, so an id alone does not identify a call.
 function isCallOf(row: Row, { runId, callId }: ParentCall): row is CallRow {
   return row.type === 'call' && row.callId === callId && row.runId === runId
 }
@@ -178,7 +178,7 @@ function toNote(event: NotedEvent): string {
     case 'history-compact':
       return 'The conversation was long, so its older part was summarised.'
     case 'connection-request':
-      return `It goes on when ${event.name} is connected.`
+      return `It continues when ${event.name} is connected.`
     case 'guard-nudge':
       return `Reminded the model: ${event.text}`
     case 'notice-add':

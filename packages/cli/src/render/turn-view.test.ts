@@ -36,7 +36,7 @@ function onTerminal(events: readonly TurnEvent[], more: Partial<TurnViewOptions>
   return terminal.lines()
 }
 
-const THE_END = [
+const FINAL_SCREEN = [
   'Let me look.',
   '',
   '  ✓ Search notes  ferry                       12 ms',
@@ -53,8 +53,8 @@ const THE_END = [
   '',
 ]
 
-describe('watching a turn on a terminal', () => {
-  it('thinks, then speaks, then shows calls that run and settle', () => {
+describe('a turn view on a terminal', () => {
+  it('shows that the model thinks, then its text, then running and finished calls', () => {
     expect(onTerminal(SAMPLE_TURN.slice(0, 2))).toEqual(['  ⠏ Thinking'])
     expect(onTerminal(SAMPLE_TURN.slice(0, 3))).toEqual(['Let me look.'])
     expect(onTerminal(SAMPLE_TURN.slice(0, 6))).toEqual([
@@ -69,20 +69,20 @@ describe('watching a turn on a terminal', () => {
     ])
   })
 
-  it('ends with the whole story and nothing left to redraw', () => {
-    expect(onTerminal(SAMPLE_TURN)).toEqual(THE_END)
+  it('ends with all text, rows and the summary', () => {
+    expect(onTerminal(SAMPLE_TURN)).toEqual(FINAL_SCREEN)
   })
 
-  it('wraps what is said to the window', () => {
-    const words = 'The ferry to Sandholm leaves at 18:40 from pier 4, as it does every day.'
-    const events = [turnStart('top', 1), ...words.split(/(?<= )/).map((word) => textDelta('top', 2, word))]
+  it('wraps streamed text to the window', () => {
+    const text = 'The ferry to Sandholm leaves at 18:40 from pier 4, as it does every day.'
+    const events = [turnStart('top', 1), ...text.split(/(?<= )/).map((word) => textDelta('top', 2, word))]
     expect(onTerminal(events)).toEqual([
       'The ferry to Sandholm leaves at 18:40 from pier 4,',
       'as it does every day.',
     ])
   })
 
-  it('keeps its footer below everything', () => {
+  it('keeps the footer below everything', () => {
     const footer = () => ['> typing']
     expect(onTerminal(SAMPLE_TURN.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
     expect(onTerminal(SAMPLE_TURN.slice(0, 5), { footer }).slice(-3)).toEqual([
@@ -92,7 +92,7 @@ describe('watching a turn on a terminal', () => {
     ])
   })
 
-  it('lets others say something in between', () => {
+  it('adds lines of the caller between text and rows', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen })
@@ -101,23 +101,23 @@ describe('watching a turn on a terminal', () => {
     expect(terminal.lines()).toEqual(['Let me look.', '', '  by the way', '', '  ⠏ Search notes  ferry'])
   })
 
-  it('leaves the screen as it is when it is closed', () => {
+  it('keeps the settled lines when it is closed', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen, footer: () => ['> typing'] })
     for (const event of SAMPLE_TURN) view.onEvent(event)
     view.close()
-    expect(terminal.lines()).toEqual(THE_END)
+    expect(terminal.lines()).toEqual(FINAL_SCREEN)
   })
 
-  it('makes escapes in what is said inert, also when they come in pieces', () => {
+  it('removes escapes from streamed text, also when they arrive in pieces', () => {
     const events = ['a\u001b', '[2', 'Jb\u202ec'].map((delta) => textDelta('top', 2, delta))
     expect(onTerminal([turnStart('top', 1), ...events])).toEqual(['abc'])
   })
 })
 
-describe('watching a turn through a pipe', () => {
-  it('gets each line once, and only when it will not change any more', () => {
+describe('a turn view in a pipe', () => {
+  it('writes each line once, and only when it cannot change any more', () => {
     let text = ''
     const screen = createScreen({ write: (more) => (text += more) }, env)
     const view = watch({ text: screen, rows: screen })
@@ -130,22 +130,22 @@ describe('watching a turn through a pipe', () => {
     expect(text).not.toContain('\u001b')
   })
 
-  it('keeps the words apart from the timeline', () => {
-    let said = ''
+  it('writes text and timeline to different streams', () => {
+    let written = ''
     let done = ''
     const view = watch({
-      text: createScreen({ write: (more) => (said += more) }, env),
+      text: createScreen({ write: (more) => (written += more) }, env),
       rows: createScreen({ write: (more) => (done += more) }, env),
     })
     for (const event of SAMPLE_TURN) view.onEvent(event)
-    expect(said).toBe('Let me look.\n\nAll found.\n')
+    expect(written).toBe('Let me look.\n\nAll found.\n')
     expect(done).not.toContain('All found.')
     expect(done).toContain('Done')
   })
 })
 
-describe('the end of a turn', () => {
-  it('says what was not streamed', () => {
+describe('a turn view at the end of a turn', () => {
+  it('prints a final text that was not streamed', () => {
     const events = [
       turnStart('top', 1),
       iterationStart('top', 2),
@@ -163,7 +163,7 @@ describe('the end of a turn', () => {
     ])
   })
 
-  it('does not say twice what was streamed', () => {
+  it('does not repeat a final text that was streamed', () => {
     const events = [
       turnStart('top', 1),
       iterationStart('top', 2),
@@ -173,7 +173,7 @@ describe('the end of a turn', () => {
     expect(onTerminal(events).filter((line) => line.includes('done.'))).toHaveLength(1)
   })
 
-  it('says why it failed once, in the last lines', () => {
+  it('prints the cause of a failure once, in the summary', () => {
     const outcome = ending({
       type: 'failed',
       failure: EXPIRED,

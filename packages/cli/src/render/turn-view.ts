@@ -1,4 +1,5 @@
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
+import { BlockPrinter } from './block-printer.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
 import type { Screen } from '../terminal/live-screen.ts'
 import { StreamedText } from '../terminal/streamed-text.ts'
@@ -7,39 +8,41 @@ import { styleOf } from '../terminal/style.ts'
 import type { Timeline } from './timeline.ts'
 import { applyEvent, EMPTY_TIMELINE, isOpen, isTop } from './timeline.ts'
 
-/** Shows one turn while it runs: what is said, then what is done, in the order it happens. */
+/** Shows one turn while it runs: text and timeline, in the order of the events. */
 export interface TurnView {
-  /** Whether the turn it shows has ended. */
+  /** Whether the turn has ended. */
   readonly isOver: boolean
   readonly onEvent: (event: TurnEvent) => void
   /** Draws again what may have changed without an event, such as a footer. */
   refresh(): void
-  /** Adds lines between what the turn shows. */
+  /** Adds lines below what the turn has shown so far. */
   addLines(lines: readonly string[]): void
-  /** Lets go of the screen. Whatever was not settled is left out. */
+  /** Stops drawing. Lines that could still change are removed. */
   close(): void
 }
 
+/** Where a turn is shown. */
 export interface TurnViewOptions {
   readonly env: Environment
-  /** Where the words of the turn go as they come; absent: nowhere. */
+  /** Where the text is streamed; absent: nowhere. */
   readonly text?: Screen
-  /** Where the timeline goes; absent: nowhere. May be the same screen. */
+  /** Where the timeline is drawn; absent: nowhere. Can be the same screen. */
   readonly rows?: Screen
-  /** Kept below everything on a live screen. */
+  /** Lines kept at the bottom of a live screen. */
   readonly footer?: () => readonly string[]
   readonly now?: () => number
 }
 
 const TICK_MS = 100
 
+/** Shows one turn on one or two screens. */
 export function createTurnView(options: TurnViewOptions): TurnView {
   const { text, rows, env, now = Date.now } = options
   const words = new StreamedText()
+  const printer = new BlockPrinter()
   let timeline = EMPTY_TIMELINE
   let printed = 0
   let streamed = ''
-  const lastOn = new Map<Screen, Block>()
   const timer = rows?.isLive ? setInterval(refresh, TICK_MS).unref() : undefined
 
   function onEvent(event: TurnEvent): void {
@@ -48,7 +51,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
     printSettled()
     if (event.type === 'turn-end' && timeline.outcome) {
       printFinalText(timeline.outcome)
-      if (rows) print(rows, 'summary', drawSummary(timeline, styleOf(rows.output, env)))
+      if (rows) printer.print(rows, 'summary', drawSummary(timeline, styleOf(rows.output, env)))
     }
     refresh()
   }
@@ -56,7 +59,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   function followTop(event: TurnEvent): void {
     if (event.type === 'text-delta') {
       streamed += event.delta
-      if (text) print(text, 'text', words.push(event.delta, widthOf(text)))
+      if (text) printer.print(text, 'text', words.push(event.delta, widthOf(text)))
     } else if (event.type === 'iteration-start') streamed = ''
     else if (event.type === 'tool-start' || event.type === 'message-deliver' || event.type === 'turn-end') {
       endText()
@@ -65,26 +68,24 @@ export function createTurnView(options: TurnViewOptions): TurnView {
 
   function endText(): void {
     if (!text) return
-    print(text, 'text', words.end(widthOf(text)))
-    // What is said after a call is another paragraph, even where no timeline stands between them.
-    if (lastOn.get(text) === 'text') lastOn.set(text, 'break')
+    printer.print(text, 'text', words.end(widthOf(text)))
+    printer.endParagraph(text)
   }
 
-  /** A row is printed for good when it and every row above it will not change any more. */
+  /** Prints the rows that cannot change any more, up to the first that can. */
   function printSettled(): void {
     const next = firstUnsettled(timeline.rows)
     if (next <= printed) return
-    if (rows)
-      print(rows, 'rows', drawRows(timeline.rows.slice(printed, next), styleOf(rows.output, env), now()))
+    const settled = timeline.rows.slice(printed, next)
+    if (rows) printer.print(rows, 'rows', drawRows(settled, styleOf(rows.output, env), now()))
     printed = next
   }
 
-  // Some endings speak for themselves instead of streaming. A failure's words are in the summary.
+  // Some outcomes have a text that was never streamed. The text of a failure is in the summary.
   function printFinalText({ type, text: ending }: TurnOutcome): void {
     if (!text || type === 'failed' || type === 'aborted') return
     if (type === 'done' ? streamed.trim() !== '' : squeeze(streamed).endsWith(squeeze(ending))) return
-    const lines = [...words.push(ending, widthOf(text)), ...words.end(widthOf(text))]
-    print(text, 'text', lines)
+    printer.print(text, 'text', [...words.push(ending, widthOf(text)), ...words.end(widthOf(text))])
   }
 
   function refresh(): void {
@@ -96,30 +97,18 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   }
 
   function liveText(screen: Screen): readonly string[] {
-    return spaced(screen, 'text', words.open(widthOf(screen)))
+    return printer.spaced(screen, 'text', words.open(widthOf(screen)))
   }
 
   function liveRows(screen: Screen): readonly string[] {
     const style = styleOf(screen.output, env)
     const lines = drawRows(timeline.rows.slice(printed), style, now())
-    return spaced(screen, 'rows', timeline.waiting ? [...lines, drawWaiting(style, now())] : lines)
+    return printer.spaced(screen, 'rows', timeline.waiting ? [...lines, drawWaiting(style, now())] : lines)
   }
 
   function liveFooter(): readonly string[] {
     const lines = options.footer?.() ?? []
     return lines.length > 0 ? ['', ...lines] : []
-  }
-
-  function print(screen: Screen, block: Block, lines: readonly string[]): void {
-    if (lines.length === 0) return
-    screen.draw(spaced(screen, block, lines))
-    lastOn.set(screen, block)
-  }
-
-  /** A blank line stands between blocks of different kinds. */
-  function spaced(screen: Screen, block: Block, lines: readonly string[]): readonly string[] {
-    const last = lastOn.get(screen)
-    return lines.length > 0 && last !== undefined && last !== block ? ['', ...lines] : lines
   }
 
   return {
@@ -130,7 +119,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
     refresh,
     addLines(lines) {
       const screen = rows ?? text
-      if (screen) print(screen, 'aside', lines)
+      if (screen) printer.print(screen, 'aside', lines)
       refresh()
     },
     close() {
@@ -140,15 +129,13 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   }
 }
 
-type Block = 'text' | 'rows' | 'aside' | 'summary' | 'break'
-
-/** The first row that may still change or get rows below it: a running call keeps everything under it. */
+/** The first row that can still change or get rows below it: no row below a running call is settled. */
 function firstUnsettled(rows: Timeline['rows']): number {
   const open = rows.findIndex(isOpen)
   return open === -1 ? rows.length : open
 }
 
-/** Piped text is not wrapped: whoever reads it has a width of their own. */
+/** Piped text is not wrapped, because its reader has a width of its own. */
 function widthOf({ isLive, output }: Screen): number {
   return isLive ? styleOf(output, {}).width : Infinity
 }

@@ -3,27 +3,27 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { CommandError } from '../shell/shell.ts'
 
-/** Throws a `CommandError` when nothing can be kept in the folder. */
+/** Creates the data folder. Throws a `CommandError` when it cannot be written. */
 export function checkHome(home: string): void {
   try {
-    makeFolder(home)
+    createFolder(home)
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new CommandError(
-      `The data folder ${home} cannot be written (${code}): choose another one with --home, or make it yours.`,
+      `The data folder ${home} cannot be written (${code}): choose another folder with --home, or change its owner.`,
     )
   }
 }
 
-/** Step by step: asked for all of them at once, Node never comes back from places such as /proc. */
-function makeFolder(folder: string): void {
+/** Creates one folder at a time: a recursive `mkdirSync` never returns in places such as /proc. */
+function createFolder(folder: string): void {
   if (existsSync(folder)) return
-  makeFolder(dirname(folder))
+  createFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Rejects with a `CommandError` when nobody can listen there. Port 0 is always free. */
+/** Rejects with a `CommandError` when the port cannot be listened on. Port 0 is always free. */
 export async function checkPort(host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const probe = createServer()
@@ -32,25 +32,24 @@ export async function checkPort(host: string, port: number): Promise<void> {
   try {
     await promise
   } catch (error) {
-    throw toProblem(error, host, port)
+    throw toListenError(error, host, port)
   }
 }
 
-/** What went wrong with listening, for a person. Anything else comes back as it is. */
-export function toProblem(error: unknown, host: string, port: number): unknown {
+/** An error of `listen` as a `CommandError`. Any other error is returned as it is. */
+export function toListenError(error: unknown, host: string, port: number): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
-  const words = WORDS[code]
-  return words ? new CommandError(words(host, port)) : error
+  const toMessage = MESSAGES[code]
+  return toMessage ? new CommandError(toMessage(host, port)) : error
 }
 
-const notOurs = (host: string): string =>
-  `"${host}" is not an address of this machine: choose another one with --host.`
+const notLocal = (host: string): string =>
+  `"${host}" is not an address of this machine: choose another address with --host.`
 
-const WORDS: Readonly<Record<string, (host: string, port: number) => string>> = {
+const MESSAGES: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
-    `Port ${port} is taken by another program: choose another one with --port, or 0 for any that is free.`,
-  EACCES: (_, port) =>
-    `Port ${port} needs rights that this user does not have: choose one above 1023 with --port.`,
-  EADDRNOTAVAIL: notOurs,
-  ENOTFOUND: notOurs,
+    `Port ${port} is taken by another program: choose another port with --port, or 0 for any free port.`,
+  EACCES: (_, port) => `This user may not listen on port ${port}: choose a port above 1023 with --port.`,
+  EADDRNOTAVAIL: notLocal,
+  ENOTFOUND: notLocal,
 }

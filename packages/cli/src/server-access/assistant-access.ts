@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
 import type { Assistant } from '@capstan/server'
+import { messageOf } from '../shell/message-of.ts'
 import type { Shell } from '../shell/shell.ts'
 import { CommandError } from '../shell/shell.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
@@ -12,11 +13,12 @@ import { findServer } from './server-file.ts'
 
 const USER_ID = 'local'
 
-/** What commands ask of an assistant, whether its server runs or not. */
+/** What commands can ask of an assistant, with or without a running server. */
 export interface AssistantAccess {
   /** Set when a server owns the folder. */
   readonly server?: ServerAddress
   toolkits(): Promise<ToolkitList>
+  /** Begins a connection; undefined when there is no such toolkit. */
   begin(toolkit: string): Promise<ConnectionRow | undefined>
   signIn(connectionId: string): Promise<SignInReply>
   giveKey(connectionId: string, key: string): Promise<ConnectionRow>
@@ -26,8 +28,8 @@ export interface AssistantAccess {
 }
 
 /**
- * The assistant of a data folder: through the server that owns it, else opened here for a moment, without its turns.
- * Throws a `CommandError` when another program than a server owns the folder.
+ * Opens the assistant of a data folder: over HTTP when a server owns the folder, otherwise in this process and without
+ * resuming its turns. Throws a `CommandError` when another program owns the folder.
  */
 export async function openAssistantAccess(home: string, shell: Shell): Promise<AssistantAccess> {
   const server = findServer(home)
@@ -64,17 +66,14 @@ async function openInProcess(home: string, shell: Shell): Promise<AssistantAcces
       folder: home,
       env: shell.env,
       resumes: false,
-      onProblem: (problem) =>
-        shell.stderr.write(
-          `capstan: ${toPrintableLine(problem instanceof Error ? problem.message : String(problem))}\n`,
-        ),
+      onProblem: (problem) => shell.stderr.write(`capstan: ${toPrintableLine(messageOf(problem))}\n`),
     })
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     throw new CommandError(error.message)
   }
   const { connections, directory } = assistant.integrations
-  // Nobody is at a browser: only what needs none can be settled here.
+  // There is no browser here, so only sign-ins that need none can be settled.
   const visitor = { userId: USER_ID, browserId: 'terminal', redirectUri: 'http://127.0.0.1/' }
   return {
     async toolkits() {

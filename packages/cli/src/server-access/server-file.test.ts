@@ -6,22 +6,22 @@ import { findServer, writeServerFile } from './server-file.ts'
 
 const URL_HERE = 'http://127.0.0.1:4100'
 
-describe('where a server answers', () => {
-  it('is known while it owns the folder', async () => {
+describe('the server file', () => {
+  it('names the server while it owns the folder', async () => {
     const home = await createHome()
     await writeFile(join(home, 'lock.pid'), `${process.pid}\n`)
-    const takeAway = writeServerFile(home, URL_HERE)
+    const removeFile = writeServerFile(home, URL_HERE)
     expect(findServer(home)).toEqual({ pid: process.pid, url: URL_HERE })
-    takeAway()
+    removeFile()
     expect(findServer(home)).toBeUndefined()
   })
 
   it.each([
-    ['it was killed', { pid: 999_999_999, url: URL_HERE }, 999_999_999],
+    ['the server was killed', { pid: 999_999_999, url: URL_HERE }, 999_999_999],
     ['another program owns the folder now', { pid: process.pid, url: URL_HERE }, 1],
-    ['the file is nonsense', { pid: 'x' }, process.pid],
-    ['the address is none', { pid: process.pid, url: 'nowhere' }, process.pid],
-  ])('is not known when %s', async (_, address, owner) => {
+    ['the file has no process id', { pid: 'x' }, process.pid],
+    ['the address is not a URL', { pid: process.pid, url: 'nowhere' }, process.pid],
+  ])('is ignored when %s', async (_, address, owner) => {
     const home = await createHome()
     await writeFile(join(home, 'server.json'), JSON.stringify(address))
     await writeFile(join(home, 'lock.pid'), `${owner}\n`)

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '../serve/build-web-app.ts'
 
-/** Where the server of a data folder answers. */
+/** The process and the address of the server of a data folder. */
 export interface ServerAddress {
   readonly pid: number
   readonly url: string
@@ -10,7 +10,7 @@ export interface ServerAddress {
 
 const NAME = 'server.json'
 
-/** Leaves word for other commands. The result takes it away again. */
+/** Writes the address for other commands to find. The result removes the file. */
 export function writeServerFile(home: string, url: string): () => void {
   const path = join(home, NAME)
   writeFileSync(path, `${JSON.stringify({ pid: process.pid, url })}\n`, { mode: 0o600 })
@@ -20,8 +20,8 @@ export function writeServerFile(home: string, url: string): () => void {
 }
 
 /**
- * The server that owns the folder now, if one does. Word that a killed one left behind counts for nothing: another
- * program may listen there, and it must not be shown the token.
+ * The server that owns the folder now. The file of a killed server is ignored: another program may listen on that
+ * address, and must not receive the token.
  */
 export function findServer(home: string): ServerAddress | undefined {
   const address = readAddress(home)
@@ -39,7 +39,7 @@ function readAddress(home: string): ServerAddress | undefined {
   }
 }
 
-/** Who holds the lock of the store, as it wrote it down. */
+/** The process id in the lock file of the store. */
 function readLockOwner(home: string): number | undefined {
   try {
     return Number(readFileSync(join(home, 'lock.pid'), 'utf8').trim())

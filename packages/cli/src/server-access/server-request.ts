@@ -2,10 +2,10 @@ import type { ApiProblem } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
 import type { ServerAddress } from './server-file.ts'
 
-/** Asks the server for something. Rejects with a `CommandError` that says why not. */
+/** Sends a request to the server. Rejects with a `CommandError` that has the reason. */
 export type ServerRequest = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
 
-/** A line to the server that owns a folder, for whoever may read the folder. */
+/** Requests to the server that owns a folder, with the token that is stored in the folder. */
 export async function createServerRequest(home: string, server: ServerAddress): Promise<ServerRequest> {
   const { openAuth } = await import('@capstan/server')
   const { token } = openAuth({ folder: home })
@@ -29,6 +29,6 @@ export async function createServerRequest(home: string, server: ServerAddress): 
     const answer: unknown = await response.json().catch(() => undefined)
     if (response.ok) return answer as Answer
     const problem = (answer as ApiProblem | undefined)?.error
-    throw new CommandError(problem?.message ?? `The server answered with ${response.status}.`)
+    throw new CommandError(problem?.message ?? `The server answered with status ${response.status}.`)
   }
 }

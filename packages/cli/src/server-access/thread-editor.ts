@@ -6,15 +6,15 @@ import { withStore } from '../store-access/with-store.ts'
 import { findServer } from './server-file.ts'
 import { createServerRequest } from './server-request.ts'
 
-/** Changes threads where their owner is: in the store, or by way of the server that has it. */
+/** Changes threads: in the store, or through the server that owns it. */
 export interface ThreadEditor {
   rename(id: ThreadId, title: string): Promise<void>
   archive(id: ThreadId, isArchived: boolean): Promise<void>
-  /** A turn that is running in it is stopped first. */
+  /** Stops a running turn of the thread first. */
   delete(id: ThreadId): Promise<void>
 }
 
-/** Opens the data folder for as long as `use` takes. */
+/** Opens the data folder while `use` runs. */
 export async function withThreadEditor<T>(
   shell: Shell,
   home: string | undefined,

@@ -10,6 +10,6 @@ it.each([
   [ending({ type: 'halted' }), 3],
   [ending({ type: 'needs-input' }), 3],
   [ending({ type: 'aborted' }), 130],
-])('tells a script how the turn ended: %o', (outcome, code) => {
+])('the exit code of outcome %o is %i', (outcome, code) => {
   expect(exitCodeOf(outcome)).toBe(code)
 })

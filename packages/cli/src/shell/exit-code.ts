@@ -1,8 +1,9 @@
 import type { TurnOutcome } from '@capstan/protocol'
 
+/** The exit codes of all commands. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unfinished: 3, aborted: 130 } as const
 
-/** What a script is told about a turn. A limit is no failure of anything: the work is merely not finished. */
+/** The exit code for an outcome. A reached limit is not a failure: the turn is unfinished. */
 export function exitCodeOf(outcome: TurnOutcome): number {
   switch (outcome.type) {
     case 'done':

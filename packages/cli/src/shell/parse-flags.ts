@@ -8,7 +8,7 @@ interface Shape<Options extends ParseArgsOptionsConfig> {
   readonly allowPositionals?: boolean
 }
 
-/** Reads the arguments of a command. Throws `UsageError`, naming what is wrong and where to look. */
+/** Parses the arguments of a command. Throws `UsageError` with the mistake and the help to read. */
 export function parseFlags<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   { command, options, allowPositionals = false }: Shape<Options>,
@@ -17,8 +17,16 @@ export function parseFlags<const Options extends ParseArgsOptionsConfig>(
     return parseArgs({ args: [...args], options, allowPositionals, strict: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // Only the first sentence is about the mistake; the rest is about parseArgs.
+    // Only the first sentence describes the mistake; the rest explains parseArgs.
     const problem = error.message.split(/\. |\n/)[0]
     throw new UsageError(`${problem}. See "capstan ${command} --help".`)
   }
+}
+
+/** Reads `--limit`. Throws `UsageError` when it is not a positive whole number. */
+export function parseLimit(flag: string | undefined, otherwise: number): number {
+  if (flag === undefined) return otherwise
+  if (!/^[1-9]\d{0,5}$/.test(flag))
+    throw new UsageError(`--limit is a whole number from 1 up, not "${flag}".`)
+  return Number(flag)
 }

@@ -1,33 +1,33 @@
 import type { Readable } from 'node:stream'
 import type { Environment, Output } from '../terminal/style.ts'
 
-/** What a command may touch of the process it runs in. */
+/** The parts of the process that a command may use. */
 export interface Shell {
   readonly env: Environment
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
-  /** Hears Ctrl-C instead of letting it end the process. The result takes the listener off. */
+  /** Calls the listener at Ctrl-C instead of ending the process. The result removes the listener. */
   onInterrupt(listener: () => void): () => void
-  /** Hears that the process should end, such as a service manager's word. The result takes the listener off. */
+  /** Calls the listener when the process should end, as at SIGTERM. The result removes the listener. */
   onTerminate(listener: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }
 
-/** A subcommand. Settles with the exit code; throws `UsageError` for arguments it cannot take. */
+/** A subcommand. Settles with the exit code; throws `UsageError` for wrong arguments. */
 export interface Command {
   readonly summary: string
   readonly help: string
   run(args: readonly string[], shell: Shell): Promise<number>
 }
 
-/** The command line cannot be understood. The message is one sentence for the person who wrote it. */
+/** The command line is wrong. The message is one sentence for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** It was understood, and it cannot be done. One sentence for the person who asked, and lines below it. */
+/** The command failed. The message is one sentence for the user; `details` are lines below it. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly details: readonly string[]

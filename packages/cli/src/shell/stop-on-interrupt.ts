@@ -1,7 +1,7 @@
 import { EXIT } from './exit-code.ts'
 import type { Shell } from './shell.ts'
 
-/** The first Ctrl-C stops the turn, which still ends in good order; the second ends the process. */
+/** The first Ctrl-C calls `stop`, so that the turn can end cleanly; the second ends the process. The result removes the listener. */
 export function stopOnInterrupt(shell: Shell, stop: () => void): () => void {
   let pressed = false
   return shell.onInterrupt(() => {

@@ -5,10 +5,9 @@ import { toPrintableLine } from '../terminal/printable.ts'
 import { USER_ID } from './open-store.ts'
 import { CommandError } from '../shell/shell.ts'
 
-/** As many candidates are named. */
 const MAX_CANDIDATES = 8
 
-/** The run with this id, or the only one whose id begins so. Throws a `CommandError` when it is none or many. */
+/** The run with this id, or the only one whose id starts with it. Throws a `CommandError` when there is none, or several. */
 export async function findRun(store: Store, id: string): Promise<RunRow> {
   const run = await store.runs.get(id as RunId)
   if (run) return run
@@ -39,7 +38,7 @@ function onlyOne<Row extends { readonly id: string }>(
   { what, list }: { readonly what: string; readonly list: string },
   id: string,
   rows: readonly Row[],
-  toWords: (row: Row) => string,
+  describe: (row: Row) => string,
 ): Row {
   const found = rows.filter((row) => row.id.startsWith(id) || row.id.startsWith(`${what}_${id}`))
   const [first] = found
@@ -47,15 +46,15 @@ function onlyOne<Row extends { readonly id: string }>(
   if (found.length === 1) return first
   const more = found.length - MAX_CANDIDATES
   const ids = toShortIds(found.map((row) => row.id))
-  throw new CommandError(`${found.length} ${what}s begin with "${id}". Give more of the id:`, [
+  throw new CommandError(`${found.length} ${what}s start with "${id}". Give more of the id:`, [
     ...found
       .slice(0, MAX_CANDIDATES)
-      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toPrintableLine(toWords(row)), 40, '...')}`),
+      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toPrintableLine(describe(row)), 40, '...')}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])
 }
 
-/** Long enough to be told from the others, and at least as long as the part that tells the time. */
+/** Shortens ids to a prefix that is unique among them, and at least as long as their timestamp. */
 export function toShortIds(ids: readonly string[], leastChars = 9): ReadonlyMap<string, string> {
   const sorted = ids.toSorted()
   const shared = (a = '', b = ''): number => {
@@ -66,8 +65,8 @@ export function toShortIds(ids: readonly string[], leastChars = 9): ReadonlyMap<
   return new Map(
     sorted.map((id, index) => {
       const least = id.indexOf('_') + 1 + leastChars
-      const unlike = 1 + Math.max(shared(id, sorted[index - 1]), shared(id, sorted[index + 1]))
-      return [id, id.slice(0, Math.max(least, unlike))]
+      const distinct = 1 + Math.max(shared(id, sorted[index - 1]), shared(id, sorted[index + 1]))
+      return [id, id.slice(0, Math.max(least, distinct))]
     }),
   )
 }

@@ -6,21 +6,21 @@ import { createMemoryStore } from '@capstan/harness'
 import { openEmbeddedStore } from '@capstan/stores'
 import type { Environment } from '../terminal/style.ts'
 
-/** Everything in a data folder belongs to whoever runs the command. */
+/** The user of the command line. Owns everything in a data folder. */
 export const USER_ID = 'local'
 
-/** For `--help`. */
-export const HOME_HELP = `  --home <folder>       the data folder; default: CAPSTAN_HOME, else ~/.capstan`
+/** The line about `--home` for `--help`. */
+export const HOME_HELP = `  --home <folder>       the data folder; default: CAPSTAN_HOME, or ~/.capstan`
 
-/** The data folder by flag, by CAPSTAN_HOME or the one in the user's own folder. */
+/** The data folder: the flag, CAPSTAN_HOME, or `.capstan` in the home folder of the user. */
 export function homeOf(flag: string | undefined, env: Environment): string {
   const named = flag || env['CAPSTAN_HOME']
   return named ? resolve(named) : join(env['HOME'] || env['USERPROFILE'] || homedir(), '.capstan')
 }
 
 /**
- * The store in the folder: read-only beside the process that owns it, otherwise as its owner. Where there is none yet
- * it is an empty one, and nothing is made.
+ * Opens the store in a folder. Read-only works while another process owns the folder. Without a database it answers
+ * with an empty store and creates nothing.
  */
 export function openStore(home: string, { readOnly }: { readonly readOnly: boolean }): Store {
   return existsSync(join(home, 'capstan.db'))
@@ -28,7 +28,7 @@ export function openStore(home: string, { readOnly }: { readonly readOnly: boole
     : createMemoryStore()
 }
 
-/** As its owner; a new one is made where there is none. */
+/** Opens the store as its owner, and creates it if needed. */
 export function openStoreAsOwner(home: string): Store {
   return openEmbeddedStore({ folder: home })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cutToWidth, displayWidth, tailToWidth, wrap } from './display-width.ts'
 
-describe('display width', () => {
+describe('displayWidth', () => {
   it.each([
     ['plain', 5],
     ['héllo', 5],
@@ -14,7 +14,7 @@ describe('display width', () => {
     expect(displayWidth(text)).toBe(width)
   })
 
-  it('cuts what is too wide, never through a character', () => {
+  it('cutToWidth cuts between characters', () => {
     expect(cutToWidth('short', 5, '…')).toBe('short')
     expect(cutToWidth('a longer line', 8, '…')).toBe('a longe…')
     expect(cutToWidth('日本語です', 6, '…')).toBe('日本…')
@@ -22,7 +22,7 @@ describe('display width', () => {
     expect(cutToWidth('abc', 0, '…')).toBe('')
   })
 
-  it('keeps the end of a line that is being typed', () => {
+  it('tailToWidth keeps the end of a line', () => {
     expect(tailToWidth('what I type', 6)).toBe('I type')
     expect(tailToWidth('short', 6)).toBe('short')
   })
@@ -37,15 +37,15 @@ describe('wrap', () => {
     expect(wrap('go abcdefghij', 4)).toEqual(['go', 'abcd', 'efgh', 'ij'])
   })
 
-  it('keeps indentation and the gap at an open end', () => {
+  it('keeps indentation and a trailing space', () => {
     expect(wrap('  - item ', 20)).toEqual(['  - item '])
   })
 
-  it('lets what cannot be broken stick out', () => {
+  it('leaves a character that is wider than a line whole', () => {
     expect(wrap('日本', 1)).toEqual(['日本'])
   })
 
-  it('never changes a line once there is one below it', () => {
+  it('never changes a line that has another line below it', () => {
     const text = 'The ferry leaves at 18:40 from pier 4, and averylongwordwithoutanybreaks follows it.'
     let before: readonly string[] = []
     for (let end = 0; end <= text.length; end++) {

@@ -5,7 +5,7 @@ const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** How many columns of a terminal the text takes. Close enough for every script, exact for most. */
+/** How many columns of a terminal a text takes. Exact for most scripts, an estimate for the rest. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
@@ -13,14 +13,14 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** The text itself when it fits, else its beginning with the mark behind it. */
+/** The text when it fits, otherwise its start followed by the mark. */
 export function cutToWidth(text: string, width: number, mark: string): string {
   if (displayWidth(text) <= width) return text
-  const room = width - displayWidth(mark)
-  return room < 0 ? '' : headOf(text, room).trimEnd() + mark
+  const space = width - displayWidth(mark)
+  return space < 0 ? '' : headOf(text, space).trimEnd() + mark
 }
 
-/** The end of the text, as much as fits. */
+/** As much of the end of a text as fits. */
 export function tailToWidth(text: string, width: number): string {
   let tail = text
   for (const { segment } of graphemes.segment(text)) {
@@ -31,8 +31,8 @@ export function tailToWidth(text: string, width: number): string {
 }
 
 /**
- * Breaks one line between words. A word that is wider than a line is broken inside. What comes later never
- * changes a line that already has one below it, so a growing text can be printed line by line.
+ * Wraps one line between words. A word that is wider than a line is broken. More text never changes a line that has
+ * another line below it, so a growing text can be printed line by line.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []

@@ -3,7 +3,7 @@ import { createFakeTerminal } from '../testing/fake-terminal.ts'
 import { createScreen } from './live-screen.ts'
 
 describe('a live screen', () => {
-  it('draws again in place, and keeps what is to stay above it', () => {
+  it('redraws live lines in place, below the lines that stay', () => {
     const terminal = createFakeTerminal()
     const screen = createScreen(terminal, {})
     screen.draw(['title'], ['one', 'two', 'three'])
@@ -32,14 +32,14 @@ describe('a live screen', () => {
     expect(writes).toBe(1)
   })
 
-  it('never draws more than can be drawn again', () => {
+  it('never draws more live lines than the window has rows', () => {
     const terminal = createFakeTerminal()
     const screen = createScreen({ ...terminal, rows: 4 }, {})
     screen.draw([], ['a', 'b', 'c', 'd', 'e'])
     expect(terminal.lines()).toEqual(['c', 'd', 'e'])
   })
 
-  it('erases the rows that lines take after the window became narrower', () => {
+  it('erases all rows of its lines after the window became narrower', () => {
     const written: string[] = []
     const output = { isTTY: true, columns: 20, rows: 24, write: (text: string) => written.push(text) }
     const screen = createScreen(output, {})
@@ -50,8 +50,8 @@ describe('a live screen', () => {
   })
 })
 
-describe('any other output', () => {
-  it('only ever gets whole lines at its end', () => {
+describe('a plain screen', () => {
+  it('writes only lines that stay', () => {
     let text = ''
     const screen = createScreen({ write: (more) => (text += more) }, {})
     screen.draw(['one'], ['live'])
@@ -61,7 +61,7 @@ describe('any other output', () => {
     expect(screen.isLive).toBe(false)
   })
 
-  it('is a terminal that cannot move its cursor, too', () => {
+  it('is used for a terminal that cannot move its cursor', () => {
     expect(createScreen({ isTTY: true, write: () => {} }, { TERM: 'dumb' }).isLive).toBe(false)
   })
 })

@@ -3,16 +3,16 @@ import { displayWidth } from './display-width.ts'
 import type { Environment, Output } from './style.ts'
 import { columnsOf, isTerminal } from './style.ts'
 
-/** Where lines go. */
+/** A terminal or another output that lines are drawn on. */
 export interface Screen {
   readonly output: Output
-  /** Whether `live` lines are seen. */
+  /** Whether `live` lines are shown. */
   readonly isLive: boolean
-  /** Adds lines that stay, and below them what may change until the next draw. */
+  /** Adds lines that stay, and below them lines that the next draw replaces. */
   draw(stay: readonly string[], live?: readonly string[]): void
 }
 
-/** A terminal redraws in place; anything else only ever gets whole lines at its end. */
+/** A terminal redraws live lines in place; any other output only receives lines that stay. */
 export function createScreen(output: Output, env: Environment): Screen {
   return isTerminal(output, env) ? createLiveScreen(output) : createPlainScreen(output)
 }
@@ -33,7 +33,7 @@ function createLiveScreen(output: Output): Screen {
     output,
     isLive: true,
     draw(stay, live = []) {
-      // What has scrolled away cannot be redrawn.
+      // Lines that have scrolled away cannot be redrawn.
       const next = live.slice(-Math.max(1, (output.rows || 24) - 1))
       if (stay.length === 0 && next.join('\n') === drawn.join('\n')) return
       const lines = stay.map((line) => `${line}\n`).join('')
@@ -43,7 +43,7 @@ function createLiveScreen(output: Output): Screen {
   }
 }
 
-// Counted anew each time: after the window became narrower the same lines stand on more rows.
+// Counted at every draw: the same lines take more rows after the window became narrower.
 function erase(drawn: readonly string[], columns: number): string {
   if (drawn.length === 0) return ''
   let rows = 0

@@ -9,18 +9,18 @@ function printed(text: string, chunk: number, width: number): string {
   return [...lines, ...streamed.end(width)].join('\n')
 }
 
-describe('streamed text', () => {
-  it.each([1, 2, 7, 1000])('reads the same in pieces of %i', (chunk) => {
+describe('StreamedText', () => {
+  it.each([1, 2, 7, 1000])('gives the same lines for pieces of %i characters', (chunk) => {
     const text = 'The ferry leaves at 18:40.\n\nTo pack:\n- rain jacket\n- torch'
     expect(printed(text, chunk, 14)).toBe('The ferry\nleaves at\n18:40.\n\nTo pack:\n- rain jacket\n- torch')
     expect(printed(text, chunk, Infinity)).toBe(text)
   })
 
-  it('leaves out blank lines around it', () => {
+  it('leaves out blank lines at the start and the end', () => {
     expect(printed('\n\n  \nHello.\n\n\n', 3, 40)).toBe('Hello.')
   })
 
-  it('shows the line that still grows, with the blank lines above it', () => {
+  it('shows the open line, with the blank lines above it', () => {
     const streamed = new StreamedText()
     expect(streamed.push('One.\n\nTw', 40)).toEqual(['One.'])
     expect(streamed.open(40)).toEqual(['', 'Tw'])
@@ -28,7 +28,7 @@ describe('streamed text', () => {
     expect(streamed.open(40)).toEqual([])
   })
 
-  it('takes apart an escape that came in two pieces', () => {
+  it('removes an escape that arrives in two pieces', () => {
     expect(printed('a\u001b[31mb', 2, 40)).toBe('ab')
   })
 })

@@ -2,15 +2,15 @@ import { wrap } from './display-width.ts'
 import { toPrintable } from './printable.ts'
 
 /**
- * Text that arrives in pieces, as lines to print. The last line stays open until it is full or the text ends.
- * Blank lines at the beginning and at the end are left out.
+ * Turns text that arrives in pieces into lines to print. The last line stays open until it is full or the text ends.
+ * Blank lines at the start and at the end are left out.
  */
 export class StreamedText {
   #open = ''
   #blankLines = 0
-  #begun = false
+  #hasText = false
 
-  /** The lines that are complete now. */
+  /** Adds a piece of text. Answers with the lines that are complete now. */
   push(delta: string, width: number): readonly string[] {
     const lines = (this.#open + delta).split('\n')
     this.#open = lines.pop() ?? ''
@@ -21,30 +21,30 @@ export class StreamedText {
     return [...complete, ...rows.slice(0, -1).flatMap((row) => this.#close(row, width))]
   }
 
-  /** The line that still grows, if there is anything in it. */
+  /** The line that is still open, if it has text. */
   open(width: number): readonly string[] {
     const rows = wrapPrintable(this.#open, width)
     return rows.some((row) => row.trim() !== '') ? [...this.#blanks(), ...rows] : []
   }
 
-  /** What was open. The next text begins anew. */
+  /** Ends the text. Answers with the open line. The next piece starts a new text. */
   end(width: number): readonly string[] {
     const rest = this.#open.trim() === '' ? [] : this.#close(this.#open, width)
     this.#open = ''
     this.#blankLines = 0
-    this.#begun = false
+    this.#hasText = false
     return rest
   }
 
   #close(line: string, width: number): readonly string[] {
     const rows = wrapPrintable(line, width)
     if (rows.every((row) => row.trim() === '')) {
-      if (this.#begun) this.#blankLines++
+      if (this.#hasText) this.#blankLines++
       return []
     }
     const lines = [...this.#blanks(), ...rows]
     this.#blankLines = 0
-    this.#begun = true
+    this.#hasText = true
     return lines
   }
 
@@ -53,7 +53,7 @@ export class StreamedText {
   }
 }
 
-// A line separator of another kind, once made inert, is a line break like any other.
+// `toPrintable` turns other line separators into line breaks.
 function wrapPrintable(line: string, width: number): readonly string[] {
   return toPrintable(line)
     .split('\n')

@@ -4,14 +4,14 @@ import { isTerminal, paint, styleOf } from './style.ts'
 const terminal = { isTTY: true, columns: 60, write: () => {} }
 const pipe = { write: () => {} }
 
-describe('style', () => {
-  it('uses colour on a terminal alone', () => {
+describe('styleOf', () => {
+  it('uses colour only on a terminal', () => {
     expect(styleOf(terminal, { TERM: 'xterm' }).colour).toBe(true)
     expect(styleOf(pipe, { TERM: 'xterm' }).colour).toBe(false)
     expect(styleOf(terminal, { TERM: 'dumb' }).colour).toBe(false)
   })
 
-  it('uses none when NO_COLOR is set, and still redraws', () => {
+  it('uses no colour when NO_COLOR is set, and still redraws', () => {
     expect(styleOf(terminal, { NO_COLOR: '1' }).colour).toBe(false)
     expect(isTerminal(terminal, { NO_COLOR: '1' })).toBe(true)
     expect(styleOf(terminal, { NO_COLOR: '' }).colour).toBe(true)
@@ -24,18 +24,18 @@ describe('style', () => {
     [{ LANG: 'C.UTF-8', TERM: 'linux' }, false],
     [{ WT_SESSION: 'x' }, true],
     [{}, false],
-  ])('knows from %o whether more than ASCII can be shown', (env, unicode) => {
+  ])('decides from %o whether Unicode can be shown', (env, unicode) => {
     expect(styleOf(terminal, env).unicode).toBe(unicode)
   })
 
-  it('keeps lines readable however wide the window is', () => {
+  it('limits the width of lines', () => {
     expect(styleOf(terminal, {}).width).toBe(59)
     expect(styleOf({ ...terminal, columns: 300 }, {}).width).toBe(88)
     expect(styleOf({ ...terminal, columns: 3 }, {}).width).toBe(20)
     expect(styleOf({ ...terminal, columns: 0 }, {}).width).toBe(79)
   })
 
-  it('paints only where there is colour', () => {
+  it('lets paint add colour only where there is colour', () => {
     expect(paint(styleOf(pipe, {}), 'red', 'x')).toBe('x')
     expect(paint(styleOf(terminal, {}), 'red', 'x')).toBe('\u001b[31mx\u001b[39m')
   })

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Shell } from '../shell/shell.ts'
 import type { Environment, Output } from '../terminal/style.ts'
 
-/** A shell whose streams are remembered. */
+/** A shell that records its output. */
 export interface FakeShell extends Shell {
   readonly stdin: PassThrough & { readonly isTTY?: boolean }
   readonly out: () => string
@@ -10,12 +10,13 @@ export interface FakeShell extends Shell {
   readonly exits: readonly number[]
   /** Presses Ctrl-C. */
   readonly interrupt: () => void
-  /** Asks the process to end. */
+  /** Sends the request to terminate. */
   readonly terminate: () => void
-  /** Settles when the words have been written to standard output. */
-  readonly waitForOutput: (words: string) => Promise<void>
+  /** Settles when the text has been written to standard output. */
+  readonly waitForOutput: (text: string) => Promise<void>
 }
 
+/** How a fake shell starts. */
 export interface FakeShellOptions {
   readonly env?: Environment
   readonly stdin?: string
@@ -23,6 +24,7 @@ export interface FakeShellOptions {
   readonly terminal?: boolean
 }
 
+/** Creates a shell for tests. */
 export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShellOptions = {}): FakeShell {
   const stdout = createRecorder(terminal)
   const stderr = createRecorder(terminal)
@@ -60,7 +62,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
 
 interface Recorder extends Output {
   readonly text: () => string
-  readonly waitForOutput: (words: string) => Promise<void>
+  readonly waitForOutput: (text: string) => Promise<void>
 }
 
 function createRecorder(isTTY: boolean): Recorder {

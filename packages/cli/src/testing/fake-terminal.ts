@@ -1,15 +1,16 @@
 import type { Output } from '../terminal/style.ts'
 
-/** A terminal that keeps what would be seen on it. Knows what our screens use, and throws at anything else. */
+/** A terminal that records what it shows. Knows the escapes that our screens use, and throws at any other. */
 export interface FakeTerminal extends Output {
   columns: number
-  /** The lines as they stand, without trailing blanks. */
+  /** The lines on the screen, without trailing spaces. */
   readonly lines: () => readonly string[]
 }
 
 // oxlint-disable-next-line no-control-regex
 const TOKENS = /\u001b\[(\d*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/g
 
+/** Creates a terminal for tests. */
 export function createFakeTerminal(columns = 80): FakeTerminal {
   const lines = ['']
   let row = 0

@@ -24,7 +24,7 @@ const EXPIRED: Failure = {
   recoverable: false,
 }
 
-/** One event, told as briefly as a test wants to. */
+/** One event of a run. */
 export function eventOf(run: string, at: number, body: TurnEventBody): TurnEvent {
   return { ...body, threadId: 'thread' as ThreadId, runId: run as RunId, seq: at, at }
 }
@@ -87,7 +87,7 @@ export const ending = (outcome: Partial<TurnOutcome> & Pick<TurnOutcome, 'type'>
 
 export { DONE, EXPIRED }
 
-/** A call that works, one that fails, and a sub-agent whose only call has the same id as one of its parent's. */
+/** A turn with a successful call, a failed call, and a sub-agent whose only call has the id of a call of its parent. */
 export const SAMPLE_TURN: readonly TurnEvent[] = [
   turnStart('top', 1000),
   iterationStart('top', 1001),

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 const BINARY = fileURLToPath(new URL('../../bin/capstan.mjs', import.meta.url))
 
-/** Nobody's keys, and no Ollama of this machine. */
+/** An environment without model keys and without a local Ollama. */
 const environment = (home: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   LANG: 'C.UTF-8',
@@ -21,7 +21,7 @@ function start(home: string, args: readonly string[]): ChildProcess {
   return child
 }
 
-/** One command of the real binary, to its end. */
+/** Runs one command of the real binary to its end. */
 export async function capstan(home: string, ...args: readonly string[]) {
   const child = start(home, args)
   child.stdin?.end()
@@ -30,16 +30,17 @@ export async function capstan(home: string, ...args: readonly string[]) {
   return { code, out, err }
 }
 
-/** A server of the real binary. */
+/** A server started by the real binary. */
 export interface ServerProcess {
   readonly url: string
   readonly link: string
-  /** Asks its API with the cookie of a login. */
+  /** Sends a request to its API, with the cookie of a login. */
   request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Settles with its exit code. */
+  /** Sends the signal. Settles with the exit code. */
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>
 }
 
+/** Starts `capstan serve` and logs in. */
 export async function startServerProcess(home: string, ...args: readonly string[]): Promise<ServerProcess> {
   const child = start(home, ['serve', '--port', '0', '--json', ...args])
   const errors = text(child.stderr!)

@@ -19,12 +19,12 @@ async function withApproval(at?: number) {
 }
 
 describe('capstan approvals', () => {
-  it('shows exactly the stored arguments of what waits', async () => {
+  it('lists waiting calls with their exact stored arguments', async () => {
     const { capstan } = await withApproval()
     for (const args of [[], ['list']]) {
       const { code, out } = await capstan(args, { terminal: true })
       expect(code).toBe(0)
-      expect(out).toContain('? Save note (save_note)\n  approval_save\n  Asked ')
+      expect(out).toContain('? Save note (save_note)\n  approval_save\n  Requested ')
       expect(out).toContain(
         '    {\n      "title": "Packing",\n      "text": "Rain jacket\\u001b[2J"\n    }\n',
       )
@@ -32,28 +32,28 @@ describe('capstan approvals', () => {
     }
   })
 
-  it('lists as JSON lines, without what only the harness needs', async () => {
+  it('lists approvals as JSON lines without their signature', async () => {
     const { capstan } = await withApproval()
     const row: unknown = JSON.parse((await capstan(['list', '--json'])).out)
     expect(row).toMatchObject({ id: APPROVAL_ID, tool: 'save_note', isIntact: true })
     expect(row).not.toHaveProperty('signature')
   })
 
-  it('records a yes and says how the turn goes on', async () => {
+  it('records an approval and prints how the turn resumes', async () => {
     const { capstan, decision } = await withApproval()
     const { code, out } = await capstan(['approve', 'approval_s'])
     expect(code).toBe(0)
     expect(out).toContain('"title": "Packing"')
-    expect(out).toContain('Approved, this once.')
+    expect(out).toContain('Approved once.')
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      'The turn goes on when "capstan chat" or "capstan resume" is running on this data folder.',
+      'The turn resumes when "capstan chat" or "capstan resume" runs on this data folder.',
     )
     expect(await decision()).toBe('allow-once')
-    expect((await capstan(['list'])).out).toBe('Nothing waits for an answer.\n')
+    expect((await capstan(['list'])).out).toBe('No call waits for an answer.\n')
     expect((await capstan(['list', '--all'])).out).toContain('approved once')
   })
 
-  it('records a yes for always', async () => {
+  it('records an approval for all calls of a tool with --always', async () => {
     const { home, capstan, decision } = await withApproval()
     expect((await capstan(['approve', APPROVAL_ID, '--always'])).out).toContain('will not ask again')
     expect(await decision()).toBe('allow-always')
@@ -62,14 +62,14 @@ describe('capstan approvals', () => {
     ])
   })
 
-  it('records a no', async () => {
+  it('records a denial', async () => {
     const { capstan, decision } = await withApproval()
     const { out } = await capstan(['deny', APPROVAL_ID, '--json'])
     expect(JSON.parse(out)).toMatchObject({ receipt: 'accepted', id: APPROVAL_ID, decision: 'deny' })
     expect(await decision()).toBe('deny')
   })
 
-  it('answers a second answer with what the first one was', async () => {
+  it('answers a second answer with the first decision', async () => {
     const { capstan, decision } = await withApproval()
     await capstan(['deny', APPROVAL_ID])
     const { code, out, err } = await capstan(['approve', APPROVAL_ID])
@@ -81,23 +81,23 @@ describe('capstan approvals', () => {
     expect(JSON.parse(again.out)).toMatchObject({ receipt: 'already-answered', decision: 'deny' })
   })
 
-  it('tells a late answer that it is late', async () => {
+  it('refuses an answer after the approval has expired', async () => {
     const { capstan, decision } = await withApproval(Date.now() - 8 * 86_400_000)
     expect(await capstan(['approve', APPROVAL_ID])).toEqual({
       code: 1,
       out: '',
-      err: 'capstan: The time to answer approval_save was over, so it counts as a no.\n',
+      err: 'capstan: approval_save has expired, so it counts as denied.\n',
     })
     expect(await decision()).toBe('expired')
   })
 
   it.each([
     [['approve', 'nobody'], 1, 'There is no approval "nobody". See "capstan approvals list".'],
-    [['approve'], 2, 'Answer which one? Give its id; "capstan approvals list" shows them.'],
-    [['deny', 'x', '--always'], 2, '--always goes with approve: a no is asked for each time.'],
-    [['list', 'x'], 2, 'A list takes no words. See "capstan approvals --help".'],
-    [['burn'], 2, 'Approvals cannot "burn". See "capstan approvals --help".'],
-  ])('answers %j with one sentence', async (args, code, sentence) => {
+    [['approve'], 2, 'Give the id of one approval; "capstan approvals list" shows them.'],
+    [['deny', 'x', '--always'], 2, '--always is only for approve: a call is denied one at a time.'],
+    [['list', 'x'], 2, '"list" takes no words. See "capstan approvals --help".'],
+    [['burn'], 2, 'There is no action "burn". See "capstan approvals --help".'],
+  ])('answers wrong arguments %j with one sentence', async (args, code, sentence) => {
     const { capstan } = await withApproval()
     expect(await capstan(args)).toEqual({ code, out: '', err: `capstan: ${sentence}\n` })
   })

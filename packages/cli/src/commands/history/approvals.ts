@@ -13,20 +13,21 @@ import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
-import { STORE_OPTIONS, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS, withStore } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
-const HELP = `Usage: capstan approvals list                      what waits for a yes or no
-       capstan approvals approve <id> [--always]    let exactly this call run
-       capstan approvals deny <id>                  it will not run
+const HELP = `Usage: capstan approvals list                      list the calls that wait for an answer
+       capstan approvals approve <id> [--always]    run exactly this call
+       capstan approvals deny <id>                  do not run it
 
-The first answer counts. The beginning of an id is enough, as long as no other begins so.
+The first answer counts. The start of an id is enough, if only one id starts with it.
 
 ${HOME_HELP}
-  --all                 list: those that were answered or have expired, too
-  --always              approve: and do not ask for this tool again
+  --all                 list: also approvals that were answered or have expired
+  --always              approve: do not ask for this tool again
   --json                list: one JSON object per line; answers: one JSON object
 
-Exit codes: 0 done, 1 too late, answered before, or no such approval, 2 bad usage`
+Exit codes: 0 done, 1 expired, already answered, or no such approval, 2 bad usage`
 
 const OPTIONS = { ...STORE_OPTIONS, all: { type: 'boolean' }, always: { type: 'boolean' } } as const
 
@@ -38,7 +39,7 @@ interface Flags {
 }
 
 export const approvals: Command = {
-  summary: 'see and answer what waits for a yes',
+  summary: 'list and answer calls that wait for approval',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {
@@ -49,15 +50,16 @@ export const approvals: Command = {
     const [action = 'list', ...words] = positionals
     switch (action) {
       case 'list':
-        if (words.length > 0) throw new UsageError('A list takes no words. See "capstan approvals --help".')
+        if (words.length > 0) throw new UsageError('"list" takes no words. See "capstan approvals --help".')
         return list(values, shell)
       case 'approve':
         return answer(words, values.always ? 'allow-always' : 'allow-once', values, shell)
       case 'deny':
-        if (values.always) throw new UsageError('--always goes with approve: a no is asked for each time.')
+        if (values.always)
+          throw new UsageError('--always is only for approve: a call is denied one at a time.')
         return answer(words, 'deny', values, shell)
       default:
-        throw new UsageError(`Approvals cannot "${action}". See "capstan approvals --help".`)
+        throw new UsageError(`There is no action "${action}". See "capstan approvals --help".`)
     }
   },
 }
@@ -71,7 +73,7 @@ async function list(flags: Flags, shell: Shell): Promise<number> {
       ...(flags.all ? undefined : { pending: true }),
     })
     if (flags.json) writeJson(shell, ...rows.map(withoutSignature))
-    else if (rows.length === 0) writeLines(shell, ['Nothing waits for an answer.'])
+    else if (rows.length === 0) writeLines(shell, ['No call waits for an answer.'])
     else {
       const style = styleOf(shell.stdout, shell.env)
       const cards = rows.map((row) => drawApproval(row, style, now))
@@ -97,7 +99,7 @@ async function answer(
 ): Promise<number> {
   const [id, ...more] = words
   if (id === undefined || id === '' || more.length > 0)
-    throw new UsageError('Answer which one? Give its id; "capstan approvals list" shows them.')
+    throw new UsageError('Give the id of one approval; "capstan approvals list" shows them.')
   const home = homeOf(flags.home, shell.env)
   const server = findServer(home)
   return withStore(shell, { home: flags.home, readOnly: server !== undefined }, async (store) => {
@@ -117,7 +119,7 @@ async function answer(
   })
 }
 
-/** The server owns the folder, and its turn goes on at once. */
+/** The server owns the folder, and resumes the turn at once. */
 async function answerOnServer(
   home: string,
   server: ServerAddress,
@@ -135,17 +137,17 @@ async function confirm(
   approval: StoredApproval,
   decision: 'allow-once' | 'allow-always' | 'deny',
   shell: Shell,
-  goesOn: boolean,
+  isServed: boolean,
 ): Promise<void> {
   const style = styleOf(shell.stdout, shell.env)
-  const waiting = goesOn ? undefined : await store.runs.findWaiting({ kind: 'approval', id: approval.id })
+  const waiting = isServed ? undefined : await store.runs.findWaiting({ kind: 'approval', id: approval.id })
   writeLines(shell, [
     ...drawApproval(approval, style, Date.now()),
     '',
     ...wrap(CONFIRMATIONS[decision], style.width),
     ...(waiting
       ? wrap(
-          'The turn goes on when "capstan chat" or "capstan resume" is running on this data folder.',
+          'The turn resumes when "capstan chat" or "capstan resume" runs on this data folder.',
           style.width,
         )
       : []),
@@ -153,9 +155,9 @@ async function confirm(
 }
 
 const CONFIRMATIONS = {
-  'allow-once': 'Approved, this once.',
-  'allow-always': 'Approved, and this tool will not ask again.',
-  deny: 'Denied. It will not run.',
+  'allow-once': 'Approved once.',
+  'allow-always': 'Approved. This tool will not ask again.',
+  deny: 'Denied. The call will not run.',
 } as const
 
 function toRefusal(
@@ -169,14 +171,14 @@ function toRefusal(
       return `${id} was ${decision === 'deny' ? 'denied' : 'approved'} already${ago}; the first answer counts.`
     case 'expired':
       return isIntact
-        ? `The time to answer ${id} was over, so it counts as a no.`
-        : `${id} was changed after it was asked, so it counts as a no.`
+        ? `${id} has expired, so it counts as denied.`
+        : `${id} was changed after it was requested, so it counts as denied.`
     case 'unknown':
       return `There is no approval "${id}". See "capstan approvals list".`
   }
 }
 
-/** What only the harness needs is left out. */
+/** The approval without the signature, which only the harness needs. */
 function withoutSignature({ signature: _signature, ...approval }: StoredApproval): object {
   return approval
 }

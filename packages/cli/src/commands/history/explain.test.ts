@@ -16,11 +16,11 @@ async function withThread() {
 }
 
 describe('capstan explain', () => {
-  it('tells what was asked, what happened, what it cost, why it stopped and what broke the cache', async () => {
+  it('prints what was asked, what happened, what it cost, why it stopped and what broke the cache', async () => {
     const { capstan } = await withThread()
     const { code, out } = await capstan(['explain', 'run_aaaaaaaaa-1'])
     expect(code).toBe(0)
-    const places = [
+    const positions = [
       'What was asked\n  What should I pack?',
       'What happened',
       '→ Step 1',
@@ -30,25 +30,25 @@ describe('capstan explain', () => {
       'Why it stopped\n  It answered.',
       'What broke the prompt cache\n  Nothing did',
       'What failed\n  bad_credentials, once (read_calendar)',
-    ].map((words) => out.indexOf(words))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    ].map((text) => out.indexOf(text))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   })
 
-  it('says what a waiting run waits for and how to answer', async () => {
+  it('prints what a waiting run waits for and how to answer', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['explain', 'aaaaaaaaa-2'])
     expect(out).toContain('What it waits for\n  It waits for your yes or no to "Save note" (approval_save).')
     expect(out).toContain('Answer with "capstan approvals approve approval_save" or "deny".')
   })
 
-  it('fits the terminal', async () => {
+  it('fits the width of the terminal', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['explain', 'run_aaaaaaaaa-1'], { terminal: true })
     for (const line of out.split('\n').slice(1)) expect(line.length).toBeLessThan(80)
   })
 
-  it('is one object as JSON', async () => {
+  it('prints one object with --json', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['explain', 'run_aaaaaaaaa-1', '--json'])
     expect(JSON.parse(out)).toMatchObject({
@@ -60,15 +60,15 @@ describe('capstan explain', () => {
     })
   })
 
-  it('names the candidates of an id that is too short', async () => {
+  it('lists the candidates for an ambiguous id', async () => {
     const { capstan } = await withThread()
     const { code, out, err } = await capstan(['explain', 'run_a'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/^capstan: 2 runs begin with "run_a"\. Give more of the id:\n/)
+    expect(err).toMatch(/^capstan: 2 runs start with "run_a"\. Give more of the id:\n/)
     expect(err).toContain('  run_aaaaaaaaa-1  What should I pack?\n')
   })
 
-  it('says of an unknown run that there is none, and needs an id', async () => {
+  it('answers an unknown run with one sentence, and needs an id', async () => {
     const { capstan } = await withThread()
     expect(await capstan(['explain', 'run_x'])).toEqual({
       code: 1,
@@ -80,7 +80,7 @@ describe('capstan explain', () => {
 })
 
 describe('capstan runs', () => {
-  it('lists what was asked, newest first, in 80 columns', async () => {
+  it('lists runs, newest first, within 80 columns', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['runs'], { terminal: true })
     const [titles, first, second] = out.split('\n')
@@ -90,7 +90,7 @@ describe('capstan runs', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThan(80)
   })
 
-  it('lists by thread and by status', async () => {
+  it('filters runs by thread and by status', async () => {
     const { capstan } = await withThread()
     const ids = async (...args: string[]) => {
       const { out } = await capstan(['runs', '--json', ...args])
@@ -99,14 +99,14 @@ describe('capstan runs', () => {
     expect(await ids('--status', 'waiting')).toEqual(['run_aaaaaaaaa-2'])
     expect(await ids('--thread', 'thread_a', '--limit', '1')).toEqual(['run_aaaaaaaaa-2'])
     expect(await ids('--status', 'failed')).toEqual([])
-    expect((await capstan(['runs', '--status', 'failed'])).out).toBe('No run is like that.\n')
+    expect((await capstan(['runs', '--status', 'failed'])).out).toBe('No run matches.\n')
     expect((await capstan(['runs', '--status', 'gone'])).code).toBe(2)
     expect((await capstan(['runs', '--thread', 'gone'])).code).toBe(1)
   })
 
-  it('says what to do next when there is nothing', async () => {
+  it('prints how to start when there are no runs', async () => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(['runs', '--home', await createHome()], shell)).toBe(0)
-    expect(shell.out()).toBe('Nothing has run yet. Begin with "capstan chat".\n')
+    expect(shell.out()).toBe('There are no runs yet. Start one with "capstan chat".\n')
   })
 })

@@ -11,22 +11,23 @@ import { HOME_HELP } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
-import { STORE_OPTIONS, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS, withStore } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan explain <run>
 
-The story of one run, told from the ledger alone, with no model: what was asked,
+Prints a report on one run, from the ledger and without a model: what was asked,
 what happened in order, what it cost, why it stopped, what broke the prompt cache
-and what failed. The beginning of an id is enough, as long as no other begins so;
+and what failed. The start of an id is enough, if only one id starts with it;
 "capstan runs" lists them.
 
 ${HOME_HELP}
-  --json                the story as one JSON object
+  --json                print the report as one JSON object
 
-Exit codes: 0 done, 1 there is no such run, or more than one, 2 bad usage`
+Exit codes: 0 done, 1 no run or more than one has this id, 2 bad usage`
 
 export const explain: Command = {
-  summary: 'tell the story of a run: what it did, cost, and why it stopped',
+  summary: 'report on a run: what it did, what it cost, why it stopped',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {
@@ -36,11 +37,11 @@ export const explain: Command = {
     })
     const [id, ...more] = positionals
     if (id === undefined || id === '' || more.length > 0)
-      throw new UsageError('Explain which run? Give its id; "capstan runs" lists them.')
+      throw new UsageError('Give the id of one run; "capstan runs" lists them.')
     return withStore(shell, { home: values.home, readOnly: true }, async (store) => {
       const run = await findRun(store, id)
       const report = explainRun(await store.ledger.read(run.threadId), run.id)
-      if (!report) throw new CommandError(`The ledger of ${run.threadId} does not tell of ${run.id}.`)
+      if (!report) throw new CommandError(`The ledger of ${run.threadId} has no records of ${run.id}.`)
       if (values.json) {
         writeJson(shell, { threadId: run.threadId, ...report })
         return EXIT.done
@@ -60,7 +61,7 @@ export const explain: Command = {
 
 function drawNextStep({ status, stopped: { waitsFor } }: RunReport, style: Style): readonly string[] {
   if (status === 'running')
-    return drawHint('If no other process is at it, "capstan resume" takes it up again.', style)
+    return drawHint('If no other process runs it, "capstan resume" resumes it.', style)
   if (waitsFor?.kind !== 'approval') return []
   return drawHint(`Answer with "capstan approvals approve ${waitsFor.id}" or "deny".`, style)
 }

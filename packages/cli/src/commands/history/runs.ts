@@ -6,10 +6,11 @@ import { toWhen } from '../../render/when.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { findThread, toShortIds } from '../../store-access/find-by-id.ts'
 import { HOME_HELP, USER_ID } from '../../store-access/open-store.ts'
-import { parseFlags } from '../../shell/parse-flags.ts'
+import { parseFlags, parseLimit } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { UsageError } from '../../shell/shell.ts'
-import { STORE_OPTIONS, toLimit, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS, withStore } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const COLOURS: Readonly<Record<RunStatus, Paint>> = {
   running: 'cyan',
@@ -25,18 +26,18 @@ const STATUSES = Object.keys(COLOURS) as readonly RunStatus[]
 
 const HELP = `Usage: capstan runs [options]
 
-What was asked and what became of it, newest first: status, duration and cost.
-"capstan explain <run>" tells the whole story of one.
+Lists runs, newest first, with their prompt, status, duration and cost.
+"capstan explain <run>" prints a report on one.
 
 ${HOME_HELP}
-  --thread <id>         only those of this thread; the beginning of an id is enough
+  --thread <id>         only runs of this thread; the start of an id is enough
   --status <name>       ${STATUSES.slice(0, 4).join(', ')},
                         ${STATUSES.slice(4).join(', ')}
-  --limit <n>           how many at most; default 30
-  --sub-agents          list the runs of sub-agents, too
-  --json                one JSON object per line and run
+  --limit <n>           the most runs to print; default 30
+  --sub-agents          also list the runs of sub-agents
+  --json                one JSON object per line
 
-Exit codes: 0 done, 1 it could not be done, 2 bad usage`
+Exit codes: 0 done, 1 failed, 2 bad usage`
 
 const OPTIONS = {
   ...STORE_OPTIONS,
@@ -47,11 +48,11 @@ const OPTIONS = {
 } as const
 
 export const runs: Command = {
-  summary: 'list what was asked, with status, duration and cost',
+  summary: 'list runs with status, duration and cost',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'runs', options: OPTIONS })
-    const limit = toLimit(values.limit, 30)
+    const limit = parseLimit(values.limit, 30)
     const status = toStatus(values.status)
     return withStore(shell, { home: values.home, readOnly: true }, async (store) => {
       const thread = values.thread === undefined ? undefined : await findThread(store, values.thread)
@@ -65,8 +66,8 @@ export const runs: Command = {
       const rows = found.slice(0, limit)
       if (values.json) writeJson(shell, ...rows)
       else if (rows.length > 0) writeLines(shell, drawRuns(rows, shell))
-      else if (thread || status) writeLines(shell, ['No run is like that.'])
-      else writeLines(shell, ['Nothing has run yet. Begin with "capstan chat".'])
+      else if (thread || status) writeLines(shell, ['No run matches.'])
+      else writeLines(shell, ['There are no runs yet. Start one with "capstan chat".'])
       if (found.length > limit && !values.json) writeLines(shell, ['', 'There are more: --limit shows them.'])
       return EXIT.done
     })
@@ -104,7 +105,7 @@ function drawRuns(rows: readonly RunRow[], shell: Shell): readonly string[] {
 const toTook = ({ startedAt, endedAt }: RunRow): string =>
   endedAt === undefined ? '' : toDuration(endedAt - startedAt)
 
-/** A table has no room for "about". */
+/** A table column is too narrow for words such as "about". */
 function toShortCost({ outcome }: RunRow): string {
   return outcome
     ? toCost(outcome.usage).replace('about ', '~').replace('under ', '<').replace('no cost', '-')

@@ -10,8 +10,8 @@ async function answer(args: readonly string[], ...lines: readonly (string | obje
   return { code, answers: written.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-describe('a command that reads lines', () => {
-  it('says why an action failed, and a timeout is a timeout whatever it says', async () => {
+describe('a command that reads JSON lines', () => {
+  it('classifies failures; a timeout stays a timeout whatever its text', async () => {
     const { code, answers } = await answer(
       ['failures', 'classify', '--jsonl'],
       { id: 1, text: 'HTTP 404 Not Found', timed_out: false, tool: 'fetch' },
@@ -25,14 +25,14 @@ describe('a command that reads lines', () => {
     expect(Object.keys(answers[0]!)).toEqual(['id', 'class', 'category', 'recoverable', 'cause', 'next'])
   })
 
-  it('takes the secret out of a text and leaves the rest', async () => {
+  it('scrubs the secret from a text and keeps the rest', async () => {
     const secret = ['gh', 'p_', 'x7Kq2LmZ9vTb4RwY', 'n8PcD3sFj6HgA1uEo5Vi'].join('')
     const { answers } = await answer(['scrub', '--jsonl'], { id: 'a', text: `token ${secret} for Mara` })
     expect(answers[0]!['text']).not.toContain(secret)
     expect(answers[0]!['text']).toMatch(/^token .* for Mara$/)
   })
 
-  it('replays a run that goes nowhere up to the step where it is halted', async () => {
+  it('replays a looping run up to the step where a guard halts it', async () => {
     const step = {
       text: '',
       calls: [{ tool: 'read', args: { path: '/x' }, polls: false }],
@@ -46,7 +46,7 @@ describe('a command that reads lines', () => {
     expect(answers[0]!['answer']).toContain('read')
   })
 
-  it('reads the calls of a reply', async () => {
+  it('parses the calls of a reply', async () => {
     const { answers } = await answer(['parse', '--jsonl'], {
       id: 'p',
       dialect: 'xml',
@@ -60,7 +60,7 @@ describe('a command that reads lines', () => {
     ['not JSON', '{"id":', /not JSON/],
     ['not an object', '[1]', /not a JSON object/],
     ['without its field', '{"id":1}', /"text" must be a string/],
-  ])('answers a line that is %s with its number, and goes on', async (_what, bad, problem) => {
+  ])('answers a line that is %s with its number, and handles the next lines', async (_what, bad, problem) => {
     const { code, answers } = await answer(['scrub', '--jsonl'], { id: 1, text: 'a' }, '', bad, {
       id: 2,
       text: 'b',
@@ -70,7 +70,7 @@ describe('a command that reads lines', () => {
     expect(answers[1]).toMatchObject({ line: 3, error: expect.stringMatching(problem) })
   })
 
-  it('names the part of a run that is wrong', async () => {
+  it('names the wrong field of a run', async () => {
     const { answers } = await answer(['guards', 'replay', '--jsonl'], { id: 1, steps: [{ calls: [] }] })
     expect(answers).toEqual([{ line: 1, error: '"steps[0].results" must be a list' }])
   })
@@ -80,7 +80,7 @@ describe('a command that reads lines', () => {
     [['guards', 'replay'], /--jsonl/],
     [['parse'], /--jsonl/],
     [['scrub', '--nonsense'], /scrub --help/],
-  ])('refuses %j in one sentence', async (args, sentence) => {
+  ])('refuses wrong arguments %j in one sentence', async (args, sentence) => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(args, shell)).toBe(2)
     expect(shell.err()).toMatch(sentence)

@@ -4,14 +4,15 @@ import { toJsonLine } from '../../terminal/printable.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import type { Shell } from '../../shell/shell.ts'
 
-/** A line of input that does not say what it should. The message names the field. */
+/** A line of input with a missing or wrong field. The message names the field. */
 export class LineError extends Error {
   override readonly name = 'LineError'
 }
 
 /**
- * Reads JSON lines from standard input and writes one line for each, in order, holding one at a time. A line that
- * cannot be read gets a line with its number and the problem, and the rest goes on; the exit code then says so.
+ * Reads JSON lines from standard input and writes one line for each, in order, with one line in memory at a time. A
+ * line that cannot be read is answered by its number and the problem; the others are still handled, and the exit code
+ * is `EXIT.failed`.
  */
 export async function answerLines(
   shell: Shell,
@@ -49,12 +50,14 @@ function toObject(text: string): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>
 }
 
+/** A string field of a line. Throws `LineError`. */
 export function textField(line: Readonly<Record<string, unknown>>, name: string): string {
   const value = line[name]
   if (typeof value !== 'string') throw new LineError(`"${name}" must be a string`)
   return value
 }
 
+/** A list field of a line. Throws `LineError`. */
 export function listField(line: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
   const value = line[name]
   if (!Array.isArray(value)) throw new LineError(`"${name}" must be a list`)

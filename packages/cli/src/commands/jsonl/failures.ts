@@ -9,7 +9,7 @@ import { UsageError } from '../../shell/shell.ts'
 const HELP = `Usage: capstan failures classify "<text>"
        capstan failures classify --jsonl
 
-Says why an action failed: class, category, plain cause, next step, and whether trying again may help.
+Classifies the error text of a failed action: class, category, cause, next step, and whether a retry may help.
 
   --jsonl   read lines {"id","text","timed_out","tool"} from standard input and write
             {"id","class","category","recoverable","cause","next"} for each
@@ -17,10 +17,10 @@ Says why an action failed: class, category, plain cause, next step, and whether 
 Exit codes: 0 all classified, 1 a line could not be read, 2 bad usage`
 
 export const failures: Command = {
-  summary: 'say in plain words why an action failed',
+  summary: 'classify the error text of a failed action',
   help: HELP,
   async run([verb, ...args], shell) {
-    if (verb !== 'classify') throw new UsageError('Name what to do: "capstan failures classify".')
+    if (verb !== 'classify') throw new UsageError('Name an action: "capstan failures classify".')
     const { values, positionals } = parseFlags(args, {
       command: 'failures',
       options: { jsonl: { type: 'boolean' } },

@@ -7,7 +7,7 @@ import { UsageError } from '../../shell/shell.ts'
 
 const HELP = `Usage: capstan guards replay --jsonl
 
-Shows recorded runs to the loop guards, exactly as the engine would.
+Replays recorded runs through the loop guards, exactly as the engine does.
 
   --jsonl   read lines {"id","steps":[{"text","calls":[{"tool","args","polls"}],
             "results":[{"ok","text","class"}]}]} from standard input and write
@@ -19,7 +19,7 @@ export const guards: Command = {
   summary: 'replay recorded runs through the loop guards',
   help: HELP,
   async run([verb, ...args], shell) {
-    if (verb !== 'replay') throw new UsageError('Name what to do: "capstan guards replay --jsonl".')
+    if (verb !== 'replay') throw new UsageError('Name an action: "capstan guards replay --jsonl".')
     const { values } = parseFlags(args, { command: 'guards', options: { jsonl: { type: 'boolean' } } })
     if (!values.jsonl) throw new UsageError('Runs come as JSON lines: add --jsonl.')
     return answerLines(shell, (line) => {

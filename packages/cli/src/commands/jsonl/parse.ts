@@ -9,16 +9,16 @@ const DIALECTS = ['native', 'xml', 'pformat', 'any'] as const
 
 const HELP = `Usage: capstan parse --jsonl
 
-Reads replies of models as the engine would: which calls they would run, and what a person would see.
+Parses model replies as the engine does: the calls they contain, and the text a person sees.
 
   --jsonl   read lines {"id","dialect","tools":[{"name","schema"}],"text"} from standard input and
             write {"id","display","calls":[{"name","arguments"}]} for each
             dialect: ${DIALECTS.join(', ')} ("any" is what a model without tool calling gets)
 
-Exit codes: 0 all read, 1 a line could not be read, 2 bad usage`
+Exit codes: 0 all parsed, 1 a line could not be read, 2 bad usage`
 
 export const parse: Command = {
-  summary: 'show which calls a reply would run',
+  summary: 'parse the tool calls of a model reply',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'parse', options: { jsonl: { type: 'boolean' } } })

@@ -7,14 +7,14 @@ import type { Command } from '../../shell/shell.ts'
 const HELP = `Usage: capstan scrub           (text on standard input)
        capstan scrub --jsonl
 
-Takes secrets out of a text: keys, tokens, passwords, private keys. Everything else stays as it is.
+Removes secrets from a text: keys, tokens, passwords, private keys. Everything else stays as it is.
 
   --jsonl   read lines {"id","text"} from standard input and write {"id","text"} for each
 
 Exit codes: 0 all scrubbed, 1 a line could not be read, 2 bad usage`
 
 export const scrub: Command = {
-  summary: 'take the secrets out of a text',
+  summary: 'remove the secrets from a text',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'scrub', options: { jsonl: { type: 'boolean' } } })

@@ -9,19 +9,20 @@ import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
-import { STORE_OPTIONS, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan connect <toolkit> [options]
 
-Connects an app. One that needs no sign-in is connected at once; one that wants a key reads it from standard input;
-for one that asks in a browser, this prints where to go and waits until you have signed in.
+Connects an app. An app without sign-in is connected at once. An app that needs a key reads it from standard input.
+For an app with sign-in in a browser, this prints a link and waits until you have signed in.
 
 ${HOME_HELP}
   --key                 read a key from standard input
   --no-wait             do not wait for a sign-in in the browser
-  --json                the connection as one line of JSON
+  --json                print the connection as one line of JSON
 
-Exit codes: 0 connected, 1 it could not be done, 2 bad usage, 3 not signed in yet, 130 stopped`
+Exit codes: 0 connected, 1 failed, 2 bad usage, 3 not signed in yet, 130 stopped`
 
 const OPTIONS = { ...STORE_OPTIONS, key: { type: 'boolean' }, 'no-wait': { type: 'boolean' } } as const
 
@@ -44,7 +45,7 @@ export const connect: Command = {
     try {
       const connection = await connectToolkit(toolkit, assistant, home, {
         shell,
-        waits: !values['no-wait'],
+        shouldWait: !values['no-wait'],
         hasKey: values.key ?? false,
       })
       if (values.json) writeJson(shell, connection)
@@ -59,36 +60,39 @@ export const connect: Command = {
 
 interface ConnectOptions {
   readonly shell: Shell
-  readonly waits: boolean
+  readonly shouldWait: boolean
   readonly hasKey: boolean
 }
 
+/** Connects the app as far as it can be done here, and waits for the rest if asked to. */
 async function connectToolkit(
   toolkit: string,
   assistant: AssistantAccess,
   home: string,
-  { shell, waits, hasKey }: ConnectOptions,
+  { shell, shouldWait, hasKey }: ConnectOptions,
 ): Promise<ConnectionRow> {
   const known = await find(assistant, toolkit, ({ status }) => status === 'active')
   if (known) return known
-  const begun = await assistant.begin(toolkit)
-  if (!begun) throw new CommandError(`There is no app "${toolkit}". "capstan toolkits" lists them.`)
-  const reply = await assistant.signIn(begun.id)
+  const pending = await assistant.begin(toolkit)
+  if (!pending) throw new CommandError(`There is no app "${toolkit}". "capstan toolkits" lists them.`)
+  const reply = await assistant.signIn(pending.id)
   if (reply.type === 'settled') return reply.connection
   if (reply.type === 'key') {
     if (!hasKey) {
-      await assistant.disconnect(begun.id)
-      throw new CommandError(`"${toolkit}" wants a key: add --key and give it on standard input.`)
+      await assistant.disconnect(pending.id)
+      throw new CommandError(`"${toolkit}" needs a key: add --key and pass it on standard input.`)
     }
-    return assistant.giveKey(begun.id, (await readAll(shell.stdin)).trim())
+    return assistant.giveKey(pending.id, (await readAll(shell.stdin)).trim())
   }
   const { server } = assistant
   if (!server) {
-    await assistant.disconnect(begun.id)
-    throw new CommandError(`"${toolkit}" asks in a browser: start "capstan serve" and connect it there.`)
+    await assistant.disconnect(pending.id)
+    throw new CommandError(
+      `"${toolkit}" needs a sign-in in a browser: start "capstan serve" and connect it there.`,
+    )
   }
   const { mintTicket } = await import('@capstan/server')
-  // Only the browser that begins a sign-in can finish it, so it begins there.
+  // A sign-in can be finished only by the browser that began it, so it begins there.
   shell.stderr.write(
     [
       `Log in with this link, then connect the app under Connections:`,
@@ -96,26 +100,26 @@ async function connectToolkit(
       '',
     ].join('\n'),
   )
-  if (!waits) return begun
-  const settled = await waitForSignIn(assistant, begun, shell)
-  // In the browser they began anew: nobody will sign in to this one any more.
-  if (settled.id !== begun.id) await assistant.disconnect(begun.id)
+  if (!shouldWait) return pending
+  const settled = await waitForSignIn(assistant, pending, shell)
+  // The browser began a connection of its own, so this one stays pending for ever.
+  if (settled.id !== pending.id) await assistant.disconnect(pending.id)
   return settled
 }
 
 async function find(
   assistant: AssistantAccess,
   toolkit: string,
-  fits: (connection: ConnectionRow) => boolean,
+  matches: (connection: ConnectionRow) => boolean,
 ): Promise<ConnectionRow | undefined> {
   const { toolkits } = await assistant.toolkits()
-  return toolkits.find(({ slug }) => slug === toolkit)?.connections.find(fits)
+  return toolkits.find(({ slug }) => slug === toolkit)?.connections.find(matches)
 }
 
-/** Until any account of the app is connected: in the browser, people begin anew. */
+/** Waits until any account of the app is connected: the browser may begin a connection of its own. */
 async function waitForSignIn(
   assistant: AssistantAccess,
-  begun: ConnectionRow,
+  pending: ConnectionRow,
   shell: Shell,
 ): Promise<ConnectionRow> {
   const stopped = new AbortController()
@@ -123,12 +127,12 @@ async function waitForSignIn(
   try {
     while (!stopped.signal.aborted) {
       const settled =
-        (await find(assistant, begun.toolkit, ({ status }) => status === 'active')) ??
-        (await find(assistant, begun.toolkit, ({ id, status }) => id === begun.id && status === 'failed'))
+        (await find(assistant, pending.toolkit, ({ status }) => status === 'active')) ??
+        (await find(assistant, pending.toolkit, ({ id, status }) => id === pending.id && status === 'failed'))
       if (settled) return settled
       await wait(POLL_MS, undefined, { signal: stopped.signal }).catch(() => {})
     }
-    return begun
+    return pending
   } finally {
     release()
   }
@@ -137,6 +141,6 @@ async function waitForSignIn(
 function describe({ toolkit, status, label, reason }: ConnectionRow): string {
   const account = label === '' ? '' : `, as ${label}`
   if (status === 'active') return toPrintableLine(`${toolkit} is connected${account}.`)
-  if (status === 'pending') return toPrintableLine(`${toolkit} waits for you to sign in.`)
+  if (status === 'pending') return toPrintableLine(`${toolkit} waits for your sign-in.`)
   return toPrintableLine(`${toolkit} is not connected. ${reason ?? ''}`)
 }

@@ -7,17 +7,18 @@ import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
-import { STORE_OPTIONS, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan doctor [options]
 
-Looks at each part of the installation, and says what to do about one that is not in order. Asks the server that is
-running, else looks into the data folder.
+Checks each part of the installation and prints how to fix what is wrong. Asks the running server; without one, reads
+the data folder.
 
 ${HOME_HELP}
-  --json                one line of JSON for each part
+  --json                one line of JSON per part
 
-Exit codes: 0 nothing has failed, 1 something has, 2 bad usage`
+Exit codes: 0 no check failed, 1 a check failed, 2 bad usage`
 
 export const doctor: Command = {
   summary: 'check each part of the installation',

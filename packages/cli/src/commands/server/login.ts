@@ -4,19 +4,20 @@ import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { CommandError } from '../../shell/shell.ts'
-import { STORE_OPTIONS, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan login [options]
 
-Prints a link that logs a browser in to the server that is running. It works once, within an hour.
+Prints a link that logs a browser in to the running server. It works once, within an hour.
 
 ${HOME_HELP}
-  --json                as one line of JSON
+  --json                print it as one line of JSON
 
 Exit codes: 0 done, 1 no server is running, 2 bad usage`
 
 export const login: Command = {
-  summary: 'print a new link to the server that is running',
+  summary: 'print a new login link for the running server',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'login', options: STORE_OPTIONS })

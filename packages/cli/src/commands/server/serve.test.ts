@@ -22,15 +22,15 @@ import type { ServerProcess } from '../../testing/server-process.ts'
 import { capstan, startServerProcess } from '../../testing/server-process.ts'
 import { createHome } from '../../testing/stored-thread.ts'
 
-/** Building the web app and starting a process are slow on a machine that is busy with other tests. */
-const PATIENCE = { timeout: 180_000 }
+/** Building the web app and starting processes are slow while other tests run. */
+const SLOW = { timeout: 180_000 }
 
 async function eventsOf(server: ServerProcess, threadId: string): Promise<readonly TurnEvent[]> {
   return (await server.request<EventPage>('GET', `/api/threads/${threadId}/events?limit=1000`)).events
 }
 
-/** Over HTTP there is nothing to listen to but the stream; looking again is simpler here. */
-async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+/** Polls. This is simpler here than reading the event stream. */
+async function pollUntil<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
@@ -38,8 +38,8 @@ async function until<Found>(look: () => Promise<Found | undefined>): Promise<Fou
   }
 }
 
-const seen = <Type extends TurnEvent['type']>(server: ServerProcess, threadId: string, type: Type) =>
-  until(async () =>
+const waitForEvent = <Type extends TurnEvent['type']>(server: ServerProcess, threadId: string, type: Type) =>
+  pollUntil(async () =>
     (await eventsOf(server, threadId)).findLast(
       (event): event is Extract<TurnEvent, { type: Type }> => event.type === type,
     ),
@@ -51,7 +51,7 @@ async function sendMessage(server: ServerProcess, text: string): Promise<string>
   return id
 }
 
-/** What a person does with the card: opens the link, allows, and comes back with the browser's cookie. */
+/** Signs in as a user does: opens the link, allows access and returns with the cookie of the browser. */
 async function signIn(server: ServerProcess, connectionId: string): Promise<void> {
   const reply = await server.request<SignInReply>('POST', `/api/connections/${connectionId}/sign-in`)
   if (reply.type !== 'visit') throw new Error(reply.type)
@@ -61,7 +61,7 @@ async function signIn(server: ServerProcess, connectionId: string): Promise<void
   if (back.type !== 'left') throw new Error('still there')
   const { search } = back.to
   await server.request('GET', `/oauth/return${search}`).catch((error: unknown) => {
-    // The answer is a page.
+    // The answer is a page, not JSON.
     if (!(error instanceof SyntaxError)) throw error
   })
 }
@@ -71,21 +71,21 @@ async function connect(server: ServerProcess): Promise<void> {
   await signIn(server, id)
 }
 
-describe('capstan serve', PATIENCE, () => {
-  it('serves the first minute: login, message, card, approval from another terminal, answer', async () => {
+describe('capstan serve', SLOW, () => {
+  it('runs a first session: login, message, connect card, approval from another terminal, answer', async () => {
     const home = await createHome()
     const server = await startServerProcess(home, '--fast')
     const page = await fetch(server.url)
     expect(page.headers.get('content-type')).toContain('text/html')
     const threadId = await sendMessage(server, 'Save the packing list for Sandholm to my Notes')
-    const card = await seen(server, threadId, 'connection-request')
+    const card = await waitForEvent(server, threadId, 'connection-request')
     await signIn(server, card.connectionId)
-    const { approvalId } = await seen(server, threadId, 'approval-request')
+    const { approvalId } = await waitForEvent(server, threadId, 'approval-request')
 
     const listed = await capstan(home, 'approvals', '--json')
     expect(JSON.parse(listed.out)).toMatchObject({ id: approvalId, tool: 'create_page' })
     expect(await capstan(home, 'approvals', 'approve', approvalId)).toMatchObject({ code: 0, err: '' })
-    const end = await until(async () =>
+    const end = await pollUntil(async () =>
       (await eventsOf(server, threadId)).find(
         (event) => event.type === 'turn-end' && event.outcome.text.includes('It is in your Notes'),
       ),
@@ -98,15 +98,15 @@ describe('capstan serve', PATIENCE, () => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('goes on with a turn after kill -9, keeps pages and sign-in, and does nothing twice', async () => {
+  it('resumes a turn after kill -9, keeps pages and connection, and runs no call twice', async () => {
     const home = await createHome()
     const first = await startServerProcess(home, '--fast')
     await first.request('PATCH', '/api/settings', { safetyMode: 'full' })
     await connect(first)
     const saved = await sendMessage(first, 'Save "Tea: three minutes" to my Notes')
-    await seen(first, saved, 'turn-end')
+    await waitForEvent(first, saved, 'turn-end')
     const slow = await sendMessage(first, 'Rebuild the index of my Notes')
-    await until(async () =>
+    await pollUntil(async () =>
       (await eventsOf(first, slow)).find(
         (event) => event.type === 'tool-start' && event.tool === 'reindex_notebook',
       ),
@@ -114,7 +114,7 @@ describe('capstan serve', PATIENCE, () => {
     await first.end('SIGKILL')
 
     const second = await startServerProcess(home, '--fast')
-    const end = await until(async () =>
+    const end = await pollUntil(async () =>
       (await eventsOf(second, slow)).findLast(
         (event) => event.type === 'turn-end' && event.outcome.text !== '',
       ),
@@ -124,7 +124,7 @@ describe('capstan serve', PATIENCE, () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(events.some(({ type }) => type === 'turn-resume')).toBe(true)
     const looked = await sendMessage(second, 'What is in my Notes?')
-    const answer = await until(async () =>
+    const answer = await pollUntil(async () =>
       (await eventsOf(second, looked)).find(
         (event) => event.type === 'turn-end' && event.outcome.text.startsWith('Your Notes say'),
       ),
@@ -136,14 +136,14 @@ describe('capstan serve', PATIENCE, () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  it('finishes a sentence that was cut by kill -9, and says no word twice', async () => {
+  it('finishes a reply that was cut by kill -9, without repeating text', async () => {
     const home = await createHome()
     const first = await startServerProcess(home, '--no-demo')
     const threadId = await sendMessage(first, 'Show me Markdown')
-    await seen(first, threadId, 'text-delta')
+    await waitForEvent(first, threadId, 'text-delta')
     await first.end('SIGKILL')
     const second = await startServerProcess(home, '--no-demo', '--fast')
-    const { outcome } = await seen(second, threadId, 'turn-end')
+    const { outcome } = await waitForEvent(second, threadId, 'turn-end')
     const deltas = (await eventsOf(second, threadId)).flatMap((event) =>
       event.type === 'text-delta' ? [event.delta] : [],
     )
@@ -153,7 +153,7 @@ describe('capstan serve', PATIENCE, () => {
     await second.end('SIGTERM')
   })
 
-  it('works with other commands beside it, and says so when a second one is started', async () => {
+  it('works beside other commands, and refuses a second server', async () => {
     const home = await createHome()
     const server = await startServerProcess(home, '--no-demo')
     const { out } = await capstan(home, 'login')
@@ -163,7 +163,7 @@ describe('capstan serve', PATIENCE, () => {
     const again = await capstan(home, 'serve', '--port', '0')
     expect(again).toMatchObject({ code: 1, out: '' })
     expect(again.err).toMatch(
-      /^capstan: Capstan is running already for .* "capstan login" prints a new link to it\.\n$/,
+      /^capstan: Capstan is running already for .* "capstan login" prints a new login link\.\n$/,
     )
     const { id } = await server.request<ThreadSummary>('POST', '/api/threads', {})
     const renamed = await capstan(home, 'threads', 'rename', id, 'Tides', '--json')
@@ -185,7 +185,7 @@ describe('capstan serve', PATIENCE, () => {
     expect((await capstan(home, 'doctor')).out).toContain('The scripted demo model is in use.')
   })
 
-  it('connects apps from a terminal: at once, in the browser, or not at all', async () => {
+  it('connects an app from a terminal at once, through the browser, or not at all', async () => {
     const home = await createHome()
     const server = await startServerProcess(home)
     const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json')
@@ -213,7 +213,7 @@ describe('capstan serve', PATIENCE, () => {
     expect(again).toMatch(/^memory +connected/)
   })
 
-  it('is waited for by a terminal that connects an app, which leaves nothing behind', async () => {
+  it('lets a terminal wait for a sign-in in the browser, and leaves no pending connection', async () => {
     const home = await createHome()
     const server = await startServerProcess(home)
     const connections = async () =>
@@ -221,7 +221,7 @@ describe('capstan serve', PATIENCE, () => {
         (toolkit) => toolkit.connections,
       )
     const waiting = capstan(home, 'connect', 'notes')
-    await until(async () => (await connections())[0])
+    await pollUntil(async () => (await connections())[0])
     await connect(server)
     expect(await waiting).toMatchObject({
       code: 0,
@@ -231,7 +231,7 @@ describe('capstan serve', PATIENCE, () => {
     await server.end('SIGTERM')
   })
 
-  it('is known to a proxy by the name it was given, and to nobody by another', async () => {
+  it('accepts the host of --origin and refuses other hosts', async () => {
     const home = await createHome()
     const server = await startServerProcess(home, '--no-demo', '--origin', 'https://capstan.example.org')
     const { port } = new URL(server.url)
@@ -246,7 +246,7 @@ describe('capstan serve', PATIENCE, () => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('says in one sentence what keeps it from starting', async () => {
+  it('prints one sentence when it cannot start', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void taken.close())
@@ -267,11 +267,11 @@ describe('capstan serve', PATIENCE, () => {
       [2, '--origin is an address', ['--origin', 'capstan.example.org']],
       [2, '--origin is an address', ['--origin', 'https://example.org/capstan']],
     ] as const
-    for (const [code, words, args] of attempts) {
+    for (const [code, text, args] of attempts) {
       const ended = await capstan(home, 'serve', ...args)
       expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' })
       const lines = ended.err.trim().split('\n')
-      expect(lines.at(-1)).toContain(words)
+      expect(lines.at(-1)).toContain(text)
       expect(lines.at(-1)).toMatch(/^capstan: [^\n]+\.$/)
     }
   })

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { ConfigurationError, scrubSecrets } from '@capstan/harness'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
@@ -6,41 +5,44 @@ import { CALM, DEMO_LABEL, FAST } from '@capstan/server/demo'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'
-import { checkHome, checkPort, toProblem } from '../../serve/startup-checks.ts'
+import { openInBrowser } from '../../serve/open-in-browser.ts'
+import { parseLogLevel, parseOrigin, parsePort } from '../../serve/serve-flags.ts'
+import { waitForStop } from '../../shell/wait-for-stop.ts'
+import { checkHome, checkPort, toListenError } from '../../serve/startup-checks.ts'
 import { findServer, writeServerFile } from '../../server-access/server-file.ts'
 import { startDemoApp } from '../../serve/start-demo-app.ts'
 import { MODEL_HELP } from '../../agent/choose-model.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { messageOf } from '../../shell/message-of.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
-import { writeJson, writeLines } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan serve [options]
 
-The assistant in a browser. Builds the web app where that is needed, starts the Notes demo app, and prints one link to
-log in with. Without any key it runs on a scripted demo model. Ctrl-C stops it; what was not finished goes on at the
-next start.
+Runs the assistant for a browser. Builds the web app when needed, starts the Notes demo app and prints a login link.
+Without a model key it uses a scripted demo model. Ctrl-C stops the server; the next start resumes unfinished turns.
 
-  --port <n>            where to listen; default 4100, 0 takes any that is free
-  --host <address>      default 127.0.0.1: this machine alone; 0.0.0.0 lets others in
-  --origin <url>        another address browsers see it under, such as https://capstan.example.org of a proxy in front
-                        of it; may be given several times. Numbers, localhost and --host need none
+  --port <n>            the port to listen on; default 4100; 0 takes any free port
+  --host <address>      default 127.0.0.1: this machine only; 0.0.0.0 lets other machines in
+  --origin <url>        another address that browsers use, such as https://capstan.example.org of a proxy; can be
+                        repeated. IP addresses, localhost and --host are always allowed
 ${HOME_HELP}
 ${MODEL_HELP}
-                        Settings in the browser change it
-  --no-demo             without the Notes demo app
-  --fast                the demo model without its pauses
+                        The settings page can change it
+  --no-demo             do not start the Notes demo app
+  --fast                run the demo model without pauses
   --open                open the link in a browser
   --log <level>         debug, info, warn or error, to standard error; default warn
-  --json                what would be printed as one line of JSON
+  --json                print the address and the link as one line of JSON
 
-The same can be said in config.json of the data folder ({"port": 4100, "host": "…", "origins": ["…"], "log": "warn",
-"demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_LOG,
-CAPSTAN_DEMO. A flag goes before the environment, and that before the file.
+The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
+"log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
+CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
 
-Exit codes: 0 stopped, 1 it could not start, 2 bad usage`
+Exit codes: 0 stopped, 1 could not start, 2 bad usage`
 
 const OPTIONS = {
   port: { type: 'string' },
@@ -60,14 +62,14 @@ const LOOPBACK = '127.0.0.1'
 const LOOPBACKS: ReadonlySet<string> = new Set([LOOPBACK, '::1', 'localhost'])
 
 export const serve: Command = {
-  summary: 'start the assistant in a browser',
+  summary: 'run the assistant for a browser',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'serve', options: OPTIONS })
     const flags = {
-      port: values.port === undefined ? undefined : toPort(values.port),
-      level: values.log === undefined ? undefined : toLevel(values.log),
-      origins: values.origin?.map(toOrigin),
+      port: values.port === undefined ? undefined : parsePort(values.port),
+      level: values.log === undefined ? undefined : parseLogLevel(values.log),
+      origins: values.origin?.map(parseOrigin),
     }
     const home = homeOf(values.home, shell.env)
     const { createAssistant, createLogger, openAuth, readServerConfig, startServer } =
@@ -78,7 +80,7 @@ export const serve: Command = {
     const level = flags.level ?? config.log ?? 'warn'
     const allowedOrigins = flags.origins ?? config.origins ?? []
     const hasDemo = !values['no-demo'] && config.demo !== false
-    refuseSecond(home)
+    refuseSecondServer(home)
     checkHome(home)
     await checkPort(host, port)
     const print = (line: string): void => void shell.stderr.write(`${line}\n`)
@@ -116,7 +118,7 @@ export const serve: Command = {
           ...(config.limits ? { limits: config.limits } : undefined),
         })
       } catch (error) {
-        throw toProblem(error, host, port)
+        throw toListenError(error, host, port)
       }
       closing.push(() => server.stop())
       closing.push(writeServerFile(home, server.url))
@@ -124,52 +126,26 @@ export const serve: Command = {
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
         print(
-          'Other machines can reach it, by a number of this one or an address given with --origin. The link is all ' +
-            'they need to log in, and without TLS in front of it whoever is on the way can read along.',
+          'Other machines can reach this server, by an IP address of this machine or an address given with --origin. ' +
+            'Anyone with the link can log in. Without a TLS proxy, others on the network can read the traffic.',
         )
       if (values.open) openInBrowser(link)
-      await untilStopped(shell)
+      await waitForStop(shell)
       if (!values.json) print('Stopping …')
       return EXIT.done
     } catch (error) {
-      throw toUsageError(error)
+      throw withKeyHint(error)
     } finally {
       await closeAll()
     }
   },
 }
 
-function toPort(flag: string): number {
-  const port = Number(flag)
-  if (!/^\d{1,5}$/.test(flag) || port > 65_535)
-    throw new UsageError(`--port is a whole number from 0 to 65535, not "${flag}".`)
-  return port
-}
-
-function toOrigin(flag: string): string {
-  const url = URL.parse(flag)
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    !['', '/'].includes(`${url.pathname}${url.search}${url.hash}`)
-  )
-    throw new UsageError(`--origin is an address such as https://capstan.example.org, not "${flag}".`)
-  return url.origin
-}
-
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-
-function toLevel(flag: string): (typeof LEVELS)[number] {
-  const level = LEVELS.find((known) => known === flag)
-  if (!level) throw new UsageError(`--log is one of ${LEVELS.join(', ')}, not "${flag}".`)
-  return level
-}
-
-function refuseSecond(home: string): void {
+function refuseSecondServer(home: string): void {
   const running = findServer(home)
   if (running)
     throw new CommandError(
-      `Capstan is running already for ${home}, at ${running.url}: "capstan login" prints a new link to it.`,
+      `Capstan is running already for ${home}, at ${running.url}: "capstan login" prints a new login link.`,
     )
 }
 
@@ -204,48 +180,14 @@ function greet(shell: Shell, { server, link, home, assistant, json }: Greeting):
     '',
     paint(style, 'dim', modelInUse.isDemo ? DEMO_LABEL : `Model: ${toPrintableLine(modelInUse.name)}`),
     paint(style, 'dim', `Data folder: ${toPrintableLine(home)}`),
-    paint(style, 'dim', 'Ctrl-C stops it. "capstan login" prints a new link.'),
+    paint(style, 'dim', 'Ctrl-C stops it. "capstan login" prints a new login link.'),
     '',
   ])
 }
 
-/** So soon after the first, it is the same press: npm passes on what the terminal has sent already. */
-const SAME_PRESS_MS = 500
-
-/** The first word to stop begins a graceful end; a second Ctrl-C does not wait for it. */
-function untilStopped(shell: Shell): Promise<void> {
-  return new Promise((resolve) => {
-    let stoppedAt: number | undefined
-    const stop = (): void => {
-      stoppedAt ??= performance.now()
-      resolve()
-    }
-    shell.onInterrupt(() => {
-      if (stoppedAt === undefined) stop()
-      else if (performance.now() - stoppedAt > SAME_PRESS_MS) shell.exit(EXIT.aborted)
-    })
-    shell.onTerminate(stop)
-  })
-}
-
-/** Whoever cannot open one has the link in front of them. */
-function openInBrowser(link: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true })
-  child.on('error', () => {})
-  child.unref()
-}
-
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** A missing key is named as one. */
-function toUsageError(error: unknown): unknown {
+/** Turns a missing model key into a usage error that names it. */
+function withKeyHint(error: unknown): unknown {
   if (!(error instanceof ConfigurationError) || !error.field.endsWith('_KEY')) return error
   const problem = error.message.slice(error.field.length + 2)
   return new UsageError(`${error.field} ${problem}: set it, or leave out --model.`)
 }
-
-const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -6,19 +6,20 @@ import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
-import { STORE_OPTIONS, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan toolkits [options]
 
-Which apps there are, and how each stands. Asks the server that is running, else looks into the data folder.
+Lists the apps and the state of each. Asks the running server; without one, reads the data folder.
 
 ${HOME_HELP}
-  --json                one line of JSON for each
+  --json                one line of JSON per app
 
-Exit codes: 0 done, 1 it could not be done, 2 bad usage`
+Exit codes: 0 done, 1 failed, 2 bad usage`
 
 export const toolkits: Command = {
-  summary: 'list apps and how each stands',
+  summary: 'list the apps and their state',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'toolkits', options: STORE_OPTIONS })
@@ -27,10 +28,10 @@ export const toolkits: Command = {
       const { toolkits: rows, authoritative } = await assistant.toolkits()
       if (values.json) writeJson(shell, ...rows)
       else if (rows.length === 0)
-        writeLines(shell, ['No apps yet. Add an MCP server, or a Composio key, in the browser.'])
+        writeLines(shell, ['No apps yet. Add an MCP server or a Composio key in the browser.'])
       else writeLines(shell, drawTable(rows, COLUMNS, shell))
       if (!authoritative)
-        shell.stderr.write('capstan: Some apps could not be asked; this is what was known last.\n')
+        shell.stderr.write('capstan: Some apps did not answer; the list shows their last known state.\n')
       return EXIT.done
     } finally {
       await assistant.close()

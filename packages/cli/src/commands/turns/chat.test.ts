@@ -8,7 +8,7 @@ const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 
 describe('capstan chat', () => {
-  it('takes piped lines one after the other, each as a turn', async () => {
+  it('runs piped lines one after the other, each as a turn', async () => {
     const shell = createFakeShell({ stdin: 'Find my notes about the ferry\n\nAm I free?\n' })
     expect(await main(['chat', '--no-store', '--demo'], shell)).toBe(0)
     const out = shell.out()
@@ -25,7 +25,7 @@ describe('capstan chat', () => {
     expect(shell.out()).not.toContain('Look at the clock')
   })
 
-  it('ends at Ctrl-C while it waits for more lines', async () => {
+  it('ends at Ctrl-C while it waits for piped lines', async () => {
     const shell = createFakeShell()
     const code = main(['chat', '--no-store', '--demo'], shell)
     shell.stdin.write('What time is it?\n')
@@ -34,7 +34,7 @@ describe('capstan chat', () => {
     expect(await code).toBe(130)
   })
 
-  it('says on a terminal that one may type while it works', async () => {
+  it('runs a turn on a terminal and prints that the user can type meanwhile', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.waitForOutput('You can type while it works')
@@ -45,7 +45,7 @@ describe('capstan chat', () => {
     expect(await code).toBe(0)
   })
 
-  it('leaves at the second Ctrl-C in a row, and clears the line at the first', async () => {
+  it('clears the line at the first Ctrl-C, and leaves at the third', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.waitForOutput('/quit leaves')
@@ -57,7 +57,7 @@ describe('capstan chat', () => {
     expect(shell.out()).not.toContain('Done')
   })
 
-  it('leaves at the end of the input', async () => {
+  it('leaves at Ctrl-D', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['chat', '--no-store', '--demo', '--fast'], shell)
     await shell.waitForOutput('/quit leaves')
@@ -65,7 +65,7 @@ describe('capstan chat', () => {
     expect(await code).toBe(0)
   })
 
-  it('lets a person answer an approval, and stop the turn that waits for one', async () => {
+  it('takes the answer to an approval, and stops a waiting turn at Ctrl-C', async () => {
     const home = await createHome()
     const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = main(['chat', '--demo', '--fast'], shell)
@@ -82,7 +82,7 @@ describe('capstan chat', () => {
     expect(await code).toBe(0)
   })
 
-  it('leaves a turn that waits as it is at /quit, so that it can be answered later', async () => {
+  it('leaves a waiting turn waiting at /quit, so that it can be answered later', async () => {
     const home = await createHome()
     const shell = createFakeShell({ terminal: true, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
     const code = main(['chat', '--demo', '--fast'], shell)
@@ -91,14 +91,14 @@ describe('capstan chat', () => {
     await shell.waitForOutput('Type yes, no or always.')
     shell.stdin.write('/quit\r')
     expect(await code).toBe(3)
-    expect(shell.out()).toContain('It goes on waiting for your answer')
+    expect(shell.out()).toContain('The turn keeps waiting for your answer')
     const runs = await withOwnStore(home, async (store) => store.runs.unfinished())
     expect(runs).toMatchObject([{ status: 'waiting' }])
   })
 
-  it('needs a model, unless it is the demo', async () => {
+  it('refuses to start without a model', async () => {
     const shell = createFakeShell({ stdin: 'Hi\n' })
     expect(await main(['chat'], shell)).toBe(2)
-    expect(shell.err()).toContain('No model to ask')
+    expect(shell.err()).toContain('No model is set')
   })
 })

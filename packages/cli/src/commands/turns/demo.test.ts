@@ -19,7 +19,7 @@ async function start(...args: string[]): Promise<{ code: number | null; out: str
 }
 
 describe('capstan demo', () => {
-  it('shows a whole turn, offline, to whoever starts it', async () => {
+  it('shows a whole turn without a network or a key', async () => {
     const { code, out, err } = await start('demo', '--fast')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(DEMO_LABEL)
@@ -37,7 +37,7 @@ describe('capstan demo', () => {
     expect(out).not.toContain('\u001b')
   })
 
-  it('stops in good order at Ctrl-C', async () => {
+  it('stops the turn at Ctrl-C', async () => {
     const shell = createFakeShell({ terminal: true })
     const code = main(['demo'], shell)
     await shell.waitForOutput('I will')
@@ -48,7 +48,7 @@ describe('capstan demo', () => {
   })
 })
 
-describe('the process', () => {
+describe('the capstan process', () => {
   it('ends with the exit code of its command', async () => {
     expect(await start('run', 'Hi')).toMatchObject({
       code: 2,

@@ -20,9 +20,9 @@ import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
 
 const HELP = `Usage: capstan demo [--fast]
 
-One turn on a scripted model, offline: tools, a call that fails, a sub-agent, and the timeline of it all.
+Runs one turn on a scripted model, offline: tools, a failed call, a sub-agent and the timeline.
 
-  --fast    without the pauses that make it pleasant to watch`
+  --fast    run without pauses`
 
 export const demo: Command = {
   summary: 'watch one turn, offline, on a scripted model',
@@ -31,13 +31,13 @@ export const demo: Command = {
     const { values } = parseFlags(args, { command: 'demo', options: { fast: { type: 'boolean' } } })
     const screen = createScreen(shell.stdout, shell.env)
     const style = styleOf(shell.stdout, shell.env)
-    const asked = wrap(DEMO_PROMPT, style.width - 2)
+    const prompt = wrap(DEMO_PROMPT, style.width - 2)
     screen.draw([
       '',
       paint(style, 'bold', 'Capstan'),
       paint(style, 'dim', DEMO_LABEL),
       '',
-      ...asked.map((line, index) => paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`)),
+      ...prompt.map((line, index) => paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`)),
       '',
     ])
     const pace = values.fast || !screen.isLive ? FAST : CALM
@@ -64,9 +64,9 @@ export const demo: Command = {
 }
 
 const NEXT_STEPS = [
-  ['npx capstan chat --demo', 'talk to the demo model yourself'],
+  ['npx capstan chat --demo', 'chat with the demo model'],
   ['npx capstan run "Say hello"', 'ask a real model: set OPENAI_API_KEY first, or add --model ollama/llama4'],
-  ['README.md', 'put the engine into your own program'],
+  ['README.md', 'use the engine in your own program'],
 ] as const
 
 const COMMAND_WIDTH = 30

@@ -23,8 +23,8 @@ const statuses = async (capstan: Awaited<ReturnType<typeof createChats>>['capsta
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { status: string }).status]))
 
-describe('a chat that is kept', () => {
-  it('asks with the exact arguments, and goes on at a yes', async () => {
+describe('a stored chat', () => {
+  it('asks for approval with the exact arguments, and runs the call at yes', async () => {
     const { capstan } = await createChats()
     const { code, out } = await capstan(['chat', '--demo'], 'Save a note: buy flour\nOkay.\nFind my notes\n')
     expect(code).toBe(0)
@@ -35,16 +35,16 @@ describe('a chat that is kept', () => {
     expect(await statuses(capstan)).toEqual(['done', 'done'])
   })
 
-  it('does not do it at a no, and does not ask again after always', async () => {
+  it('does not run the call at no, and does not ask again after always', async () => {
     const { capstan } = await createChats()
-    const said = 'Save a note: one\nno\nSave a note: two\nalways\nSave a note: three\n'
-    const { out } = await capstan(['chat', '--demo'], said)
+    const input = 'Save a note: one\nno\nSave a note: two\nalways\nSave a note: three\n'
+    const { out } = await capstan(['chat', '--demo'], input)
     expect(out).toContain('Why: You said no to this.')
     expect(out.match(/needs your yes/g)).toHaveLength(2)
     expect(out.match(/✓ Save note/g)).toHaveLength(2)
   })
 
-  it('takes any other words for a new turn, and ends the one that waits', async () => {
+  it('stops the waiting turn at any other text, which starts a new turn', async () => {
     const { capstan, pending } = await createChats()
     const { code, out } = await capstan(['chat', '--demo'], 'Save a note: one\nWhat time is it?\n')
     expect(code).toBe(0)
@@ -54,29 +54,29 @@ describe('a chat that is kept', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('leaves a turn waiting when nobody answers, and says where to answer', async () => {
+  it('leaves the turn waiting at the end of input, and prints where to answer', async () => {
     const { capstan, pending } = await createChats()
     const { code, out } = await capstan(['chat', '--demo'], 'Save a note: one\n')
     expect(code).toBe(3)
-    expect(out).toContain('It goes on waiting for your answer: see "capstan approvals".')
+    expect(out).toContain('The turn keeps waiting for your answer: see "capstan approvals".')
     expect(await pending()).toMatchObject([{ tool: 'save_note' }])
   })
 
-  it('keeps nothing without a store, not even a question', async () => {
+  it('stores nothing with --no-store, not even an approval', async () => {
     const { capstan } = await createChats()
     const { code, out } = await capstan(['chat', '--demo', '--no-store'], 'Save a note: one\n')
     expect(code).toBe(3)
-    expect(out).toContain('Nobody answered, so it was not done.')
+    expect(out).toContain('The call was not answered, so it did not run.')
     expect((await capstan(['threads'])).out).toContain('No threads yet.')
   })
 
-  it('answers approvals without a store, too', async () => {
+  it('takes the answer to an approval with --no-store', async () => {
     const { capstan } = await createChats()
     const { out } = await capstan(['chat', '--demo', '--no-store'], 'Save a note: one\ny\n')
     expect(out).toContain('It is in your notes now.')
   })
 
-  it('goes on with a thread, and shows where it was', async () => {
+  it('opens a thread at --thread, and shows its last turns', async () => {
     const { capstan } = await createChats()
     await capstan(['chat', '--demo'], 'What time is it?\n')
     const { code, out } = await capstan(['chat', '--demo', '--thread', 'thread_'], 'Find my notes\n')
@@ -86,7 +86,7 @@ describe('a chat that is kept', () => {
     expect(await statuses(capstan)).toEqual(['done', 'done'])
   })
 
-  it('asks again in a thread that waits for an answer', async () => {
+  it('shows the approval again in a thread that waits for one', async () => {
     const { capstan } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     const { code, out } = await capstan(['chat', '--demo', '--thread', 'thread_'], 'yes\n')
@@ -97,7 +97,7 @@ describe('a chat that is kept', () => {
     expect(await statuses(capstan)).toEqual(['done'])
   })
 
-  it('does not go on with a thread there is not', async () => {
+  it('refuses an unknown thread', async () => {
     const { capstan } = await createChats()
     expect(await capstan(['chat', '--demo', '--thread', 'nobody'])).toMatchObject({
       code: 1,
@@ -106,7 +106,7 @@ describe('a chat that is kept', () => {
     expect((await capstan(['chat', '--demo', '--thread', 'x', '--new'])).code).toBe(2)
   })
 
-  it('says in one sentence that somebody else owns the data folder', async () => {
+  it('prints one sentence when another process owns the data folder', async () => {
     const { home, capstan } = await createChats()
     await capstan(['chat', '--demo'], 'What time is it?\n')
     await withOwnStore(home, async () => {
@@ -120,26 +120,26 @@ describe('a chat that is kept', () => {
 })
 
 describe('capstan resume', () => {
-  it('has nothing to do when every turn has ended', async () => {
+  it('prints that there is nothing to resume when every turn has ended', async () => {
     const { capstan } = await createChats()
     expect(await capstan(['resume'])).toEqual({
       code: 0,
-      out: 'Nothing to take up: every turn has ended.\n',
+      out: 'There is nothing to resume: every turn has ended.\n',
       err: '',
     })
   })
 
-  it('says what still waits and for what, and needs no model for that', async () => {
+  it('lists the waiting turns and their approvals without a model', async () => {
     const { capstan } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     const { code, out } = await capstan(['resume'])
     expect(code).toBe(3)
-    expect(out).toMatch(/^Waits: Save a note: one \(run_/)
+    expect(out).toMatch(/^Waiting: Save a note: one \(run_/)
     expect(out).toContain('"title": "one"')
     expect(out).toContain('capstan approvals approve <id>')
   })
 
-  it('takes up turns whose approval was answered meanwhile, and shows them', async () => {
+  it('resumes turns whose approval was answered, and shows them', async () => {
     const { capstan } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     await capstan(['chat', '--demo'], 'Save a note: two\n')
@@ -153,11 +153,11 @@ describe('capstan resume', () => {
     expect(code).toBe(3)
     expect(out.indexOf('> Save a note: two')).toBeGreaterThan(out.indexOf('It is in your notes now.'))
     expect(out.indexOf('It is not in your notes.')).toBeGreaterThan(out.indexOf('> Save a note: two'))
-    expect(out).toContain('Waits: Save a note: three')
+    expect(out).toContain('Waiting: Save a note: three')
     expect(await statuses(capstan)).toEqual(['waiting', 'done', 'done'])
   })
 
-  it('leaves everything as it is at Ctrl-C, for the next time', async () => {
+  it('stops at Ctrl-C, and the next resume finishes the turn', async () => {
     const { home, capstan, pending } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     const [approval] = await pending()
@@ -172,7 +172,7 @@ describe('capstan resume', () => {
     expect(await statuses(capstan)).toEqual(['done'])
   })
 
-  it('is done by a chat as well, beside its own turns', async () => {
+  it('also happens at the start of a chat, beside its own turns', async () => {
     const { capstan, pending } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     const [approval] = await pending()
@@ -183,7 +183,7 @@ describe('capstan resume', () => {
     expect(await statuses(capstan)).toEqual(['done', 'done'])
   })
 
-  it('tells a script what became of each', async () => {
+  it('prints each turn as JSON with --json', async () => {
     const { capstan, pending } = await createChats()
     await capstan(['chat', '--demo'], 'Save a note: one\n')
     const [approval] = await pending()

@@ -13,26 +13,28 @@ import { createTurnView } from '../../render/turn-view.ts'
 import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
 import { EXIT, exitCodeOf } from '../../shell/exit-code.ts'
 import { HOME_HELP, USER_ID } from '../../store-access/open-store.ts'
+import { messageOf } from '../../shell/message-of.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import { readPastTurn } from '../../store-access/past-turn.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
-import { STORE_OPTIONS, withStore, writeJson, writeLines } from '../../store-access/with-store.ts'
+import { STORE_OPTIONS, withStore } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
 
 const HELP = `Usage: capstan resume [options]
 
-Takes up every turn that is not finished: those a crash or a restart had
-interrupted, and those whose approval was answered meanwhile. Shows them as they
-run, and says what still waits and for what.
+Resumes every unfinished turn: turns interrupted by a crash or a restart, and
+turns whose approval was answered. Shows them while they run, then lists the turns
+that still wait and what they wait for.
 
 ${AGENT_HELP}
 ${HOME_HELP}
-  --json                one JSON object per line and turn, as it is at the end
+  --json                print each turn as one line of JSON, after it ran
 
-Exit codes: 0 all done, 1 one failed, 2 bad usage, 3 one waits or paused, 130 stopped`
+Exit codes: 0 all done, 1 a turn failed, 2 bad usage, 3 a turn waits or paused, 130 stopped`
 
 export const resume: Command = {
-  summary: 'take up what was interrupted or has been answered',
+  summary: 'resume turns that were interrupted or whose approval was answered',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, {
@@ -42,7 +44,7 @@ export const resume: Command = {
     return withStore(shell, { home: values.home, readOnly: false }, async (store) => {
       const unfinished = await store.runs.unfinished()
       if (unfinished.length === 0) {
-        if (!values.json) writeLines(shell, ['Nothing to take up: every turn has ended.'])
+        if (!values.json) writeLines(shell, ['There is nothing to resume: every turn has ended.'])
         return EXIT.done
       }
       const isStopped = (await canAnyResume(store, unfinished))
@@ -58,7 +60,7 @@ export const resume: Command = {
 
 type Flags = Parameters<typeof chooseAgent>[0] & { readonly fast?: boolean; readonly json?: boolean }
 
-/** Without one, no model is needed. */
+/** Whether any turn does more than wait. Otherwise no model is needed. */
 async function canAnyResume(store: Store, unfinished: readonly RunRow[]): Promise<boolean> {
   const now = Date.now()
   const pending = await store.approvals.list({ userId: USER_ID, pending: true, now })
@@ -69,7 +71,7 @@ async function canAnyResume(store: Store, unfinished: readonly RunRow[]): Promis
   return false
 }
 
-/** They all run at once, and are shown one after the other. True: the user stopped it. */
+/** Runs all turns at once and shows them one after the other. True: the user stopped them. */
 async function resumeRuns(
   store: Store,
   unfinished: readonly RunRow[],
@@ -86,9 +88,7 @@ async function resumeRuns(
     agent,
     onEvent: (event) => buffer.push(event),
     onProblem: (error) =>
-      shell.stderr.write(
-        `capstan: A turn could not go on: ${toPrintableLine(error instanceof Error ? error.message : String(error))}\n`,
-      ),
+      shell.stderr.write(`capstan: A turn could not be resumed: ${toPrintableLine(messageOf(error))}\n`),
   })
   const release = stopOnInterrupt(shell, () => {
     isStopped = true
@@ -112,24 +112,24 @@ async function resumeRuns(
   return isStopped
 }
 
-/** Keeps what is heard of a thread until it is its turn to be shown. */
+/** Keeps the events of a thread until the thread is shown. */
 class EventBuffer {
-  readonly #heard = new Map<ThreadId, TurnEvent[]>()
+  readonly #events = new Map<ThreadId, TurnEvent[]>()
   #shown: { readonly threadId: ThreadId; readonly onEvent: (event: TurnEvent) => void } | undefined
 
   push(event: TurnEvent): void {
     if (event.threadId === this.#shown?.threadId) return this.#shown.onEvent(event)
-    const heard = this.#heard.get(event.threadId) ?? []
-    heard.push(event)
-    this.#heard.set(event.threadId, heard)
+    const events = this.#events.get(event.threadId) ?? []
+    events.push(event)
+    this.#events.set(event.threadId, events)
   }
 
   has(threadId: ThreadId): boolean {
-    return this.#heard.has(threadId)
+    return this.#events.has(threadId)
   }
 
   show(threadId: ThreadId, onEvent: (event: TurnEvent) => void): void {
-    for (const event of this.#heard.get(threadId) ?? []) onEvent(event)
+    for (const event of this.#events.get(threadId) ?? []) onEvent(event)
     this.#shown = { threadId, onEvent }
   }
 }
@@ -140,7 +140,7 @@ async function show(
   { buffer, threads, screen, shell }: { buffer: EventBuffer; threads: Threads; screen: Screen; shell: Shell },
 ): Promise<void> {
   const session = await threads.open(threadId)
-  // It waits, and nothing has happened.
+  // The turn waits and nothing has happened, so there is nothing to show.
   if (!session.isRunning && !buffer.has(threadId)) return
   screen.draw([...drawPrompt(text, styleOf(shell.stdout, shell.env)), ''])
   const view = createTurnView({ text: screen, rows: screen, env: shell.env })
@@ -158,9 +158,9 @@ async function showWaiting(store: Store, runs: readonly RunRow[], shell: Shell):
     if (run.status !== 'waiting') continue
     const tree = await store.runs.tree(run.id)
     const waiting = await store.approvals.ofRuns(tree.map(({ id }) => id))
-    const words = `Waits: ${toPrintableLine(run.text)} (${run.id})`
+    const heading = `Waiting: ${toPrintableLine(run.text)} (${run.id})`
     writeLines(shell, [
-      ...wrap(words, style.width).map((line) => paint(style, 'bold', line)),
+      ...wrap(heading, style.width).map((line) => paint(style, 'bold', line)),
       ...waiting
         .filter(({ decision }) => decision === undefined)
         .flatMap((approval) => drawApproval(approval, style, now)),
@@ -168,10 +168,12 @@ async function showWaiting(store: Store, runs: readonly RunRow[], shell: Shell):
     ])
   }
   if (runs.some(({ status }) => status === 'waiting'))
-    writeLines(shell, ['Answer with "capstan approvals approve <id>" or "deny", then run this again.'])
+    writeLines(shell, [
+      'Answer with "capstan approvals approve <id>" or "deny", then run "capstan resume" again.',
+    ])
 }
 
-/** What a script is told: the worst of it. */
+/** The exit code of the worst outcome. */
 function worstExitCode(runs: readonly RunRow[]): number {
   const codes = runs.map(({ outcome }) => (outcome ? exitCodeOf(outcome) : EXIT.unfinished))
   return codes.find((code) => code === EXIT.failed) ?? codes.find((code) => code !== EXIT.done) ?? EXIT.done

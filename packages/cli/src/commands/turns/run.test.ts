@@ -24,12 +24,12 @@ async function run(server: ProviderServer, args: readonly string[], options: Fak
 }
 
 describe('capstan run', () => {
-  it('prints the answer and nothing else where it is piped', async () => {
+  it('prints only the answer into a pipe', async () => {
     await using server = await startProviderServer(callsClock, chatReply({ text: 'It is noon.' }))
     expect(await run(server, ['What time is it?'])).toEqual({ code: 0, out: 'It is noon.\n', err: '' })
   })
 
-  it('sends the prompt, also from standard input', async () => {
+  it('reads the prompt from the arguments or standard input', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Yes.' }), chatReply({ text: 'Yes.' }))
     await run(server, ['Is', 'it?'])
     await run(server, ['-'], { stdin: 'From a pipe?\n' })
@@ -37,7 +37,7 @@ describe('capstan run', () => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain('From a pipe?')
   })
 
-  it('writes the timeline to standard error when it is asked for', async () => {
+  it('writes the timeline to standard error with --timeline', async () => {
     await using server = await startProviderServer(callsClock, chatReply({ text: 'It is noon.' }))
     const { out, err } = await run(server, ['--timeline', 'What time is it?'])
     expect(out).toBe('It is noon.\n')
@@ -45,7 +45,7 @@ describe('capstan run', () => {
     expect(err).toMatch(/✓ Done · 2 steps · 1 call · 40 tokens in, 16 out · no cost/)
   })
 
-  it('streams words and timeline together on a terminal', async () => {
+  it('streams text and timeline together on a terminal', async () => {
     await using server = await startProviderServer(callsClock, chatReply({ text: 'It is noon.' }))
     const { out, err } = await run(server, ['What time is it?'], { terminal: true, env: { NO_COLOR: '1' } })
     expect(out).toContain('Looking.')
@@ -54,14 +54,14 @@ describe('capstan run', () => {
     expect(err).toBe('')
   })
 
-  it('streams the words alone with --no-timeline', async () => {
+  it('streams only the text with --no-timeline', async () => {
     await using server = await startProviderServer(callsClock, chatReply({ text: 'It is noon.' }))
     const { out } = await run(server, ['--no-timeline', 'What time is it?'], { terminal: true })
     expect(out).toContain('It is noon.')
     expect(out).not.toContain('Look at the clock')
   })
 
-  it('prints the outcome as one line of JSON', async () => {
+  it('prints the outcome as one line of JSON with --json', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Yes.' }))
     const { code, out, err } = await run(server, ['--json', 'Is it?'])
     expect(code).toBe(0)
@@ -75,7 +75,7 @@ describe('capstan run', () => {
     expect(err).toBe('')
   })
 
-  it('prints every event as a line of JSON, the outcome last', async () => {
+  it('prints every event as a line of JSON with --events, the outcome last', async () => {
     await using server = await startProviderServer(callsClock, chatReply({ text: 'It is noon.' }))
     const { out } = await run(server, ['--json', '--events', 'What time is it?'])
     const events = out
@@ -87,7 +87,7 @@ describe('capstan run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: { type: 'done', text: 'It is noon.' } })
   })
 
-  it('says why and what to do next when the model cannot be asked, and exits 1', async () => {
+  it('prints cause and next step when the model call fails, and exits 1', async () => {
     await using server = await startProviderServer(failsWith(401, { error: { message: 'bad key' } }))
     const { code, out, err } = await run(server, ['Hi'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -112,7 +112,7 @@ describe('capstan run', () => {
     expect(server.requests[1]?.body).not.toHaveProperty('tools')
   })
 
-  it('lets nothing in the answer command the terminal', async () => {
+  it('removes control characters from the answer', async () => {
     await using server = await startProviderServer(chatReply({ text: 'a\u001b[2J\u001b]0;x\u0007b\rc' }))
     expect(await run(server, ['Hi'])).toMatchObject({ out: 'abc\n' })
   })
@@ -132,14 +132,14 @@ describe('capstan run', () => {
   })
 
   it.each([
-    [['Hi'], /^capstan: No model to ask: name one with --model or CAPSTAN_MODEL.*\n$/],
+    [['Hi'], /^capstan: No model is set: name one with --model or CAPSTAN_MODEL.*\n$/],
     [['--model', 'gpt', 'Hi'], /^capstan: model "gpt" names no model.*\n$/],
     [['--model', 'openai/gpt-6.1-terra', 'Hi'], /^capstan: OPENAI_API_KEY is not set.*\n$/],
-    [['--model', 'ollama/x'], /^capstan: Nothing was asked: .*\n$/],
-    [['--model', 'ollama/x', '-'], /^capstan: Nothing was asked: .*\n$/],
+    [['--model', 'ollama/x'], /^capstan: There is no prompt: .*\n$/],
+    [['--model', 'ollama/x', '-'], /^capstan: There is no prompt: .*\n$/],
     [['--model', 'ollama/x', '--max-iterations', '0', 'Hi'], /^capstan: --max-iterations .*not "0".\n$/],
     [['--model', 'ollama/x', '--dialect', 'smoke', 'Hi'], /^capstan: --dialect .*not "smoke".\n$/],
-  ])('answers %j with one sentence and exits 2', async (args, sentence) => {
+  ])('answers wrong arguments %j with one sentence and exits 2', async (args, sentence) => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(['run', ...args], shell)).toBe(2)
     expect(shell.err()).toMatch(sentence)

@@ -18,18 +18,18 @@ import { UsageError } from '../../shell/shell.ts'
 import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
 
 const HELP = `Usage: capstan run [options] "<prompt>"
-       capstan run [options] -        (the prompt comes from standard input)
+       capstan run [options] -        (reads the prompt from standard input)
 
-Asks once and prints the answer. The answer goes to standard output, the timeline to standard error.
+Runs one turn and prints the answer. The answer goes to standard output, the timeline to standard error.
 
 ${MODEL_HELP}
-  --json                the outcome as one line of JSON instead of the answer
-  --events              every event as a line of JSON; the last one has the outcome
+  --json                print the outcome as one line of JSON instead of the answer
+  --events              print every event as a line of JSON; the last one has the outcome
   --timeline            show the timeline even when standard error is not a terminal
-  --no-timeline         do not show it
+  --no-timeline         hide the timeline
   --max-iterations <n>  the most model calls; default 10
   --dialect <name>      how the model writes calls: auto, native, xml or pformat; default auto
-  --no-tools            offer no tools, for models that cannot take any
+  --no-tools            offer no tools, for models without tool support
 
 Exit codes: 0 answered, 1 failed, 2 bad usage, 3 not finished (a limit, a guard or a question), 130 stopped`
 
@@ -88,11 +88,11 @@ type Form = 'text' | 'json' | 'events'
 async function readPrompt(words: readonly string[], { stdin }: Shell): Promise<string> {
   const prompt = words.length === 1 && words[0] === '-' ? await readAll(stdin) : words.join(' ')
   if (prompt.trim() === '')
-    throw new UsageError('Nothing was asked: give a prompt, or - to read it from standard input.')
+    throw new UsageError('There is no prompt: give one, or - to read it from standard input.')
   return prompt
 }
 
-/** On one terminal, words and timeline take turns; else each goes its own way. */
+/** On a terminal, text and timeline share one screen; otherwise each has its own stream. */
 function openView(shell: Shell, { form, showsTimeline }: { form: Form; showsTimeline: boolean }): TurnView {
   const { env, stdout, stderr } = shell
   const out = createScreen(stdout, env)
@@ -112,7 +112,7 @@ function printOutcome(
 ): void {
   const { stdout, stderr, env } = shell
   if (form === 'json') stdout.write(`${toJsonLine(outcome)}\n`)
-  // A terminal has seen the words as they came.
+  // A terminal has shown the text while it was streamed.
   const isAnswer = outcome.type !== 'failed' && outcome.type !== 'aborted'
   if (form === 'text' && isAnswer && !isTerminal(stdout, env))
     stdout.write(`${toPrintable(outcome.text).trimEnd()}\n`)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseStored } from '@capstan/harness'
 import type { ThreadId } from '@capstan/protocol'
-import { main } from '../../main.ts'
-import type { FakeShellOptions } from '../../testing/fake-shell.ts'
-import { createFakeShell } from '../../testing/fake-shell.ts'
-import { withOwnStore, createHome, storeThread } from '../../testing/stored-thread.ts'
-import { USER_ID } from '../../store-access/open-store.ts'
+import { main } from '../../../main.ts'
+import type { FakeShellOptions } from '../../../testing/fake-shell.ts'
+import { createFakeShell } from '../../../testing/fake-shell.ts'
+import { withOwnStore, createHome, storeThread } from '../../../testing/stored-thread.ts'
+import { USER_ID } from '../../../store-access/open-store.ts'
 
 const ID = 'thread_aaaaaaaaa-1'
 
@@ -25,7 +25,7 @@ async function withThread() {
 const get = (home: string) => withOwnStore(home, async (store) => store.threads.get(ID as ThreadId))
 
 describe('capstan threads', () => {
-  it('lists conversations with what they wait for, and fits 80 columns', async () => {
+  it('lists threads with their state within 80 columns', async () => {
     const { home, capstan } = await withThread()
     const title = 'A title that is far too long for a terminal '.repeat(4)
     await withOwnStore(home, async (store) => {
@@ -38,19 +38,19 @@ describe('capstan threads', () => {
     expect(out).toContain('…')
   })
 
-  it('says what to do next when there is nothing', async () => {
+  it('prints how to start when there are no threads', async () => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(['threads', '--home', await createHome()], shell)).toBe(0)
-    expect(shell.out()).toBe('No threads yet. Begin one with "capstan chat".\n')
+    expect(shell.out()).toBe('No threads yet. Start one with "capstan chat".\n')
   })
 
-  it('lists as JSON lines', async () => {
+  it('lists threads as JSON lines with --json', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['threads', '--json'])
     expect(JSON.parse(out)).toMatchObject({ id: ID, title: 'The trip' })
   })
 
-  it('says when there are more than it shows', async () => {
+  it('prints that there are more threads than --limit', async () => {
     const { home, capstan } = await withThread()
     await withOwnStore(home, async (store) => {
       await store.threads.create({ id: 'thread_b' as ThreadId, userId: USER_ID, at: 1 })
@@ -64,14 +64,16 @@ describe('capstan threads', () => {
     const { out } = await capstan(['threads', 'search', 'rain', 'jack'])
     expect(out).toMatch(/^thread_aaaaaaaaa {2}The trip\n {2}.*rain jacket/i)
     expect((await capstan(['threads', 'search', 'rain', '--json'])).out).toContain('"excerpt"')
-    expect((await capstan(['threads', 'search', 'submarine'])).out).toContain('No thread holds all of that.')
+    expect((await capstan(['threads', 'search', 'submarine'])).out).toContain(
+      'No thread contains all the words.',
+    )
     expect((await capstan(['threads', 'search'])).code).toBe(2)
   })
 
-  it('shows a conversation as it looked when it ran', async () => {
+  it('shows a thread as it was shown while it ran', async () => {
     const { capstan } = await withThread()
     const { out } = await capstan(['threads', 'show', 'thread_a'])
-    const places = [
+    const positions = [
       '> What should I pack?',
       'I will look.',
       '✗ Read calendar  tomorrow',
@@ -81,19 +83,19 @@ describe('capstan threads', () => {
       '> Save that as a note.',
       '? Save note',
       'It waits for your yes or no to "Save note"',
-    ].map((words) => out.indexOf(words))
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(places).not.toContain(-1)
+    ].map((text) => out.indexOf(text))
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    expect(positions).not.toContain(-1)
   })
 
-  it('shows it as one object, too', async () => {
+  it('shows a thread as one JSON object with --json', async () => {
     const { capstan } = await withThread()
     const shown = JSON.parse((await capstan(['threads', 'show', ID, '--json'])).out) as { turns: unknown[] }
     expect(shown).toMatchObject({ thread: { id: ID } })
     expect(shown.turns).toMatchObject([{ status: 'done' }, { status: 'waiting' }])
   })
 
-  it('exports Markdown, and JSON lines that read back', async () => {
+  it('exports Markdown, and JSON lines that can be parsed again', async () => {
     const { home, capstan } = await withThread()
     expect((await capstan(['threads', 'export', ID])).out).toContain('# The trip\n')
     const file = join(home, 'out.jsonl')
@@ -111,7 +113,7 @@ describe('capstan threads', () => {
     ])
   })
 
-  it('says in a sentence what it cannot export', async () => {
+  it('answers an export that is not possible with one sentence', async () => {
     const { home, capstan } = await withThread()
     expect(await capstan(['threads', 'export', ID, '--format', 'pdf'])).toMatchObject({
       code: 2,
@@ -124,7 +126,7 @@ describe('capstan threads', () => {
     })
   })
 
-  it('does not let a stored word obey the terminal', async () => {
+  it('removes control characters from stored text', async () => {
     const { capstan } = await withThread()
     for (const args of [
       ['show', ID],
@@ -136,7 +138,7 @@ describe('capstan threads', () => {
     }
   })
 
-  it('renames', async () => {
+  it('renames a thread', async () => {
     const { home, capstan } = await withThread()
     expect((await capstan(['threads', 'rename', ID, 'To', 'Sandholm'])).out).toBe(
       'Renamed to "To Sandholm".\n',
@@ -146,7 +148,7 @@ describe('capstan threads', () => {
     expect((await capstan(['threads', 'rename', ID, '  '])).code).toBe(2)
   })
 
-  it('archives and brings back', async () => {
+  it('archives and unarchives a thread', async () => {
     const { home, capstan } = await withThread()
     expect((await capstan(['threads', 'archive', ID])).out).toContain('Archived "The trip".')
     expect((await capstan(['threads'])).out).toContain('No threads yet.')
@@ -156,14 +158,14 @@ describe('capstan threads', () => {
     expect((await get(home))?.archivedAt).toBeUndefined()
   })
 
-  it('deletes only when it is meant', async () => {
+  it('deletes a thread only after a confirmation', async () => {
     const { home, capstan } = await withThread()
     expect(await capstan(['threads', 'delete', ID])).toMatchObject({
       code: 2,
-      err: 'capstan: A deleted thread cannot be brought back: add --yes.\n',
+      err: 'capstan: A deleted thread cannot be restored: add --yes.\n',
     })
     const no = await capstan(['threads', 'delete', ID], { terminal: true, stdin: 'y\n' })
-    expect(no.out).toContain('Delete "The trip" and everything in it for good? Type yes to do it: ')
+    expect(no.out).toContain('Delete "The trip" and everything in it? Type yes to delete: ')
     expect(no.out).toContain('Nothing was deleted.')
     expect(await get(home)).toBeDefined()
     const yes = await capstan(['threads', 'delete', ID], { terminal: true, stdin: 'yes\n' })
@@ -171,7 +173,7 @@ describe('capstan threads', () => {
     expect(await get(home)).toBeUndefined()
   })
 
-  it('deletes without asking at --yes', async () => {
+  it('deletes a thread without a question at --yes', async () => {
     const { home, capstan } = await withThread()
     expect((await capstan(['threads', 'delete', ID, '--yes', '--json'])).out).toBe(
       `{"id":"${ID}","deleted":true}\n`,
@@ -180,15 +182,15 @@ describe('capstan threads', () => {
   })
 
   it.each([
-    [['fly'], 'Threads cannot "fly". See "capstan threads --help".'],
+    [['fly'], 'There is no action "fly". See "capstan threads --help".'],
     [['show'], 'Give the id of one thread: capstan threads show <id>.'],
-    [['list', 'x'], 'A list takes no words. To find some, use "capstan threads search".'],
-  ])('answers %j with one sentence', async (args, sentence) => {
+    [['list', 'x'], '"list" takes no words. To find threads, use "capstan threads search".'],
+  ])('answers wrong arguments %j with one sentence', async (args, sentence) => {
     const { capstan } = await withThread()
     expect(await capstan(['threads', ...args])).toEqual({ code: 2, out: '', err: `capstan: ${sentence}\n` })
   })
 
-  it('says of an unknown id that there is none', async () => {
+  it('answers an unknown id with one sentence', async () => {
     const { capstan } = await withThread()
     expect(await capstan(['threads', 'show', 'nobody'])).toEqual({
       code: 1,
