@@ -1,10 +1,16 @@
-import { execFile } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { ProviderReply } from '@capstan/harness/testing'
-import { chatReply, startProviderServer } from '@capstan/harness/testing'
-import { describe, expect, it } from 'vitest'
+import { calls, chatReply, says, ScriptedModel, startProviderServer } from '@capstan/harness/testing'
+import type { EventPage, Settings, ThreadSummary, ToolkitList } from '@capstan/protocol'
+import { createAssistant, openAuth, startServer } from '@capstan/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -25,7 +31,59 @@ const call = (id: string, tool: string, args: unknown): ProviderReply => ({
   calls: [{ id, tool, args: JSON.stringify(args) }],
 })
 
-describe('the examples', () => {
+/** A server whose model wants to write a file, which needs an approval. Its folder for files is `root`. */
+async function startFileServer() {
+  const place = mkdtempSync(join(tmpdir(), 'capstan-chat-'))
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  const [root, folder] = [join(place, 'files'), join(place, 'data')]
+  mkdirSync(root)
+  const assistant = await createAssistant({
+    folder,
+    env: { OLLAMA_HOST: '127.0.0.1:9' },
+    onProblem: () => {},
+    model: new ScriptedModel(
+      calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
+      says('I saved it.'),
+      says('Goodbye.'),
+    ),
+  })
+  await assistant.changeSettings('local', { roots: [root] })
+  const auth = openAuth({ folder })
+  const server = await startServer({ assistant, auth, port: 0 })
+  onTestFinished(() => server.stop({ graceMs: 0 }))
+  return { root, env: { CAPSTAN_URL: server.url, CAPSTAN_TOKEN: auth.token } }
+}
+
+/** Starts an example that serves, logs in with the link it prints, and returns a client of its API. */
+async function serveExample(name: string, env: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'capstan-example-'))
+  const child = spawn(process.execPath, [join(here, `${name}.ts`)], {
+    env: { ...process.env, ...env, CAPSTAN_HOME: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null) {
+      child.kill()
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true })
+  })
+  const [link] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const { origin } = new URL(link)
+  const login = await fetch(link, { redirect: 'manual' })
+  const [cookie] = login.headers.getSetCookie()[0]!.split(';')
+  return async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { origin, cookie: cookie!, 'content-type': 'application/json' },
+      ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+}
+
+describe('the examples', { timeout: 30_000 }, () => {
   it('hello-agent answers from its tool', async () => {
     const { lines, bodies } = await runExample('hello-agent', call('c1', 'weather', { city: 'Oslo' }), {
       text: 'Yes, take one.',
@@ -66,11 +124,55 @@ describe('the examples', () => {
     ])
   })
 
+  it('client-chat shows tool rows and answers an approval', async () => {
+    const { root, env } = await startFileServer()
+    const chat = run(process.execPath, [join(here, 'client-chat.ts')], { env: { ...process.env, ...env } })
+    chat.child.stdin?.end('Save a note\ny\nBye\n')
+    const lines = (await chat).stdout.trimEnd().split('\n')
+    expect(lines).toEqual([
+      '> Allow "Write a file"? (y/n) [ok] Write a file note.txt',
+      'I saved it.',
+      '> Goodbye.',
+      '>',
+    ])
+    expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe('Buy rope.')
+    const source = readFileSync(join(here, 'client-chat.ts'), 'utf8')
+    expect(source.trimEnd().split('\n').length).toBeLessThan(31)
+    expect(readFileSync(join(here, '../packages/client/README.md'), 'utf8')).toContain(source)
+  })
+
+  it('own-assistant answers a message over HTTP with its own tool', { timeout: 30_000 }, async () => {
+    const replies = [call('c1', 'stock', { article: 'Lantern' }), { text: 'There are 12.' }]
+    await using provider = await startProviderServer(...replies.map(chatReply))
+    const ask = await serveExample('own-assistant', { CAPSTAN_MODEL: `${provider.url}/v1#m` })
+    const { id } = await ask<ThreadSummary>('POST', '/api/threads', {})
+    await ask('POST', `/api/threads/${id}/messages`, { text: 'How many lanterns?', messageId: 'message_1' })
+    const readEvents = async () => (await ask<EventPage>('GET', `/api/threads/${id}/events`)).events
+    await expect.poll(readEvents, { timeout: 20_000 }).toContainEqual(
+      expect.objectContaining({
+        type: 'turn-end',
+        outcome: expect.objectContaining({ type: 'done', text: 'There are 12.' }) as object,
+      }),
+    )
+    const end = (await readEvents()).find(({ type }) => type === 'tool-end')
+    expect(end).toMatchObject({ tool: 'stock', ok: true, output: 'Lantern: 12 in stock' })
+    expect(JSON.stringify(provider.requests[0]!.body)).toContain('delegate_to_buyer')
+    const { toolkits } = await ask<ToolkitList>('GET', '/api/toolkits')
+    expect(toolkits.map(({ slug }) => slug)).toEqual(['orders'])
+    expect((await ask<Settings>('GET', '/api/settings')).safetyMode).toBe('read-only')
+    const source = readFileSync(join(here, 'own-assistant.ts'), 'utf8').split('\n')
+    expect(source.filter((line) => line.trim() !== '' && !line.startsWith('//')).length).toBeLessThanOrEqual(
+      30,
+    )
+  })
+
   it('are all run here, and the first is the one in the README', () => {
     const names = globSync('*.ts', { cwd: here }).filter((file) => !file.endsWith('.test.ts'))
     expect(names.map((file) => basename(file, '.ts')).toSorted()).toEqual([
+      'client-chat',
       'hello-agent',
       'late-tool',
+      'own-assistant',
       'sub-agent',
     ])
     const hello = readFileSync(join(here, 'hello-agent.ts'), 'utf8')

@@ -8,7 +8,7 @@ const HARNESS = 'packages/harness/src'
 const harness = (...folders: string[]): string[] =>
   ['text', ...folders].map((folder) => `${HARNESS}/${folder}`)
 const SEAMS = harness('seams/seams.ts')
-const STOCK_SEAMS = ['tool-sources', 'progress', 'observers', 'checkpoints', 'parsers']
+const STOCK_SEAMS = ['tool-sources', 'progress', 'checkpoints', 'parsers']
 
 /** The rules. A folder may always import itself. Packages are imported by name, folders by relative path. */
 export const FOLDERS: readonly Folder[] = [
@@ -45,7 +45,7 @@ export const FOLDERS: readonly Folder[] = [
       ...harness('turn', 'ports', 'context', 'agents', 'seams/tool-sources'),
     ],
   },
-  { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
+  { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports')] },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/memory`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
@@ -76,20 +76,30 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },
   { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   { path: 'packages/connectors/src', imports: ['@capstan/protocol', '@capstan/harness'] },
+  { path: 'packages/demo/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   {
     path: 'packages/server/src',
-    imports: ['@capstan/protocol', '@capstan/harness', '@capstan/stores', '@capstan/connectors'],
-  },
-  {
-    path: 'packages/cli/src',
     imports: [
       '@capstan/protocol',
       '@capstan/harness',
       '@capstan/stores',
       '@capstan/connectors',
+      '@capstan/demo',
+    ],
+  },
+  {
+    path: 'packages/cli/src',
+    imports: [
+      '@capstan/protocol',
+      '@capstan/client',
+      '@capstan/harness',
+      '@capstan/stores',
+      '@capstan/connectors',
+      '@capstan/demo',
       '@capstan/server',
       '@capstan/notes-app',
     ],
   },
-  { path: 'packages/web/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/client/src', imports: ['@capstan/protocol'] },
+  { path: 'packages/web/src', imports: ['@capstan/protocol', '@capstan/client'] },
 ]

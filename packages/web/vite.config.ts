@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** In development the server runs beside it: `CAPSTAN_SERVER=http://127.0.0.1:4100 npm run dev -w @capstan/web`. */
+/** In development the server runs separately: `CAPSTAN_SERVER=http://127.0.0.1:4100 npm run dev -w @capstan/web`. */
 const server = process.env['CAPSTAN_SERVER'] ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
@@ -10,12 +10,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // The first browsers with `light-dark()`, which the colours are written with.
+    // The first browsers with `light-dark()`, which the colours use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
-    // A file of its own for each: the content policy has no place for data addresses.
+    // Each asset is a file: the content security policy allows data URLs for images only.
     assetsInlineLimit: 0,
-    // Old browsers would get a script that is not needed here.
+    // The polyfill is for browsers older than the build target.
     modulePreload: { polyfill: false },
   },
   server: {

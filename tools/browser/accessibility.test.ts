@@ -1,31 +1,38 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { approvalCard, callRow, composer, openProcessing, send, untilAnswered } from './person.fixture.ts'
-import { openStage } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  approvalCard,
+  callRow,
+  composer,
+  openProcessing,
+  send,
+  untilAnswered,
+} from './fixtures/person.fixture.ts'
+import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
-/** What keeps somebody from using the page. */
-const GRAVE = new Set(['serious', 'critical'])
+/** The severities that fail a test. */
+const SERIOUS = new Set(['serious', 'critical'])
 
-/** The rules that see colours. All others find the same in every theme. */
+/** The rules that depend on colours. All others find the same in every theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 async function expectToBeSound(page: Page, state: string): Promise<void> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const axe = new AxeBuilder({ page })
   const { violations } = await (isDark ? axe.withRules(OF_COLOURS) : axe).analyze()
-  const grave = violations.flatMap(({ id, impact, nodes }) =>
-    impact && GRAVE.has(impact)
+  const serious = violations.flatMap(({ id, impact, nodes }) =>
+    impact && SERIOUS.has(impact)
       ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
       : [],
   )
-  expect(grave, state).toEqual([])
+  expect(serious, state).toEqual([])
 }
 
-describe.each(['light', 'dark'] as const)('in the %s theme there is no grave finding', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {
   const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })
 
   it('in a conversation: welcome, connect card, approval, timeline, question', async () => {
@@ -56,7 +63,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await expectToBeSound(page, 'Markdown')
   })
 
-  it('on the pages: connections, adding a server, runs, a run, settings, diagnostics, nothing', async () => {
+  it('on the pages: connections, adding a server, runs, one run, settings, diagnostics', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await visit()
     await send(page, 'Read https://ferries.invalid/timetable')
@@ -86,12 +93,12 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await page.getByRole('heading', { name: 'Your data' }).waitFor()
     await expectToBeSound(page, 'settings')
     await page.getByRole('link', { name: /diagnostics/i }).click()
-    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await shoot('diagnostics')
     await expectToBeSound(page, 'diagnostics')
   })
 
-  it('in what lies above the pages: search, help, a menu, the menu of a phone, not found', async () => {
+  it('in overlays: search, help, a menu, the menu of a phone, not found', async () => {
     const { page, shoot } = await visit()
     await send(page, 'Show me Markdown')
     await untilAnswered(page)
@@ -115,20 +122,20 @@ describe.each(['light', 'dark'] as const)('in the %s theme there is no grave fin
     await shoot('menu of a phone')
     await expectToBeSound(page, 'menu of a phone')
     await page.goto(new URL('/no/such/page', stage.assistant.url).href)
-    await page.getByText('There is nothing here').first().waitFor()
+    await page.getByText('Page not found').first().waitFor()
     await expectToBeSound(page, 'not found')
   })
 })
 
-describe('who is told what happens by ear', () => {
-  it('hears that it works, that it asks, and that it has answered', async () => {
+describe('a screen reader', () => {
+  it('is informed that the turn runs, asks and is answered', async () => {
     await connectNotes(stage.assistant)
     const { page } = await stage.visit()
-    const spoken = page.getByRole('status').filter({ hasText: /The assistant/ })
+    const announcements = page.getByRole('status').filter({ hasText: /The assistant/ })
     await send(page, 'Save to my Notes: rye flour')
-    await spoken.filter({ hasText: 'Approval needed' }).waitFor({ state: 'attached' })
+    await announcements.filter({ hasText: 'Approval needed' }).waitFor({ state: 'attached' })
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    await spoken.filter({ hasText: 'The assistant has answered.' }).waitFor({ state: 'attached' })
+    await announcements.filter({ hasText: 'The assistant has answered.' }).waitFor({ state: 'attached' })
     expect(await composer(page).isEnabled()).toBe(true)
   })
 })

@@ -1,12 +1,12 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { answers, callRow, openProcessing, send, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import { answers, callRow, openProcessing, send, untilAnswered } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
-describe('an address', () => {
+describe('the address', () => {
   it('of a call opens the conversation at that call, opened and marked', async () => {
     await connectNotes(stage.assistant)
     const { page, context, shoot } = await stage.visit()
@@ -37,27 +37,27 @@ describe('an address', () => {
     await shoot('linked', other)
   })
 
-  it('that leads nowhere says so, and leads on', async () => {
+  it('of an unknown page shows "not found" and a link to the start', async () => {
     const { page, shoot } = await stage.visit({ path: '/no/such/page' })
-    await page.getByRole('heading', { name: 'There is nothing here' }).first().waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).first().waitFor()
     await shoot('not found')
     await page.getByRole('link', { name: 'Go to the start' }).click()
     await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
   })
 
-  it('of a conversation that does not exist says so', async () => {
+  it('of an unknown conversation shows that it does not exist', async () => {
     const visit = await stage.visit()
     visit.expectComplaint(/404/)
     const { page, shoot } = visit
     await page.goto(new URL('/t/thread_unknown', stage.assistant.url).href)
-    await page.getByText('This conversation does not exist, or no longer.').waitFor()
+    await page.getByText('This conversation does not exist or was deleted.').waitFor()
     await shoot('unknown thread')
     await page.goto(new URL('/runs/run_unknown', stage.assistant.url).href)
     await page.getByText('There is no such run').waitFor()
     await shoot('unknown run')
   })
 
-  it('to log in works once; the second time it says in plain words how to get another', async () => {
+  it('of a login link works once; the second time the page explains how to get another', async () => {
     const first = await stage.visit({ isStranger: true, path: stage.assistant.printedLink })
     await first.page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
     expect(first.page.url()).not.toContain('ticket')
@@ -72,7 +72,7 @@ describe('an address', () => {
     expect(words).toContain('capstan login')
   })
 
-  it('without a login shows nothing but how to log in', async () => {
+  it('of any page shows only how to log in to a visitor without a login', async () => {
     const visit = await stage.visit({ isStranger: true, path: '/settings' })
     visit.expectComplaint(/401|WebSocket connection to/)
     await visit.page.getByRole('main').getByText('You are signed out.').first().waitFor()

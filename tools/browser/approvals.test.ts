@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   approvalCard,
   callRow,
@@ -8,9 +8,9 @@ import {
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
-} from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 beforeEach(() => connectNotes(stage.assistant))
@@ -20,7 +20,7 @@ const requestsIn = async (page: Page): Promise<number> =>
   (await stage.assistant.events(threadIdOf(page))).filter(({ type }) => type === 'approval-request').length
 
 describe('an approval', () => {
-  it('shows exactly what would be done, where, and how long the question stands', async () => {
+  it('shows the exact arguments, the app and the time left', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()
@@ -32,17 +32,17 @@ describe('an approval', () => {
     expect(shown).toContain('create_page')
     expect(shown).toMatch(/where\s+notes/i)
     expect(shown).toMatch(/Expires in \d/)
-    // What a model wrote is shown, and never becomes part of the page.
+    // Text of a model is shown as text and never becomes HTML.
     expect(await approvalCard(page).getByRole('strong').count()).toBe(0)
   })
 
-  it('is given once by the keyboard alone', async () => {
+  it('is given once by keyboard', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()
     await approvalCard(page).focus()
     await page.keyboard.press('a')
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
     await openProcessing(answer)
     await answer.getByText('Allowed once').waitFor()
     await shoot('allowed')
@@ -51,11 +51,11 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(2)
   })
 
-  it('is denied: the answer tells the truth, and nothing tries it again', async () => {
+  it('that is denied is reported in the answer and not tried again', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    const answer = await untilItSays(page, 'It was not done.')
+    const answer = await untilAnswerContains(page, 'It was not done.')
     expect(await answer.innerText()).not.toContain('It is in your Notes')
     await openProcessing(answer)
     await callRow(answer, /create.page/).waitFor()
@@ -64,7 +64,7 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(1)
   })
 
-  it('is given for always: not asked the second time, and taken back in Settings', async () => {
+  it('that is given for always is not asked again until it is removed in Settings', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).getByRole('button', { name: 'Always allow' }).click()
@@ -85,7 +85,7 @@ describe('an approval', () => {
     expect(await requestsIn(page)).toBe(2)
   })
 
-  it('that was answered in another tab is asked in neither any more', async () => {
+  it('that is answered in one tab disappears in both', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, ASK)
     await approvalCard(page).waitFor()
@@ -93,7 +93,7 @@ describe('an approval', () => {
     await other.goto(page.url())
     await approvalCard(other).getByRole('button', { name: 'Allow once' }).click()
     await soon(() => approvalCard(page).count()).toBe(0)
-    await untilItSays(page, 'It is in your Notes.')
+    await untilAnswerContains(page, 'It is in your Notes.')
     await shoot('answered elsewhere')
     await untilAnswered(other)
     expect(await approvalCard(other).count()).toBe(0)

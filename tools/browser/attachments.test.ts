@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { composer, said, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { composer, userMessages, untilAnswered } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
-/** A picture of two by two points. */
+/** An image of two by two pixels. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=='
 
@@ -30,7 +30,7 @@ const HAND_OVER = `({ how, name, type, base64, bytes }) => {
       box.dispatchEvent(new DragEvent(step, { ...options, dataTransfer: data }))
 }`
 
-/** As the browser hands over what was pasted or dropped. */
+/** Dispatches a paste or a drop as the browser does. */
 async function give(page: Page, how: 'paste' | 'drop', file: GivenFile): Promise<void> {
   await composer(page).focus()
   await page.evaluate(`(${HAND_OVER})(${JSON.stringify({ how, ...file })})`)
@@ -38,8 +38,8 @@ async function give(page: Page, how: 'paste' | 'drop', file: GivenFile): Promise
 
 const files = (page: Page) => page.getByRole('list', { name: 'Files in this message' }).getByRole('listitem')
 
-describe('files', () => {
-  it('are pasted and dropped into a message, and a picture is there after a reload', async () => {
+describe('attached files', () => {
+  it('can be pasted and dropped, and an image is shown after a reload', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('What is on this picture?')
     await give(page, 'paste', { name: 'tide.png', type: 'image/png', base64: PNG })
@@ -49,17 +49,17 @@ describe('files', () => {
     await shoot('two files')
     await composer(page).press('Enter')
     await untilAnswered(page)
-    const picture = said(page).getByRole('img', { name: 'tide.png' })
+    const picture = userMessages(page).getByRole('img', { name: 'tide.png' })
     const width = (): Promise<number> =>
       picture.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)
     await soon(width).toBe(2)
     await shoot('sent')
     await page.reload()
     await soon(width).toBe(2)
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
   })
 
-  it('of text are named in the message that was sent', async () => {
+  it('with text are named in the sent message', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('When does it leave?')
     await give(page, 'drop', { name: 'times.txt', type: 'text/plain', base64: btoa('18:40 from pier 4') })
@@ -67,10 +67,10 @@ describe('files', () => {
     await composer(page).press('Enter')
     await untilAnswered(page)
     await shoot('sent')
-    expect(await said(page).innerText()).toContain('times.txt')
+    expect(await userMessages(page).innerText()).toContain('times.txt')
   })
 
-  it('that are too large are refused by name, and nothing else is lost', async () => {
+  it('that are too large are refused by name, and the others are kept', async () => {
     const { page, shoot } = await stage.visit()
     await composer(page).fill('Look at these')
     await give(page, 'paste', { name: 'tide.png', type: 'image/png', base64: PNG })
@@ -82,7 +82,7 @@ describe('files', () => {
     expect(await composer(page).inputValue()).toBe('Look at these')
     await composer(page).press('Enter')
     await untilAnswered(page)
-    await said(page).getByRole('img', { name: 'tide.png' }).waitFor()
-    expect(await said(page).innerText()).toContain('Look at these')
+    await userMessages(page).getByRole('img', { name: 'tide.png' }).waitFor()
+    expect(await userMessages(page).innerText()).toContain('Look at these')
   })
 })

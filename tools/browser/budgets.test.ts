@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ARTIFACTS } from './artifacts.ts'
-import { startAssistant } from './assistant.fixture.ts'
-import { writeLongThread } from './long-thread.fixture.ts'
-import { mainThreadTasks, TASK_CATEGORIES } from './main-thread-tasks.ts'
-import { composer, lastAnswer, said, send } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
-import { startTalker } from './talker.fixture.ts'
+import { ARTIFACTS } from './fixtures/artifacts.ts'
+import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { writeLongThread } from './fixtures/long-thread.fixture.ts'
+import { mainThreadTasks, TASK_CATEGORIES } from './fixtures/main-thread-tasks.ts'
+import { composer, lastAnswer, userMessages, send } from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
+import { startStreamingModel } from './fixtures/streaming-model.fixture.ts'
 
 const BUDGETS = {
   scriptBytes: 300_000,
@@ -17,7 +17,7 @@ const BUDGETS = {
   longTaskMs: 200,
   keyToPaintMs: 100,
 }
-/** Other programs may use the same processor: the best of these counts. */
+/** How often a measurement is tried: other programs may use the processor, so the best one counts. */
 const TRIES = 3
 
 const stage = openStage()
@@ -27,7 +27,7 @@ afterAll(async () => {
   await writeFile(join(ARTIFACTS, 'budgets.json'), `${JSON.stringify(measured, null, 2)}\n`)
 })
 
-/** Until one try is within the budget; what was measured best is kept. */
+/** Measures until one result is within the budget; the best result is kept. */
 async function best(name: string, budget: number, measure: () => Promise<number>): Promise<number> {
   const tries: number[] = []
   while (tries.length < TRIES && !tries.some((one) => one < budget)) tries.push(await measure())
@@ -35,7 +35,7 @@ async function best(name: string, budget: number, measure: () => Promise<number>
   return Math.min(...tries)
 }
 
-describe('a first visit', () => {
+describe('the first visit', () => {
   it('needs at most 300 KB of script, compressed', async () => {
     const { page } = await stage.visit()
     await composer(page).waitFor()
@@ -53,7 +53,7 @@ describe('a first visit', () => {
     const usableMs = await best('first usable paint', BUDGETS.usableMs, async () => {
       const { page, context } = await stage.visit()
       await context.addInitScript(NOTE_WHEN_USABLE)
-      // A page of its own: nothing of it has been read before but the login.
+      // An empty cache: only the login was loaded before.
       const session = await context.newCDPSession(page)
       await session.send('Network.clearBrowserCache')
       await page.goto(stage.assistant.url)
@@ -64,7 +64,7 @@ describe('a first visit', () => {
   })
 })
 
-/** When somebody can begin to write, and that has been painted. */
+/** Notes the first paint at which the composer can be used. */
 const NOTE_WHEN_USABLE = `(() => {
   const look = () => {
     const box = document.querySelector('textarea')
@@ -75,7 +75,7 @@ const NOTE_WHEN_USABLE = `(() => {
 })()`
 
 describe('a thread of 2,000 messages and 500 calls', () => {
-  it('opens, and is read from the beginning to the end without a pause above 200 ms', async () => {
+  it('opens and scrolls from the first to the last message without a task above 200 ms', async () => {
     const home = await mkdtemp(join(tmpdir(), 'capstan-long-'))
     const { threadId, messages, calls } = await writeLongThread(home)
     expect({ messages, calls }).toEqual({ messages: 2000, calls: 500 })
@@ -87,12 +87,12 @@ describe('a thread of 2,000 messages and 500 calls', () => {
       await composer(page).waitFor()
       await stage.browser.startTracing(page, { categories: TASK_CATEGORIES })
       await page.goto(new URL(`/t/${threadId}`, assistant.url).href)
-      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      await userMessages(page).filter({ hasText: 'Question 1000' }).waitFor()
       const frames = await scrollThrough(page)
-      await said(page).filter({ hasText: 'Question 1000' }).waitFor()
+      await userMessages(page).filter({ hasText: 'Question 1000' }).waitFor()
       const tasks = mainThreadTasks(await stage.browser.stopTracing())
       await context.close()
-      // Others may use the same processor. What they took is not the page's: it is noted, and not held against it.
+      // Other programs may use the processor. Their time is recorded and does not count.
       const longestMs = Math.max(...tasks.map(({ processorMs }) => processorMs))
       const longestWallMs = Math.max(...tasks.map(({ wallMs }) => wallMs))
       measured['longest task in a long thread'] = {
@@ -111,11 +111,11 @@ describe('a thread of 2,000 messages and 500 calls', () => {
   })
 })
 
-/** To the first message, then on by more than a screen with every picture, to the last. Settles with the pictures it took. */
+/** Scrolls from the first message to the last, more than a screen per frame. Resolves with the number of frames. */
 async function scrollThrough(page: Page): Promise<number> {
   await page.getByRole('region', { name: 'Messages' }).focus()
   await page.keyboard.press('Home')
-  await said(page)
+  await userMessages(page)
     .filter({ hasText: /Question 1:/ })
     .waitFor()
   return page.evaluate<number>(`new Promise((resolve) => {
@@ -135,9 +135,9 @@ async function scrollThrough(page: Page): Promise<number> {
 }
 
 describe('while 200 words per second arrive', () => {
-  it('a key is painted within 100 ms, 95 times of 100', async () => {
-    const talker = await startTalker({ deltas: 2400, perSecond: 200 })
-    await stage.assistant.change({ model: talker.model })
+  it('a typed key is painted within 100 ms in 95 of 100 cases', async () => {
+    const model = await startStreamingModel({ deltas: 2400, perSecond: 200 })
+    await stage.assistant.change({ model: model.model })
     try {
       const keyToPaint = await best('key to paint, p95', BUDGETS.keyToPaintMs, async () => {
         const { page } = await stage.visit()
@@ -148,14 +148,14 @@ describe('while 200 words per second arrive', () => {
         const before = (await lastAnswer(page).innerText()).length
         await composer(page).pressSequentially(words, { delay: 40 })
         expect(await composer(page).inputValue()).toBe(words)
-        // It went on while somebody typed.
+        // The answer kept streaming while the person typed.
         expect((await lastAnswer(page).innerText()).length).toBeGreaterThan(before)
         const delays = await page.evaluate<readonly number[]>('window.keyDelays()')
         await page
           .getByRole('button', { name: /^Stop|^Add to this turn/ })
           .first()
           .waitFor()
-        // What took less than the browser reports is not in the list.
+        // The browser does not report faster events.
         const all = [...delays, ...Array<number>(Math.max(0, words.length - delays.length)).fill(0)]
         const sorted = all.toSorted((one, other) => one - other)
         measured['keys'] = { keys: words.length, slowest: sorted.slice(-8) }
@@ -164,12 +164,12 @@ describe('while 200 words per second arrive', () => {
       expect(keyToPaint).toBeLessThan(BUDGETS.keyToPaintMs)
     } finally {
       await stage.assistant.change({ model: '' })
-      await talker.close()
+      await model.close()
     }
   })
 })
 
-/** From the press to the next picture, as the browser measures it. */
+/** The time from a key press to the next paint, as the browser measures it. */
 const NOTE_KEYS = `(() => {
   const delays = []
   const take = (entries) => {

@@ -4,9 +4,16 @@ import { describe, expect, it } from 'vitest'
 import { failures as arabic } from '../../packages/web/src/i18n/ar/failures.ts'
 import { failures as german } from '../../packages/web/src/i18n/de/failures.ts'
 import { failures as english } from '../../packages/web/src/i18n/en/failures.ts'
-import { connectNotes } from './connect-notes.ts'
-import { allowOnce, callRow, openProcessing, send, threadIdOf, untilAnswered } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  allowOnce,
+  callRow,
+  openProcessing,
+  send,
+  threadIdOf,
+  untilAnswered,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
@@ -15,7 +22,7 @@ const language = (page: Page): Locator =>
 const mainText = (page: Page): Promise<string> => page.getByRole('main').innerText()
 
 describe('a failure', () => {
-  it('says why and what to do next in the language of the reader, changed without a reload', async () => {
+  it('shows why and what to do next in the language of the reader, changed without a reload', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Read https://ferries.invalid/timetable')
     const answer = await untilAnswered(page)
@@ -26,9 +33,14 @@ describe('a failure', () => {
       (event) => event.type === 'tool-end' && event.failure !== undefined,
     ) as Extract<TurnEvent, { type: 'tool-end' }>
     const kind = failure!.class
-    // The turn is over: nothing happens by itself any more.
-    const told = ({ why, next, classes, ended }: typeof german) => [why, next, classes[kind].why, ended.later]
-    for (const words of told(english)) expect(shown).toContain(words)
+    // The turn is over: nothing is retried by itself.
+    const textsOf = ({ why, next, classes, ended }: typeof german) => [
+      why,
+      next,
+      classes[kind].why,
+      ended.later,
+    ]
+    for (const words of textsOf(english)) expect(shown).toContain(words)
     await answer.getByRole('button', { name: english.buttons.retry }).waitFor()
     await shoot('English')
 
@@ -43,7 +55,7 @@ describe('a failure', () => {
       await page.goBack()
       await page.getByRole('main').getByRole('button', { expanded: false }).first().click()
       await soon(() => mainText(page)).toContain(words.why)
-      for (const line of told(words)) expect(await mainText(page)).toContain(line)
+      for (const line of textsOf(words)) expect(await mainText(page)).toContain(line)
       await page.getByRole('main').getByRole('button', { name: words.buttons.retry }).waitFor()
       await shoot(name)
     }
@@ -53,11 +65,11 @@ describe('a failure', () => {
       page.getByRole('navigation').last().boundingBox(),
       page.getByRole('main').boundingBox(),
     ])
-    // The list of pages has changed sides.
+    // The sidebar is on the other side.
     expect(pages!.x).toBeGreaterThanOrEqual(main!.x + main!.width - 1)
   })
 
-  it('of an app that is not connected brings the button that connects it', async () => {
+  it('of an app that is not connected has a button that connects the app', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, 'What is in my Notes?')
     await page.getByRole('button', { name: 'Not now' }).click()
@@ -75,7 +87,7 @@ describe('a failure', () => {
       .waitFor()
   })
 
-  it('that happens on the way to an answer is told with it, and can be tried again with one press', async () => {
+  it('before an answer is shown with the answer and can be tried again with one press', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^See a failure explained/ }).click()

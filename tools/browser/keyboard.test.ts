@@ -1,15 +1,21 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { approvalCard, composer, lastAnswer, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  approvalCard,
+  composer,
+  lastAnswer,
+  untilAnswered,
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 beforeEach(() => connectNotes(stage.assistant))
 
 const MANY = 60
 
-/** Presses Tab until something has the focus that can be seen to have it. */
+/** Presses Tab until the target has the focus, and expects the focus to be visible. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MANY; presses++) {
     if (await hasFocus(target)) return expectToBeMarked(page)
@@ -21,7 +27,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
 
-/** By a line around it, or around what it stands in. */
+/** Expects an outline around the focused element or its container. */
 async function expectToBeMarked(page: Page): Promise<void> {
   const isMarked = await page.evaluate<boolean>(`(() => {
     const draws = (element) => {
@@ -35,8 +41,8 @@ async function expectToBeMarked(page: Page): Promise<void> {
   expect(isMarked, 'the focus can be seen').toBe(true)
 }
 
-describe('without a mouse', () => {
-  it('somebody writes, reads what was done, answers an approval, and goes to Settings and back', async () => {
+describe('by keyboard', () => {
+  it('a person writes, opens the timeline, answers an approval, and goes to Settings and back', async () => {
     const { page, shoot } = await stage.visit()
     await soon(() => hasFocus(composer(page))).toBe(true)
     await page.keyboard.type('Save to my Notes: rye flour')
@@ -47,7 +53,7 @@ describe('without a mouse', () => {
     const allow = approvalCard(page).getByRole('button', { name: 'Allow once' })
     await tabTo(page, allow)
     await page.keyboard.press('Enter')
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
 
     const processing = answer.getByRole('button', { name: /^View processing/ })
     await tabTo(page, processing, 'Shift+Tab')
@@ -73,7 +79,7 @@ describe('without a mouse', () => {
     await lastAnswer(page).waitFor()
   })
 
-  it('? shows every key, and Escape gives the focus back', async () => {
+  it('? shows every shortcut, and Escape returns the focus', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings' })
     const link = page.getByRole('link', { name: 'Runs' })
     await link.focus()

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { TestServer } from '../../packages/server/src/http/test-server.fixture.ts'
 import { startTestServer } from '../../packages/server/src/http/test-server.fixture.ts'
-import { launchBrowser } from './launch-browser.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
 let browser: Browser
 
@@ -24,7 +24,7 @@ async function newPage(): Promise<Page> {
   return context.newPage()
 }
 
-/** Logs in by the printed link; what the page then asks for brings the cookie. */
+/** Logs in with the printed link; the requests of the page then carry the cookie. */
 async function logIn(page: Page, server: TestServer, host: string): Promise<void> {
   await page.goto(`http://${host}:${server.port}/login?ticket=${server.auth.mintTicket()}`)
   expect(await statusOf(page, '/api/me')).toBe(200)
@@ -33,7 +33,7 @@ async function logIn(page: Page, server: TestServer, host: string): Promise<void
 const statusOf = (page: Page, path: string): Promise<number> =>
   page.evaluate(async (asked) => (await fetch(asked)).status, path)
 
-/** Asks as the web app does. */
+/** Sends a request as the web app does. */
 const post = <Answer>(page: Page, path: string, body: unknown = {}): Promise<Answer> =>
   page.evaluate(
     async ([asked, sent]) => {
@@ -43,7 +43,7 @@ const post = <Answer>(page: Page, path: string, body: unknown = {}): Promise<Ans
     [path, JSON.stringify(body)],
   )
 
-/** A site that is not ours, on the same machine: its pages are same-site, and the cookie goes along. */
+/** A foreign site on the same machine: its pages are same-site, so the browser sends the cookie. */
 async function startOtherSite(): Promise<string> {
   const server = createServer((_, answer) => {
     answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Other</title>')
@@ -64,13 +64,13 @@ describe('a page of another site, in a real browser', () => {
     const target = server.url
     const results = await page.evaluate(async (url) => {
       const socket = await new Promise<string>((resolve) => {
-        const wire = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-        wire.addEventListener('open', () => resolve('open'))
-        wire.addEventListener('error', () => resolve('refused'))
+        const attempt = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+        attempt.addEventListener('open', () => resolve('open'))
+        attempt.addEventListener('error', () => resolve('refused'))
       })
       const body = JSON.stringify({ confirm: 'reset' })
       const plain = { method: 'POST', body, credentials: 'include', mode: 'no-cors' } as const
-      const ignore = (): void => {} // it may not even see that there was an answer
+      const ignore = (): void => {} // the page cannot read the answer
       await fetch(`${url}/api/reset`, plain).catch(ignore)
       await fetch(`${url}/api/logout`, { ...plain, body: '' }).catch(ignore)
       const asked = { ...plain, mode: 'cors', headers: { 'content-type': 'application/json' } } as const
@@ -93,7 +93,7 @@ describe('a page of another site, in a real browser', () => {
 })
 
 describe('a sign-in at another site, in a real browser', () => {
-  it('comes back with the strict cookie, and leaves no code in the address', async () => {
+  it('returns with the strict cookie and leaves no code in the address', async () => {
     const app = await startNotesApp({ reindexMs: 50, exportBytes: 10_000 })
     onTestFinished(() => app.close())
     const store = createMemoryStore()
@@ -103,7 +103,7 @@ describe('a sign-in at another site, in a real browser', () => {
       connectors: [createMcpConnector({ servers, vault: store.connections.vault })],
     })
     const page = await newPage()
-    // Under another name than the app's: to the browser they are two sites.
+    // With another host name than the app, so that the browser sees two sites.
     await logIn(page, server, 'localhost')
     const { id } = await post<{ id: string }>(page, '/api/connections', { toolkit: 'notes' })
     const { url } = await post<{ url: string }>(page, `/api/connections/${id}/sign-in`)
@@ -114,7 +114,7 @@ describe('a sign-in at another site, in a real browser', () => {
     await page.goto(url)
     await page.click('button[value=allow]')
     await page.waitForSelector('[data-sign-in="connected"]')
-    expect(cookies).toEqual([true]) // the second step, from our own page
+    expect(cookies).toEqual([true]) // the second request, from the app's own page
     await expect.poll(() => page.url()).toBe(`http://localhost:${server.port}/oauth/return`)
     expect((await store.connections.get(id))?.status).toBe('active')
   })

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import type { McpServerRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
-import { answers, callRow, openProcessing, send, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
+import {
+  answers,
+  callRow,
+  openProcessing,
+  send,
+  untilAnswered,
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
@@ -11,8 +18,8 @@ const MEMORY_SERVER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
 )
 
-describe('Connections', () => {
-  it('connects an app, says how far it may go, and lets go of it again', async () => {
+describe('the connections page', () => {
+  it('connects an app, shows its permissions and disconnects it', async () => {
     const { page, context, shoot } = await stage.visit({ path: '/connections' })
     const notes = page.getByRole('article', { name: /Notes/ })
     const [popup] = await Promise.all([
@@ -38,7 +45,7 @@ describe('Connections', () => {
     await shoot('disconnected')
   })
 
-  it('shows the exact command of a server, and runs nothing before somebody has said so', async () => {
+  it('shows the exact command of a server and runs nothing before the confirmation', async () => {
     const { page, shoot } = await stage.visit({ path: '/connections' })
     await page.getByRole('button', { name: 'Add an MCP server' }).click()
     const dialog = page.getByRole('dialog')
@@ -68,12 +75,12 @@ describe('Connections', () => {
   })
 })
 
-describe('Runs', () => {
-  it('draws a turn with its helpers, tells it in words, and leads to a call in the conversation', async () => {
+describe('the runs page', () => {
+  it('shows a turn with its sub-agents as a chart and as a report, and links to a call in the conversation', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Watch two helpers work/ }).click()
-    await untilItSays(page, 'Almanac')
+    await untilAnswerContains(page, 'Almanac')
     await page.getByRole('link', { name: 'Runs' }).click()
     await page
       .getByRole('main')
@@ -92,7 +99,7 @@ describe('Runs', () => {
     await shoot('waterfall')
     await page.getByRole('tab', { name: 'Table' }).click()
     expect(await page.getByRole('tabpanel').getByRole('row').count()).toBeGreaterThan(6)
-    await page.getByRole('heading', { name: 'What happened, in words' }).waitFor()
+    await page.getByRole('heading', { name: 'Report', exact: true }).waitFor()
 
     await page.getByRole('tab', { name: 'Chart' }).click()
     await tree
@@ -106,8 +113,8 @@ describe('Runs', () => {
   })
 })
 
-describe('Settings', () => {
-  it('that allow no changes stop one before it happens, and the failure leads back to them', async () => {
+describe('the settings', () => {
+  it('in read-only mode refuse a change, and the failure links back to them', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit({ path: '/settings' })
     const readOnly = page.getByRole('radio', { name: /^Read only/ })
@@ -115,7 +122,7 @@ describe('Settings', () => {
     await soon(() => readOnly.isChecked()).toBe(true)
     await page.getByRole('link', { name: 'New chat' }).click()
     await send(page, 'Save to my Notes: rye flour')
-    const answer = await untilItSays(page, 'It was not done.')
+    const answer = await untilAnswerContains(page, 'It was not done.')
     await openProcessing(answer)
     await answer.getByText('Your safety settings do not allow this.').waitFor()
     await shoot('refused')
@@ -123,7 +130,7 @@ describe('Settings', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   })
 
-  it('change the theme at once, and it is there before the first paint of the next visit', async () => {
+  it('change the theme at once, and apply it before the first paint of the next visit', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings', colorScheme: 'light' })
     const background = () =>
       page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
@@ -136,7 +143,7 @@ describe('Settings', () => {
     expect(await background()).toBe(dark)
   })
 
-  it('test a model that cannot be reached, and say why and what to do', async () => {
+  it('test an unreachable model and show why it failed and what to do', async () => {
     const { page, shoot } = await stage.visit({ path: '/settings' })
     await page.getByLabel('Model', { exact: true }).fill('http://127.0.0.1:9/v1#nobody')
     await page.getByRole('button', { name: 'Test' }).click()
@@ -146,8 +153,8 @@ describe('Settings', () => {
   })
 })
 
-describe('a conversation', () => {
-  it('that was deleted comes back with Undo, and is gone without', async () => {
+describe('a deleted conversation', () => {
+  it('comes back with Undo, and is gone without', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'What time is it?')
     await untilAnswered(page)
@@ -163,7 +170,7 @@ describe('a conversation', () => {
     await shoot('deleted')
     await page.getByRole('button', { name: 'Undo' }).click()
     await row.click()
-    await untilItSays(page, /It is \d\d:\d\d/)
+    await untilAnswerContains(page, /It is \d\d:\d\d/)
     await remove()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await soon(

@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   allowOnce,
   approvalCard,
@@ -10,15 +10,15 @@ import {
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
-} from './person.fixture.ts'
-import { openStage } from './stage.fixture.ts'
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-/** What does not fit is never to the side of the page, and it is the page that scrolls, not everything around it. */
+/** Nothing overflows to the side, and the page scrolls inside the frame. */
 async function expectToFit(page: Page): Promise<void> {
   const [wide, high, width, height] = await page.evaluate<readonly [number, number, number, number]>(
     '[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight, innerWidth, innerHeight]',
@@ -29,7 +29,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('on a phone', () => {
-  it('the whole story can be lived through', async () => {
+  it('a turn can be started, connected, approved and read', async () => {
     const { page, context, shoot } = await stage.visit(PHONE)
     await page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
     await expectToFit(page)
@@ -48,7 +48,7 @@ describe('on a phone', () => {
     await expectToFit(page)
     await shoot('approval')
     await allowOnce(page)
-    const answer = await untilItSays(page, 'It is in your Notes.')
+    const answer = await untilAnswerContains(page, 'It is in your Notes.')
     await openProcessing(answer)
     await expectToFit(page)
     await shoot('timeline')
@@ -63,11 +63,11 @@ describe('on a phone', () => {
     await shoot('Markdown')
   })
 
-  it('a link to a call shows it, and moves nothing else out of sight', async () => {
+  it('a link to a call shows the call and scrolls nothing else out of view', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await stage.visit(PHONE)
     await page.getByRole('button', { name: /^Watch two helpers work/ }).tap()
-    await untilItSays(page, 'Almanac')
+    await untilAnswerContains(page, 'Almanac')
     const threadId = threadIdOf(page)
     const last = (await stage.assistant.events(threadId)).findLast(({ type }) => type === 'tool-start')
     const { runId, callId } = last as Extract<TurnEvent, { type: 'tool-start' }>
@@ -83,7 +83,7 @@ describe('on a phone', () => {
     await expectToFit(page)
   })
 
-  it('every page fits, and is reached through the menu', async () => {
+  it('every page fits and is reached through the menu', async () => {
     const { page, shoot } = await stage.visit(PHONE)
     await send(page, 'Read https://ferries.invalid/timetable')
     await untilAnswered(page)
@@ -96,7 +96,7 @@ describe('on a phone', () => {
       await shoot(name)
     }
     await page.getByRole('link', { name: /diagnostics/i }).tap()
-    await page.getByText(/Everything works\.|needs? a look\./).waitFor()
+    await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await expectToFit(page)
     await shoot('Diagnostics')
 
@@ -117,7 +117,7 @@ describe('on a phone', () => {
     await shoot('add a server')
 
     await page.goto(new URL('/no/such/page', stage.assistant.url).href)
-    await page.getByText('There is nothing here').first().waitFor()
+    await page.getByText('Page not found').first().waitFor()
     await expectToFit(page)
   })
 })

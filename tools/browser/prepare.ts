@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { buildWebApp, findWebSources } from '../../packages/cli/src/serve/build-web-app.ts'
-import { ARTIFACTS } from './artifacts.ts'
-import { launchBrowser } from './launch-browser.ts'
+import { ARTIFACTS } from './fixtures/artifacts.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
 /**
- * Before the first test: unpacks the browser once, and fails loudly where none can be started. Builds the web app the
- * way `serve` does, so that no test waits for it.
+ * Runs before the first test: unpacks the browser once and fails when no browser can be started. Builds the web app as
+ * `serve` does, so that no test waits for it.
  */
 export async function setup(): Promise<void> {
   await rm(ARTIFACTS, { recursive: true, force: true })

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { connectNotes } from './connect-notes.ts'
+import { connectNotes } from './fixtures/connect-notes.ts'
 import {
   answers,
   approvalCard,
   composer,
   lastAnswer,
   openProcessing,
-  said,
+  userMessages,
   send,
   threadIdOf,
   untilAnswered,
-  untilItSays,
-} from './person.fixture.ts'
-import type { Visit } from './stage.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import type { Visit } from './fixtures/stage.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage({ pace: 'calm' })
 
 const SHOWCASE_ENDS = 'And a quotation'
 const lost = ({ page }: Visit) => page.getByText('The connection was lost. Looking for Capstan…')
 
-/** Everything once, in order, and the same on the screen as in the store. */
+/** Every event once, in order, and the same on the screen as in the store. */
 async function expectWhole({ page }: Visit): Promise<void> {
   await lastAnswer(page).getByText(SHOWCASE_ENDS).first().waitFor()
-  expect(await said(page).count()).toBe(1)
+  expect(await userMessages(page).count()).toBe(1)
   expect(await answers(page).count()).toBe(1)
   expect(await lastAnswer(page).getByRole('heading', { name: 'What an answer can hold' }).count()).toBe(1)
   expect(await lastAnswer(page).getByRole('row').count()).toBe(3)
@@ -34,7 +34,7 @@ async function expectWhole({ page }: Visit): Promise<void> {
 }
 
 describe('the page', () => {
-  it('recovers by itself when the server is killed in mid-turn and started again, and the turn ends', async () => {
+  it('recovers when the server is killed during a turn and restarted, and the turn ends', async () => {
     const visit = await stage.visit()
     const { page, shoot } = visit
     visit.expectComplaint(
@@ -53,11 +53,11 @@ describe('the page', () => {
     expect(await composer(page).inputValue()).toBe('a half-written thought')
     await expectWhole(visit)
     await openProcessing(answer)
-    await answer.getByText('Interrupted, and taken up again where it was.').waitFor()
+    await answer.getByText('Interrupted and resumed.').waitFor()
     await shoot('recovered')
   })
 
-  it('misses nothing when it was offline for a moment', async () => {
+  it('misses no event after it was offline for a moment', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
@@ -72,7 +72,7 @@ describe('the page', () => {
     await expectWhole(visit)
   })
 
-  it('sends what was written while it was offline, once', async () => {
+  it('sends a message written while offline once', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/ERR_INTERNET_DISCONNECTED|WebSocket connection to/)
@@ -85,10 +85,10 @@ describe('the page', () => {
     await context.setOffline(false)
     await soon(() => answers(page).count()).toBe(2)
     await untilAnswered(page, 2)
-    expect(await said(page).count()).toBe(2)
+    expect(await userMessages(page).count()).toBe(2)
   })
 
-  it('shows the same after a reload as it did live: in mid-turn, at a question, and at the end', async () => {
+  it('shows the same after a reload as before: during a turn, at a question and at the end', async () => {
     await connectNotes(stage.assistant)
     const visit = await stage.visit()
     const { page, shoot } = visit
@@ -102,7 +102,7 @@ describe('the page', () => {
     await approvalCard(page).waitFor()
     const read = async (): Promise<string> =>
       (await page.getByRole('region', { name: 'Messages' }).innerText())
-        // The clock of the question goes on.
+        // The countdown of the question changes.
         .replaceAll(/Expires in .*/g, '')
     await lastAnswer(page).getByText('I will write').waitFor()
     const asked = await read()
@@ -112,7 +112,7 @@ describe('the page', () => {
     await shoot('asked, after a reload')
 
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
-    await openProcessing(await untilItSays(page, 'It was not done.', 2))
+    await openProcessing(await untilAnswerContains(page, 'It was not done.', 2))
     const ended = await read()
     await page.reload()
     await openProcessing(await untilAnswered(page, 2))

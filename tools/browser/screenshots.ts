@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import type { ApprovalRow, RunPage } from '@capstan/protocol'
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { RunningAssistant } from './assistant.fixture.ts'
-import { startAssistant } from './assistant.fixture.ts'
-import { launchBrowser } from './launch-browser.ts'
+import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
+import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { launchBrowser } from './fixtures/launch-browser.ts'
 
-// Every page in every look, for the documentation: `node tools/browser/screenshots.ts`. The data is that of the demo.
+// Screenshots of every page for the documentation, with the data of the demo: `node tools/browser/screenshots.ts`.
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots', import.meta.url))
-/** It is shown on some pages, so it has a name of its own. */
+/** Shown on some pages, so it has a fixed name. */
 const HOME = join(tmpdir(), 'capstan-demo')
 
 interface Look {
@@ -21,21 +21,21 @@ interface Look {
   readonly context: BrowserContextOptions
 }
 
-const DESK = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 const LOOKS: readonly Look[] = [
-  { name: 'light', language: 'en', context: { viewport: DESK, colorScheme: 'light' } },
-  { name: 'dark', language: 'en', context: { viewport: DESK, colorScheme: 'dark' } },
+  { name: 'light', language: 'en', context: { viewport: DESKTOP, colorScheme: 'light' } },
+  { name: 'dark', language: 'en', context: { viewport: DESKTOP, colorScheme: 'dark' } },
   {
     name: 'phone',
     language: 'en',
     context: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
   },
-  { name: 'arabic', language: 'ar', context: { viewport: DESK, colorScheme: 'light', locale: 'ar' } },
+  { name: 'arabic', language: 'ar', context: { viewport: DESKTOP, colorScheme: 'light', locale: 'ar' } },
 ]
 
 const promptOf = (id: string): string => WELCOME_PROMPTS.find((prompt) => prompt.id === id)?.text ?? ''
 
-/** One person in one look, who goes through everything. Nothing here depends on the language of the page. */
+/** Visits every page in one theme and language. Nothing here depends on the language of the page. */
 async function tour(assistant: RunningAssistant, page: Page, look: Look): Promise<void> {
   const take = async (name: string): Promise<void> => {
     await page.mouse.move(0, 0)
@@ -120,7 +120,7 @@ async function allow(assistant: RunningAssistant): Promise<void> {
     await assistant.ask('POST', `/api/approvals/${id}`, { decision: 'allow-once' })
 }
 
-/** Once the turn is over. */
+/** Waits until the turn is over. */
 async function openTimeline(page: Page): Promise<void> {
   const answer = page.getByRole('main').getByRole('article').last()
   await page.locator('article[aria-busy]').waitFor({ state: 'detached' })

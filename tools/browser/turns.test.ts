@@ -5,21 +5,21 @@ import {
   composer,
   lastAnswer,
   openProcessing,
-  said,
+  userMessages,
   send,
   untilAnswered,
-  untilItSays,
-} from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
-describe('a turn that ends otherwise', () => {
+describe('a turn that does not end with an answer', () => {
   const stage = openStage()
 
-  it('is halted when it goes in circles, says why, and can be tried again', async () => {
+  it('is halted when it makes no progress, shows why, and can be tried again', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Show me a loop')
     const answer = await untilAnswered(page)
-    await answer.getByText('Stopped because it was going nowhere').waitFor()
+    await answer.getByText('Stopped because it made no progress').waitFor()
     await shoot('halted')
     await answer.getByText('Why', { exact: true }).first().waitFor()
     await answer.getByRole('button', { name: 'Try again' }).first().click()
@@ -27,7 +27,7 @@ describe('a turn that ends otherwise', () => {
     await untilAnswered(page, 2)
   })
 
-  it('is paused at its limit, and goes on to the end when somebody says so', async () => {
+  it('is paused at its limit and continues to the end on request', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Walk the Meridian')
     const first = await untilAnswered(page)
@@ -40,10 +40,10 @@ describe('a turn that ends otherwise', () => {
     expect(await second.getByRole('row').count()).toBe(19)
     await shoot('done')
     expect(await first.getByRole('button', { name: 'Continue' }).count()).toBe(0)
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
   })
 
-  it('asks something: one press answers it', async () => {
+  it('asks a question that one press answers', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Ask me something')
     const answer = await untilAnswered(page)
@@ -51,11 +51,11 @@ describe('a turn that ends otherwise', () => {
     await shoot('question')
     expect(await composer(page).getAttribute('placeholder')).toBe('Your answer')
     await answer.getByRole('button', { name: 'By ferry' }).click()
-    await soon(() => said(page).count()).toBe(2)
-    await untilItSays(page, 'You chose: By ferry', 2)
+    await soon(() => userMessages(page).count()).toBe(2)
+    await untilAnswerContains(page, 'You chose: By ferry', 2)
   })
 
-  it('asks something: any words answer it, too', async () => {
+  it('asks a question that any text answers', async () => {
     const { page } = await stage.visit()
     await send(page, 'Ask me something')
     await (await untilAnswered(page)).getByText('Waiting for your answer').waitFor()
@@ -67,7 +67,7 @@ describe('a turn that ends otherwise', () => {
 describe('while a turn runs', () => {
   const stage = openStage({ pace: 'calm' })
 
-  it('Stop ends it, and what was said so far stays', async () => {
+  it('Stop ends it and keeps the text so far', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Show me Markdown')
     await lastAnswer(page).getByRole('table').waitFor()
@@ -79,7 +79,7 @@ describe('while a turn runs', () => {
     expect(await answer.innerText()).not.toContain('And a quotation')
   })
 
-  it('what is added reaches it', async () => {
+  it('an added message reaches it', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Walk the Meridian')
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
@@ -87,38 +87,38 @@ describe('while a turn runs', () => {
     await page.getByRole('button', { name: /^Add to this turn/ }).click()
     await openProcessingOf(lastAnswer(page))
     await lastAnswer(page).getByText('You added: and tell me about Lima').waitFor()
-    await soon(() => said(page).last().innerText()).toContain('Added while it worked')
+    await soon(() => userMessages(page).last().innerText()).toContain('Added while the assistant worked')
     await shoot('added')
-    expect(await said(page).count()).toBe(1)
+    expect(await userMessages(page).count()).toBe(1)
     await composer(page).press('Escape')
     await lastAnswer(page).getByText('You stopped this.').waitFor()
   })
 
-  it('what is sent after it becomes the next turn', async () => {
+  it('a follow-up becomes the next turn', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Show me Markdown')
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
     await composer(page).fill('What time is it?')
     await page.getByRole('button', { name: /^Send after this turn/ }).click()
-    await page.getByText('Waits for this turn to end').waitFor()
+    await page.getByText('Waiting for this turn to end').waitFor()
     await shoot('waits')
     await soon(() => answers(page).count()).toBe(2)
     expect(await answers(page).first().innerText()).toContain('And a quotation')
-    await untilItSays(page, /It is \d\d:\d\d/, 2)
-    expect(await said(page).count()).toBe(2)
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 2)
+    expect(await userMessages(page).count()).toBe(2)
     await shoot('next turn')
   })
 
-  it('what waits for its end does not wait for ever when it is stopped', async () => {
+  it('a follow-up does not wait forever when the turn is stopped', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, 'Walk the Meridian')
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
     await composer(page).fill('What time is it?')
     await page.getByRole('button', { name: /^Send after this turn/ }).click()
-    await page.getByText('Waits for this turn to end').waitFor()
+    await page.getByText('Waiting for this turn to end').waitFor()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await page.getByText('You stopped this.').waitFor()
-    await soon(() => page.getByText('Waits for this turn to end').count()).toBe(0)
+    await soon(() => page.getByText('Waiting for this turn to end').count()).toBe(0)
     await shoot('stopped')
   })
 

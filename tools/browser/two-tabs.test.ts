@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { allowOnce, answers, approvalCard, said, send, untilAnswered, untilItSays } from './person.fixture.ts'
-import { openStage, soon } from './stage.fixture.ts'
+import {
+  allowOnce,
+  answers,
+  approvalCard,
+  userMessages,
+  send,
+  untilAnswered,
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
+import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 
 describe('two tabs', () => {
-  it('on one thread show the same, and what is sent in one appears in the other', async () => {
+  it('on one thread show the same, and a message sent in one appears in the other', async () => {
     const { page, context, shoot } = await stage.visit()
     await send(page, 'What time is it?')
     await untilAnswered(page)
@@ -13,9 +21,9 @@ describe('two tabs', () => {
     await other.goto(page.url())
     await untilAnswered(other)
     await send(other, 'Show me Markdown')
-    await soon(() => said(page).count()).toBe(2)
+    await soon(() => userMessages(page).count()).toBe(2)
     await soon(() => answers(page).count()).toBe(2)
-    await Promise.all([page, other].map((tab) => untilItSays(tab, 'And a quotation', 2)))
+    await Promise.all([page, other].map((tab) => untilAnswerContains(tab, 'And a quotation', 2)))
     const words = (tab: typeof page): Promise<string> =>
       tab.getByRole('region', { name: 'Messages' }).innerText()
     await soon(() => words(page)).toBe(await words(other))
@@ -23,7 +31,7 @@ describe('two tabs', () => {
     await shoot('other', other)
   })
 
-  it('list the same conversations, renamed and deleted in either', async () => {
+  it('list the same conversations after a rename or a deletion in either', async () => {
     const { page, context, shoot } = await stage.visit()
     const other = await context.newPage()
     await other.goto(stage.assistant.url)
@@ -38,7 +46,7 @@ describe('two tabs', () => {
     await shoot('renamed', other)
   })
 
-  it('share a sign-in: an app connected in one lets the turn in the other go on', async () => {
+  it('share a sign-in: an app connected in one continues the turn in the other', async () => {
     const { page, context, shoot } = await stage.visit()
     await page.getByRole('button', { name: /^Connect an app/ }).click()
     const card = page.getByRole('region', { name: 'Connect Notes' })
@@ -54,11 +62,11 @@ describe('two tabs', () => {
     await shoot('goes on')
     expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
     await allowOnce(page)
-    await untilItSays(page, 'It is in your Notes.')
+    await untilAnswerContains(page, 'It is in your Notes.')
     expect(await page.getByText('You did not connect Notes.').count()).toBe(0)
   })
 
-  it('are both signed out when one is, and say so', async () => {
+  it('are both signed out when one is, and show it', async () => {
     const visit = await stage.visit()
     const { page, context, shoot } = visit
     visit.expectComplaint(/401|WebSocket connection to/)
@@ -72,7 +80,7 @@ describe('two tabs', () => {
     expect(await page.getByText('capstan login').count()).toBeGreaterThan(0)
     await other.getByText('You are signed out.').first().waitFor()
     await shoot('signed out', other)
-    // What is on the screen stays; nothing more can be read.
+    // The content on the screen stays; nothing more can be loaded.
     expect(await answers(page).count()).toBe(1)
   })
 })

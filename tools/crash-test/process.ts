@@ -136,7 +136,7 @@ async function runTurnScript(session: Session, turn: TurnScript, context: Proces
   let outcome: Promise<TurnOutcome> | undefined
   if (!has('ack', messageId) || (request.start.repeats && !has('end', messageId))) {
     const posted = await postWhenFree(session, turn)
-    journal.add({ type: 'ack', id: messageId, runId: posted.runId })
+    journal.add({ type: 'ack', id: messageId, runId: posted.runId! })
     outcome = posted.outcome
   } else if (!has('end', messageId)) outcome = untilEnded(session.threadId, messageId, context)
   const left = turn.interjections.filter(
@@ -160,7 +160,9 @@ async function runTurnScript(session: Session, turn: TurnScript, context: Proces
 /** Continues a capped turn, unless the next turn has started already. */
 async function continueTurn(session: Session, token: string): Promise<void> {
   try {
-    await session.continue(token)
+    await (
+      await session.continue(token)
+    ).outcome
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof TurnInProgressError)) throw error
   }
@@ -185,14 +187,14 @@ async function interject(
   await sleep(afterMs)
   const deliver = mode === 'steer' ? session.steer.bind(session) : session.followUp.bind(session)
   journal.add({ type: 'sent', id })
-  const delivery = await deliver(text, { id })
+  const delivery = await deliver(text, { messageId: id })
   journal.add({ type: 'delivery', id, ...(delivery.delivered ? undefined : { refused: delivery.reason }) })
 }
 
 async function postWhenFree(session: Session, { text, messageId }: TurnScript) {
   for (;;) {
     try {
-      return await session.post(text, { messageId })
+      return await session.submit(text, { messageId })
     } catch (error) {
       if (!(error instanceof TurnInProgressError)) throw error
       await sleep(2)

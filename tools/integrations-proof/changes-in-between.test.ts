@@ -123,7 +123,7 @@ describe('what changes while a person signs in', () => {
       reply: inOrder(calls('connect_app', { toolkit: 'notes' }), says('Connected, I see.')),
     })
     const { id } = await world.threads.create()
-    await (await world.threads.open(id)).post('Connect Notes.')
+    await (await world.threads.open(id)).submit('Connect Notes.')
     await world.threads.idle()
     await world.connect('notes') // in the settings, and not through the card
     await world.threads.idle()

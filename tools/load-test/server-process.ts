@@ -48,7 +48,7 @@ const server = await startServer({
     messages: UNLIMITED,
     strangers: UNLIMITED,
     openings: UNLIMITED,
-    wiresPerUser: 1_000,
+    streamsPerUser: 1_000,
   },
 })
 process.on('message', (request) => {

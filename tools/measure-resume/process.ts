@@ -108,7 +108,7 @@ function countEvents(type: TurnEvent['type'], isOne: (event: TurnEvent) => boole
 async function startTurn(threads: Threads, wanted: string): Promise<void> {
   const { id } = await threads.create()
   const session = await threads.open(id)
-  await session.post(wanted)
+  await session.submit(wanted)
 }
 
 async function startTurns(threads: Threads, wanted: string, count: number): Promise<void> {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { ConfigurationError, StoreError } from '@capstan/harness'
+import { VERSION } from '@capstan/protocol'
 import { approvals } from './commands/history/approvals.ts'
 import { chat } from './commands/turns/chat.ts'
 import { connect } from './commands/server/connect.ts'
@@ -66,7 +66,7 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
 }
 
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
-  if (name === '--version' || name === '-v') return print(shell.stdout, version())
+  if (name === '--version' || name === '-v') return print(shell.stdout, VERSION)
   if (name === '--help' || name === '-h' || name === 'help') return print(shell.stdout, HELP)
   if (name === undefined)
     throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
@@ -113,11 +113,6 @@ function toProblem(error: unknown): Problem | undefined {
 function toSentence(message: string): string {
   const text = message.trim()
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return (manifest as { version: string }).version
 }
 
 /** Runs the command line of this process, and ends the process when all output is written. */

@@ -2,15 +2,15 @@ import type { Connector } from '@capstan/harness'
 
 type Listener = Parameters<Connector['onChange']>[0]
 
-/** Those who want to hear of changes. One that throws does not keep it from the others. */
+/** Listeners for changes of toolkits. A listener that throws does not stop the others. */
 export interface ChangeListeners {
   readonly add: Connector['onChange']
-  tell(toolkit: string): void
-  clear(): void
+  readonly notify: (toolkit: string) => void
+  readonly clear: () => void
 }
 
 export function createChangeListeners(): ChangeListeners {
-  // Wrapped, so that a listener that was added twice can be taken away once.
+  // Wrapped, so that a listener that was added twice can be removed once.
   const entries = new Set<{ readonly listener: Listener }>()
   return {
     add(listener) {
@@ -18,14 +18,14 @@ export function createChangeListeners(): ChangeListeners {
       entries.add(entry)
       return () => void entries.delete(entry)
     },
-    tell(toolkit) {
+    notify(toolkit) {
       const present = [...entries]
       for (const entry of present) {
         if (!entries.has(entry)) continue
         try {
           entry.listener({ toolkit })
         } catch {
-          // Its own business.
+          // A failing listener is not the concern of the connector.
         }
       }
     },

@@ -1,9 +1,10 @@
-// Three doors.
-export { createSession } from './entry-points/session-agent.ts'
-export type { Accepted, Session, SessionOptions } from './entry-points/session-agent.ts'
-export { createThreads } from './entry-points/threads.ts'
-export type { Threads, ThreadsOptions } from './entry-points/threads.ts'
-export { runStateless } from './entry-points/stateless-loop.ts'
+// Three entry points.
+export { createSession } from './entry-points/session/session.ts'
+export type { QueueOptions, SendOptions, Session, SessionOptions } from './entry-points/session/session.ts'
+export type { Submission, SubmitMode, SubmitOptions } from './entry-points/session/message-intake.ts'
+export { createThreads } from './entry-points/threads/threads.ts'
+export type { Threads, ThreadsOptions } from './entry-points/threads/threads.ts'
+export { runStateless, streamStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent } from './entry-points/sub-agent.ts'
 export type { Continuation, Parent, SubAgentResult, SubAgentTask } from './entry-points/sub-agent.ts'
@@ -26,16 +27,18 @@ export type { TriageAnswer, TriageDecision } from './agents/parse-triage.ts'
 // Apps.
 export { createIntegrations } from './integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from './integrations/integrations.ts'
-export type { CallbackAnswer, Connections, SignInAnswer, Visitor } from './integrations/connections.ts'
-export type { Directory, DirectorySnapshot, ListedToolkit } from './integrations/directory.ts'
-export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-failure.ts'
-export type { ToolkitMode } from './integrations/integrations-agent.ts'
+export type { Connections } from './integrations/connections/connections.ts'
+export type { CallbackAnswer, SignInAnswer, Visitor } from './integrations/connections/sign-in-flow.ts'
+export type { Directory } from './integrations/directory/directory.ts'
+export type { DirectorySnapshot, ListedToolkit } from './integrations/directory/snapshot.ts'
+export type { IntegrationsCounts, RefreshFailure } from './integrations/refresh-counts.ts'
+export type { ToolkitMode } from './integrations/agent/integrations-agent.ts'
 
 // Tools.
 export { defineTool } from './turn/tool.ts'
 export type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from './turn/tool.ts'
 export { fail, succeed } from './turn/tool-outcome.ts'
-export type { OutcomeFacts, ToolOutcome } from './turn/tool-outcome.ts'
+export type { OutcomeFacts, ToolMedia, ToolOutcome } from './turn/tool-outcome.ts'
 export { createBuiltInTools } from './tools/built-in-tools.ts'
 export type { BuiltInToolOptions } from './tools/built-in-tools.ts'
 export { createAskUserTool } from './tools/ask-user.ts'
@@ -53,6 +56,7 @@ export { createWebFetchTool } from './tools/web-fetch.ts'
 export type { WebFetchOptions } from './tools/web-fetch.ts'
 export { defineWorkerTool } from './tools/worker-tool.ts'
 export type { WorkerToolFields } from './tools/worker-tool.ts'
+export { createToolSource } from './seams/tool-sources/tool-list.ts'
 export { createLiveTools } from './seams/tool-sources/live-tools.ts'
 export type { LiveTools } from './seams/tool-sources/live-tools.ts'
 
@@ -70,13 +74,13 @@ export type { Prices } from './models/prices.ts'
 // Safety.
 export type { SafetyOptions } from './entry-points/tool-services.ts'
 export type { Policy, SafetyMode, ToolRule } from './tool-path/policy.ts'
-export { createMemoryApprovals } from './ports/memory-approvals.ts'
-export type { MemoryApprovals } from './ports/memory-approvals.ts'
+export { createMemoryApprovals } from './ports/memory/memory-approvals.ts'
+export type { MemoryApprovals } from './ports/memory/memory-approvals.ts'
 export type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from './ports/approval-gate.ts'
-export { createMemoryAuditLog } from './ports/memory-audit-log.ts'
+export { createMemoryAuditLog } from './ports/memory/memory-audit-log.ts'
 export type { AuditLog, AuditRow } from './ports/audit-log.ts'
-export { createFolderArtifacts } from './ports/folder-artifacts.ts'
-export { createMemoryArtifacts } from './ports/memory-artifacts.ts'
+export { createFolderArtifacts } from './ports/artifacts/folder-artifacts.ts'
+export { createMemoryArtifacts } from './ports/memory/memory-artifacts.ts'
 export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from './ports/artifact-store.ts'
 
 // Each stage of the tool path, for use by itself.
@@ -114,6 +118,7 @@ export type { CompactionProfile } from './turn/compaction-profile.ts'
 export {
   ConfigurationError,
   ModelError,
+  NotDeliveredError,
   StoppingError,
   StoreError,
   TurnInProgressError,
@@ -142,11 +147,11 @@ export type { Clock } from './turn/clock.ts'
 export { createDefaultGuards } from './guards/default-guards.ts'
 export type { FinishedCall, Guard, Verdict } from './guards/guard.ts'
 export type { StopHook } from './engine/stop-hook.ts'
-export { createMemoryStore } from './ports/memory-store.ts'
-export { toThreadTitle } from './ports/thread-title.ts'
-export type { Ledger, LedgerRecord, RunStart, StoredResult } from './ports/ledger.ts'
+export { createMemoryStore } from './ports/memory/memory-store.ts'
+export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from './ports/ledger.ts'
 export type {
   ApprovalStore,
+  RunCursor,
   RunQuery,
   RunStore,
   Store,
@@ -155,6 +160,26 @@ export type {
   ThreadQuery,
   ThreadStore,
 } from './ports/store.ts'
+
+// What a store is made of: rows derived from records, the same for every store.
+export { withoutMediaBytes } from './ports/ledger.ts'
+export { upgradeRecord } from './ports/upgrade-record.ts'
+export type { OldRecord } from './ports/upgrade-record.ts'
+export { makeFolder } from './ports/make-folder.ts'
+export { isPending } from './ports/rows/approval-row.ts'
+export { toCallRow } from './ports/rows/call-row.ts'
+export type { RecordedCall } from './ports/rows/call-row.ts'
+export {
+  toEndedRow,
+  toRunningRow,
+  toWaitingRow,
+  toResumedRow,
+  toStartedRow,
+  toTouchedThread,
+} from './ports/rows/run-row.ts'
+export { checkRunQuery } from './ports/rows/run-query.ts'
+export { searchableText } from './ports/rows/searchable-text.ts'
+export { toThreadTitle } from './ports/rows/thread-title.ts'
 
 // The ledger read back.
 export { explainRun, explainThread } from './ledger/explain-run.ts'
@@ -199,8 +224,8 @@ export type {
   ScopesChanged,
   ToolkitsChanged,
 } from './ports/event-bus.ts'
-export { createMemoryConnectionStore } from './ports/memory-connection-store.ts'
-export { createMemoryEventBus } from './ports/memory-event-bus.ts'
+export { createMemoryConnectionStore } from './ports/memory/memory-connection-store.ts'
+export { createMemoryEventBus } from './ports/memory/memory-event-bus.ts'
 
 // What connectors are made of.
 export { canonicalJson } from './turn/digest.ts'
@@ -212,4 +237,4 @@ export type { JsonObject, JsonValue } from './turn/json.ts'
 export { toJsonSchema } from './turn/tool.ts'
 export { checkArguments } from './tool-path/check-arguments.ts'
 export { toOutcome, toThrownOutcome } from './tool-path/to-outcome.ts'
-export { bySlug, toSlug } from './integrations/toolkit-slug.ts'
+export { bySlug, toSlug } from './integrations/directory/toolkit-slug.ts'

@@ -5,7 +5,7 @@ import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow }
 import type { ApprovalDecision } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 
-// What travels over HTTP. The socket is for hearing, HTTP is for doing: see `socket.ts`.
+// Bodies of the HTTP API. HTTP sends commands; the socket delivers events: see `socket.ts`.
 
 /** Every refusal of the server has this body. A foreign id answers like an unknown one. */
 export interface ApiProblem {
@@ -88,9 +88,13 @@ export interface MessageReceipt {
   readonly runId?: RunId
 }
 
+/** A page of turns, the newest first. */
 export interface RunPage {
   readonly runs: readonly RunRow[]
+  /** When the last run of this page started. As `before` it may leave out runs of the same millisecond. */
   readonly next?: number
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly nextCursor?: string
 }
 
 /** One run with everything below it. */

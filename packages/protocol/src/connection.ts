@@ -11,13 +11,32 @@ export interface ConnectionRow {
   readonly status: ConnectionStatus
   /** Which account: an address, a workspace, a name. Blank until it is known. */
   readonly label: string
-  /** The one that is used when nobody says which. */
+  /** Used when no account is named. */
   readonly isDefault: boolean
   readonly createdAt: number
   readonly updatedAt: number
   /** Why it cannot be used, in plain words. */
   readonly reason?: string
+  /** The same for programs, which never read the words. Absent: none of these. */
+  readonly reasonCode?: ConnectionReasonCode
 }
+
+/** Why a connection cannot be used. */
+export type ConnectionReasonCode =
+  /** The person said no on the consent page. */
+  | 'declined'
+  /** The sign-in was not finished in time. */
+  | 'abandoned'
+  /** The sign-in was good once and is no longer. */
+  | 'expired'
+  /** The authorisation was withdrawn at the service. */
+  | 'revoked'
+  /** The service did not accept the sign-in, or the key. */
+  | 'rejected'
+  /** The service granted less than the app needs. */
+  | 'insufficient-scope'
+  /** The service could not be reached, or did not answer as it should. */
+  | 'unavailable'
 
 /** An app, as a line on a screen names it. */
 export interface AppName {
@@ -31,14 +50,14 @@ export interface ToolkitRow {
   /** Lower case, digits and underscores. */
   readonly slug: string
   readonly name: string
-  /** One line, for people and for the model. Written by strangers: cut and cleaned before it is shown. */
+  /** One line, for people and for the model. Untrusted: cut and cleaned before it is shown. */
   readonly description: string
   readonly connector: string
   /** `none`: it can be used without signing in. */
   readonly auth: 'none' | 'oauth' | 'key'
 }
 
-/** How far the model may go in a toolkit. */
+/** Which actions of a toolkit the model may use. */
 export interface ScopeSettings {
   readonly read: boolean
   readonly write: boolean

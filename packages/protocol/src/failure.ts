@@ -1,6 +1,6 @@
 /**
- * Why something failed, as a person should hear it. The same value travels on the event, the socket, the
- * ledger and the screen. It never holds a stack trace, a secret or a provider's internals.
+ * Why something failed, in words for people. The event, the socket, the ledger and the screen carry the same value. It
+ * never holds a stack trace, a secret or a provider's internals.
  */
 export interface Failure {
   readonly class: FailureClass

@@ -1,9 +1,18 @@
 export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'
+export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE } from './usage.ts'
 export type { Usage } from './usage.ts'
-export type { ApprovalDecision, Cap, Origin, ParentCall, SubAgentStatus, TurnOutcome } from './run.ts'
+export type {
+  ApprovalDecision,
+  Cap,
+  HaltFacts,
+  Origin,
+  ParentCall,
+  SubAgentStatus,
+  TurnOutcome,
+} from './run.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,
@@ -15,7 +24,14 @@ export type {
   UsageRow,
   WaitsFor,
 } from './ledger.ts'
-export type { AppName, ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from './connection.ts'
+export type {
+  AppName,
+  ConnectionReasonCode,
+  ConnectionRow,
+  ConnectionStatus,
+  ScopeSettings,
+  ToolkitRow,
+} from './connection.ts'
 export type {
   ApiProblem,
   ApiProblemCode,
@@ -54,3 +70,4 @@ export type {
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
 export { WELCOME_PROMPTS } from './welcome.ts'
 export type { WelcomePrompt } from './welcome.ts'
+export { VERSION } from './version.ts'

@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts'
 export interface ThreadRow {
   readonly id: ThreadId
   readonly userId: string
-  /** Blank until the first message, unless somebody named it. */
+  /** Blank until the first message, unless a person named it. */
   readonly title: string
   readonly createdAt: number
   /** When a turn last began or ended. */
@@ -16,7 +16,7 @@ export interface ThreadRow {
   readonly archivedAt?: number
 }
 
-/** `waiting`: it holds no memory and goes on when what it waits for comes. The others are how it ended. */
+/** `waiting`: it holds no memory and resumes when what it waits for is settled. The others are outcomes. */
 export type RunStatus = 'running' | 'waiting' | TurnOutcome['type']
 
 /** What a parked run waits for. `id` is an approval's, a sign-in's. */
@@ -39,7 +39,7 @@ export interface RunRow {
   readonly text: string
   readonly startedAt: number
   readonly endedAt?: number
-  /** How often it was taken up again, after a crash or a wait. */
+  /** How often it resumed, after a crash or a wait. */
   readonly resumes: number
   readonly waitsFor?: WaitsFor
   /** Once it has ended; usage and iterations are in it. */
@@ -52,9 +52,9 @@ export interface CallRow {
   readonly callId: CallId
   readonly tool: string
   readonly effect?: 'read' | 'write' | 'admin'
-  /** `started`: it may have happened, and nobody knows yet. Only calls that change something are ever seen in it. */
+  /** `started`: it may or may not have happened. Only calls that change something have this status. */
   readonly status: 'started' | 'ok' | 'failed'
-  /** Who let it through, or stopped it. */
+  /** What allowed or stopped it. */
   readonly decision?: 'allowed' | 'approved' | 'refused' | 'invalid'
   readonly failure?: Failure
   /** When it ended; while it is `started`, when it began. */
@@ -81,7 +81,7 @@ export interface ApprovalRow {
   readonly decidedAt?: number
 }
 
-/** What became of an answer to an approval. */
+/** How the answer to an approval was received. */
 export type AnswerReceipt = 'accepted' | 'already-answered' | 'expired' | 'unknown'
 
 /** Tokens and money over some runs. */

@@ -5,7 +5,7 @@ import type { Usage } from './usage.ts'
 /** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
 
-/** What a person said to a call; `expired` is what the harness says when nobody did. */
+/** How a person answered an approval; `expired` when nobody did in time. */
 export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny' | 'expired'
 
 /** What ran out. */
@@ -22,12 +22,22 @@ interface OutcomeFacts {
   readonly iterations: number
 }
 
+/** Why a run was halted, so that a screen can say it in its own words. */
+export interface HaltFacts {
+  /** The tool of the last call. Absent when a stop hook ended the run. */
+  readonly tool?: string
+  /** How often it was tried: calls, replies or rounds, as the guard counts. */
+  readonly count?: number
+  /** Why the last call failed, where it did. */
+  readonly failure?: Failure
+}
+
 /** How a run ended. Only `done` means that the request was answered. */
 export type TurnOutcome =
   /** Answered. `cut: 'length'` when the model ran into its output limit. */
   | ({ readonly type: 'done'; readonly cut?: 'length' } & OutcomeFacts)
   /** A guard or a stop hook ended it. */
-  | ({ readonly type: 'halted'; readonly guard: string; readonly failure?: Failure } & OutcomeFacts)
+  | ({ readonly type: 'halted'; readonly guard: string } & HaltFacts & OutcomeFacts)
   /** A budget ran out; with a `resumeToken` it can go on. */
   | ({ readonly type: 'capped'; readonly cap: Cap; readonly resumeToken?: string } & OutcomeFacts)
   /** A tool asked the user something. */

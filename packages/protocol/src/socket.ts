@@ -4,38 +4,38 @@ import type { ThreadId } from './ids.ts'
 import type { ThreadSummary } from './api.ts'
 import type { TurnEvent } from './turn-event.ts'
 
-// Event maps of the socket. It is for hearing; whatever changes something goes over HTTP.
+// Event maps of the socket. HTTP sends commands; the socket delivers events.
 
-/** What a client says. */
+/** Events from a client. */
 export interface ClientEvents {
-  /** Sends what came after this number, then what comes, without a gap and without a repeat. */
+  /** Asks for the events after a sequence number, then for live ones, without gaps and repeats. */
   'thread-watch': (
     watch: { readonly threadId: ThreadId; readonly after: number },
     answer: (reply: WatchReply) => void,
   ) => void
   'thread-leave': (threadId: ThreadId) => void
-  /** Somebody began to write: what a turn will need is made ready. */
+  /** The user began to type: the server loads what a turn will need. */
   'typing-start': () => void
 }
 
-/** `unknown`: there is no such thread, or it is somebody else's. */
+/** `unknown`: the thread does not exist or belongs to another user. */
 export type WatchReply =
   | { readonly ok: true; readonly lastSeq: number }
   | { readonly ok: false; readonly reason: 'unknown' | 'invalid' | 'too_many' }
 
-/** What the server says. All but `turn-events` goes to every page of the user. */
+/** Events from the server. All but `turn-events` go to every page of the user. */
 export interface ServerEvents {
-  /** In order, of one thread. */
+  /** Events of one thread, in order. */
   'turn-events': (events: readonly TurnEvent[]) => void
-  /** What changed within a moment, each thread once. */
+  /** Threads that changed within a moment, each once. */
   'threads-change': (threads: readonly ThreadSummary[]) => void
   'thread-remove': (threadId: ThreadId) => void
-  /** Asked, answered or expired, wherever it was answered. */
+  /** An approval was requested, answered or expired. */
   'approval-change': (approval: ApprovalRow) => void
   'connection-change': (connection: ConnectionRow) => void
-  /** Apps, scopes or servers are not what they were: read them again. */
+  /** Apps, scopes or servers changed: read them again. */
   'toolkits-change': () => void
   'settings-change': () => void
-  /** The server is about to stop; it will be back, or not. */
+  /** The server is about to stop. */
   'server-stop': () => void
 }

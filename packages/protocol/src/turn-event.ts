@@ -1,6 +1,8 @@
 import type { AppName } from './connection.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
+import type { WaitsFor } from './ledger.ts'
+import type { NoticeFact } from './notice.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
@@ -34,7 +36,9 @@ export type TurnEventBody =
       /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
       readonly attachments?: readonly AttachmentRef[]
     }
-  /** It goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
+  /** The turn waits for these, and holds no memory meanwhile. It goes on with `turn-resume`, or ends. */
+  | { readonly type: 'turn-park'; readonly waitsFor: readonly WaitsFor[] }
+  /** The turn goes on after a crash or a wait, in this iteration. What was shown stays; a call is finished or closed. */
   | { readonly type: 'turn-resume'; readonly iteration: number }
   | { readonly type: 'iteration-start'; readonly iteration: number; readonly maxIterations: number }
   | { readonly type: 'text-delta'; readonly iteration: number; readonly delta: string }
@@ -122,7 +126,13 @@ export type TurnEventBody =
       readonly failure: Failure
     }
   /** The harness added a line to the conversation. */
-  | { readonly type: 'notice-add'; readonly iteration: number; readonly text: string }
+  | {
+      readonly type: 'notice-add'
+      readonly iteration: number
+      readonly text: string
+      /** What it says, for a screen that shows it in its own words. */
+      readonly fact?: NoticeFact
+    }
   /** A message sent during the turn reached the model. */
   | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
   | {

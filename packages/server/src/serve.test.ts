@@ -15,7 +15,7 @@ import { createFolder, toClient } from './http/test-server.fixture.ts'
 import { startServer } from './serve.ts'
 import { createAssistant } from './sessions/create-assistant.ts'
 
-/** The whole server of one data folder, as the program starts it. */
+/** The whole server on a data folder, as the program starts it. */
 async function start(folder: string, port: number, ...replies: string[]) {
   const assistant = await createAssistant({
     folder,
@@ -34,7 +34,7 @@ async function logIn({ server, auth }: Awaited<ReturnType<typeof start>>): Promi
   return toClient(server, answer.headers.getSetCookie()[0]!.split(';')[0]!, 'local')
 }
 
-async function say(client: Client, id: ThreadId, messageId: string): Promise<readonly TurnEvent[]> {
+async function sendMessage(client: Client, id: ThreadId, messageId: string): Promise<readonly TurnEvent[]> {
   await client.json('POST', `/api/threads/${id}/messages`, { text: 'Hello', messageId })
   let page: EventPage | undefined
   await expect
@@ -47,36 +47,36 @@ async function say(client: Client, id: ThreadId, messageId: string): Promise<rea
 }
 
 describe('a server on a data folder', () => {
-  it('goes on after a restart where it was: login, threads, numbers and messages', async () => {
+  it('keeps logins, threads, sequence numbers and messages over a restart', async () => {
     const folder = await createFolder()
     const first = await start(folder, 0, 'Hello yourself.')
     const client = await logIn(first)
     const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
-    const before = await say(client, id, 'message_1')
+    const before = await sendMessage(client, id, 'message_1')
     await first.server.stop()
     await start(folder, first.server.port, 'Hello again.')
     await client.json('POST', `/api/threads/${id}/messages`, { text: 'Hello', messageId: 'message_1' })
-    const wire = client.open()
-    const heard: TurnEvent[] = []
+    const socket = client.open()
+    const received: TurnEvent[] = []
     const ended = new Promise<void>((resolve) => {
-      wire.on('turn-events', (events) => {
-        heard.push(...events)
-        if (heard.at(-1)?.type === 'turn-end') resolve()
+      socket.on('turn-events', (events) => {
+        received.push(...events)
+        if (received.at(-1)?.type === 'turn-end') resolve()
       })
     })
     const last = before.at(-1)!.seq
-    expect(await wire.emitWithAck('thread-watch', { threadId: id, after: last })).toEqual({
+    expect(await socket.emitWithAck('thread-watch', { threadId: id, after: last })).toEqual({
       ok: true,
       lastSeq: last,
     })
-    const after = await say(client, id, 'message_2')
+    const after = await sendMessage(client, id, 'message_2')
     await ended
     expect(after.slice(0, before.length)).toEqual(before)
-    expect(heard).toEqual(after.slice(before.length))
-    expect(heard[0]!.seq).toBe(last + 1)
+    expect(received).toEqual(after.slice(before.length))
+    expect(received[0]!.seq).toBe(last + 1)
   })
 
-  it('answers what its document says, and refuses settings by the name of their field', async () => {
+  it('answers every documented route and refuses invalid settings with the name of the field', async () => {
     const running = await start(await createFolder(), 0)
     const client = await logIn(running)
     for (const path of ['toolkits', 'mcp-servers', 'approvals', 'always-allowed', 'runs', 'stats'])

@@ -5,56 +5,58 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ThreadId } from '@capstan/protocol'
+import { VERSION } from '@capstan/protocol'
 import type { Logger } from 'pino'
 import type { Auth } from './auth/auth.ts'
 import { createOwnOrigins } from './auth/own-origin.ts'
 import { createApp } from './http/create-app.ts'
-import { createInFlight } from './http/in-flight.ts'
+import { createInFlight } from './http/limits/in-flight.ts'
 import type { Services } from './http/route.ts'
-import { createStaticFiles } from './http/static-files.ts'
-import type { ServerLimits } from './limits.ts'
-import { LIMITS } from './limits.ts'
+import { createStaticFiles } from './http/static/static-files.ts'
+import type { ServerLimits } from './http/limits/server-limits.ts'
+import { LIMITS } from './http/limits/server-limits.ts'
 import { SILENT } from './observe/logger.ts'
 import { createMetrics } from './observe/metrics.ts'
-import { readVersion } from './read-version.ts'
-import type { Assistant, News } from './sessions/assistant.ts'
+import type { Assistant, Update } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
 import { streamThread } from './sockets/stream-thread.ts'
 import { createThreadFeeds } from './sockets/thread-feeds.ts'
 import { createVisitors } from './sockets/visitors.ts'
 
+/** How the server listens and what it serves. */
 export interface ServerOptions {
   readonly assistant: Assistant
   readonly auth: Auth
-  /** Default: this machine alone. */
+  /** Default `127.0.0.1`: reachable from this machine only. */
   readonly host?: string
-  /** 0: any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Where the built web app lies. */
+  /** The folder of the built web app. Without it, no web app is served. */
   readonly webRoot?: string
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   readonly logger?: Logger
   readonly limits?: Partial<ServerLimits>
-  /** Further addresses browsers may see it under, such as that of a proxy: `https://capstan.example.org`. */
+  /** Further addresses of this server, such as that of a proxy: `https://capstan.example.org`. */
   readonly allowedOrigins?: readonly string[]
-  /** For tests: an answer that is not what its schema says is a bug. */
+  /** For tests: throws when an answer does not match its schema. */
   readonly checkAnswers?: boolean
 }
 
+/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   readonly port: number
-  /** Pages are told, requests are finished, turns get the grace time, the rest goes on at the next start. */
+  /** Announces the stop, finishes requests, and gives turns the grace time. Unfinished turns resume at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
-/** How long requests that are under way may take when it stops. */
+/** How long requests in flight may take during a stop. */
 const DRAIN_MS = 5_000
-/** How long the last bytes may be under way. */
+/** How long the last bytes may take to be sent. */
 const LAST_EVENTS_MS = 50
 
-/** Starts to listen. Rejects when the port is taken or the host is not ours. */
+/** Starts the server. Rejects when the port is taken or the host is not an address of this machine. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { assistant, auth, host = LOOPBACK, webRoot, logger = SILENT } = options
   const limits = { ...LIMITS, ...options.limits }
@@ -64,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   const metrics = createMetrics(assistant.integrations)
   const feeds = createThreadFeeds(assistant.store.ledger)
-  const visitors = createVisitors(auth, limits.wiresPerUser)
+  const visitors = createVisitors(auth, limits.streamsPerUser)
   const inFlight = createInFlight()
   let stopping: Promise<void> | undefined
   let port = options.port
@@ -72,9 +74,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const services: Services = {
     auth,
-    version: readVersion(),
+    version: VERSION,
     port: () => port,
-    arrivals: new Map(),
     streamThread: async (caller, threadId, after) =>
       streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
   }
@@ -93,18 +94,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }) as HttpServer
   const sockets = createSockets({ ...shared, http, auth, feeds, visitors, port: () => port })
 
-  function hear(news: News): void {
-    if (news.type === 'turn-event') feeds.hear(news.event)
-    metrics.countNews(news)
-    sockets.tell(news)
+  function onUpdate(update: Update): void {
+    if (update.type === 'turn-event') feeds.push(update.event)
+    metrics.countUpdate(update)
+    sockets.send(update)
   }
-  const stopHearing = assistant.onNews(hear)
+  const unsubscribe = assistant.onUpdate(onUpdate)
 
   try {
     http.listen(options.port, host)
     await once(http, 'listening')
   } catch (error) {
-    stopHearing()
+    unsubscribe()
     visitors.close()
     sockets.close()
     throw error
@@ -120,16 +121,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     logger.info('stopping')
-    sockets.tellStop()
-    http.close() // nobody new comes in; who watches hears the turns to their end
+    sockets.announceStop()
+    http.close() // no new connections; open sockets and streams still deliver the end of the turns
     http.closeIdleConnections()
     await inFlight.settled(DRAIN_MS)
     await assistant.stop(graceMs === undefined ? {} : { graceMs })
     await setTimeout(LAST_EVENTS_MS)
-    stopHearing()
+    unsubscribe()
     visitors.close()
     sockets.close()
-    await setTimeout(LAST_EVENTS_MS) // streams come to their end
+    await setTimeout(LAST_EVENTS_MS) // lets streams end
     http.closeAllConnections()
     metrics.close()
     logger.info('stopped')

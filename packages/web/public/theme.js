@@ -1,4 +1,4 @@
-// Before the first paint: the theme, the motion and the direction of last time. Settings put it right once they are read.
+// Runs before the first paint: applies the theme, motion and direction of the last visit. The settings correct them.
 ;(function () {
   try {
     var root = document.documentElement
@@ -7,6 +7,6 @@
     if (localStorage.getItem('capstan.motion') === 'less') root.dataset.motion = 'less'
     if (localStorage.getItem('capstan.language') === 'ar') root.dir = 'rtl'
   } catch {
-    // Storage can be switched off in a browser.
+    // Storage can be disabled in a browser.
   }
 })()

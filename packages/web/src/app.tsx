@@ -2,20 +2,20 @@ import { Direction } from 'radix-ui'
 import { Suspense, lazy } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useLanguage } from './i18n/use-language.ts'
-import { useSpeak } from './i18n/use-speak.ts'
+import { useLanguageSetting } from './i18n/use-language-setting.ts'
 import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedOutPage } from './shell/signed-out-page.tsx'
-import { ThreadsProvider } from './shell/threads-context.tsx'
+import { ThreadsProvider } from './shell/threads/threads-context.tsx'
 import type { Server } from './socket/open-server.ts'
 import { ServerProvider, useConnectionState } from './socket/server-context.tsx'
-import { RouterProvider, useRouter } from './ui/router.tsx'
-import type { Route } from './ui/route.ts'
-import { ShortcutProvider } from './ui/shortcuts.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
-import { ToastProvider } from './ui/toast.tsx'
+import { RouterProvider, useRouter } from './routing/router.tsx'
+import type { Route } from './routing/route.ts'
+import { ShortcutProvider } from './ui/keyboard/shortcuts.tsx'
+import { Skeleton } from './ui/feedback/skeleton.tsx'
+import { ToastProvider } from './ui/overlays/toast.tsx'
 
 const ChatPage = lazy(async () => ({ default: (await import('./chat/chat-page.tsx')).ChatPage }))
 const ConnectionsPage = lazy(async () => ({
@@ -33,7 +33,7 @@ export function App({ server }: { readonly server: Server }): ReactElement {
   return (
     <ServerProvider api={server.api} socket={server.socket}>
       <SettingsProvider>
-        <Speech>
+        <LanguageProvider>
           <RouterProvider>
             <ShortcutProvider>
               <ToastProvider>
@@ -45,17 +45,17 @@ export function App({ server }: { readonly server: Server }): ReactElement {
               </ToastProvider>
             </ShortcutProvider>
           </RouterProvider>
-        </Speech>
+        </LanguageProvider>
       </SettingsProvider>
     </ServerProvider>
   )
 }
 
-/** Nothing is drawn until it can be drawn in the reader's language. */
-function Speech({ children }: { readonly children: ReactNode }): ReactNode {
+/** Draws nothing until the texts of the reader's language are loaded. */
+function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const { settings } = useSettings()
   const { dir } = useLanguage()
-  const isReady = useSpeak(settings?.language)
+  const isReady = useLanguageSetting(settings?.language)
   // Arrow keys and the sides of menus follow the direction, too.
   return isReady ? <Direction.Provider dir={dir}>{children}</Direction.Provider> : null
 }
@@ -63,7 +63,7 @@ function Speech({ children }: { readonly children: ReactNode }): ReactNode {
 function CurrentPage(): ReactElement {
   const { route } = useRouter()
   const { settings } = useSettings()
-  // Who was signed out in the middle of something keeps what is on the screen.
+  // A person who is signed out in the middle of something keeps what is on the screen.
   if (useConnectionState() === 'signed-out' && !settings) return <SignedOutPage />
   return (
     <PageBoundary key={route.page}>

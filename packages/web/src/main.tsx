@@ -1,4 +1,4 @@
-import './ui/base.css'
+import './ui/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

@@ -1,7 +1,7 @@
 import type { AgentOptions } from '@capstan/harness'
 import { createClockTool } from '@capstan/harness'
-import type { Pace } from '@capstan/server/demo'
-import { DEMO_LABEL, createDemoModel, createDemoTools, librarian } from '@capstan/server/demo'
+import type { Pace } from '@capstan/demo'
+import { DEMO_LABEL, createDemoModel, createDemoTools, notesHelper } from '@capstan/demo'
 import { chooseModel, MODEL_HELP } from './choose-model.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -36,7 +36,7 @@ export function chooseAgent(
     const agent: AgentOptions = {
       model: createDemoModel(pace),
       tools: createDemoTools(pace),
-      agents: [librarian],
+      agents: [notesHelper],
       origin: 'cli',
     }
     return { agent, name: DEMO_LABEL }

@@ -190,7 +190,7 @@ export class Conversation {
   async #continue(): Promise<void> {
     const token = this.#resumeToken
     if (token === undefined || this.isRunning) return this.#addLines(['  There is nothing to continue.'])
-    await this.#runTurn(async () => (await this.#open()).continue(token))
+    await this.#runTurn(async () => (await (await this.#open()).continue(token)).outcome)
   }
 
   #runTurn(run: () => Promise<TurnOutcome>): Promise<void> {

@@ -8,10 +8,10 @@ const REPORT: readonly ReportLine[] = [
   { kind: 'fact', depth: 0, text: 'Something that is longer than the line it stands on' },
   { kind: 'heading', depth: 0, text: 'What happened' },
   { kind: 'step', depth: 0, text: 'Step 1', time: '12 ms' },
-  { kind: 'ok', depth: 0, text: 'Ask librarian', time: '1.2 s' },
+  { kind: 'ok', depth: 0, text: 'Ask notes helper', time: '1.2 s' },
   { kind: 'failed', depth: 1, text: 'Read note: one with a very long title' },
   { kind: 'reason', depth: 1, text: 'Why: it is gone\u001b[2J' },
-  { kind: 'fact', depth: 1, text: 'of which librarian' },
+  { kind: 'fact', depth: 1, text: 'of which notes helper' },
 ]
 
 describe('drawRunReport', () => {
@@ -23,11 +23,11 @@ describe('drawRunReport', () => {
       '',
       'What happened',
       '  → Step 1                         12 ms',
-      '  ✓ Ask librarian                  1.2 s',
+      '  ✓ Ask notes helper               1.2 s',
       '  │ ✗ Read note: one with a very long',
       '  │   title',
       '  │   Why: it is gone',
-      '    of which librarian',
+      '    of which notes helper',
     ])
   })
 

@@ -20,7 +20,7 @@ describe('drawRows', () => {
       '  ✗ Read calendar  tonight                  500 ms',
       '    Why: The sign-in has expired.',
       '    What to do next: Reconnect the account.',
-      '  ✓ Ask librarian  What to pack              1.3 s',
+      '  ✓ Ask notes helper  What to pack           1.3 s',
       '  │ ✓ Read note  Packing                      3 ms',
       '  ✓ Done · 2 steps · 4 calls (1 failed)',
       '    1,200 tokens in, 80 out · about $0.0042',
@@ -32,7 +32,7 @@ describe('drawRows', () => {
     const ascii: Style = { ...PLAIN, unicode: false }
     const lines = [...drawRows(timeline.rows, ascii, 9000), ...drawSummary(timeline, ascii)]
     expect(lines.slice(4)).toEqual([
-      '  + Ask librarian  What to pack              1.3 s',
+      '  + Ask notes helper  What to pack           1.3 s',
       '  | + Read note  Packing                      3 ms',
       '  + Done, 2 steps, 4 calls (1 failed)',
       '    1,200 tokens in, 80 out, about $0.0042, 2.0 s',

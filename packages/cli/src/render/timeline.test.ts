@@ -67,7 +67,7 @@ describe('the timeline', () => {
     expect(sketch(fold(SAMPLE_TURN))).toEqual([
       'Search notes ok',
       'Read calendar failed',
-      'Ask librarian ok',
+      'Ask notes helper ok',
       '. Read note ok',
     ])
   })

@@ -51,6 +51,8 @@ export function applyEvent(timeline: Timeline, event: TurnEvent): Timeline {
   switch (event.type) {
     case 'turn-start':
       return startRun(timeline, event)
+    case 'turn-park':
+      return waitFor(timeline, event, false)
     case 'turn-resume':
     case 'iteration-start':
     case 'reasoning-delta':

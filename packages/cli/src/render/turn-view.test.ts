@@ -43,7 +43,7 @@ const FINAL_SCREEN = [
   '  ✗ Read calendar  tonight                   500 ms',
   '    Why: The sign-in has expired.',
   '    What to do next: Reconnect the account.',
-  '  ✓ Ask librarian  What to pack               1.3 s',
+  '  ✓ Ask notes helper  What to pack            1.3 s',
   '  │ ✓ Read note  Packing                       3 ms',
   '',
   'All found.',
@@ -64,7 +64,7 @@ describe('a turn view on a terminal', () => {
       '  ⠏ Read calendar  tonight',
     ])
     expect(onTerminal(SAMPLE_TURN.slice(0, 13)).slice(-2)).toEqual([
-      '  ⠏ Ask librarian  What to pack',
+      '  ⠏ Ask notes helper  What to pack',
       '  │ ⠏ Read note  Packing',
     ])
   })
@@ -122,9 +122,9 @@ describe('a turn view in a pipe', () => {
     const screen = createScreen({ write: (more) => (text += more) }, env)
     const view = watch({ text: screen, rows: screen })
     for (const event of SAMPLE_TURN.slice(0, 15)) view.onEvent(event)
-    expect(text).not.toContain('librarian')
+    expect(text).not.toContain('notes helper')
     for (const event of SAMPLE_TURN.slice(15)) view.onEvent(event)
-    expect(text).toContain('Ask librarian')
+    expect(text).toContain('Ask notes helper')
     expect(text.match(/Read note/g)).toHaveLength(1)
     expect(text).toContain('Let me look.\n\n')
     expect(text).not.toContain('\u001b')

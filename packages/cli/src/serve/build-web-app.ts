@@ -28,7 +28,11 @@ export interface WebSources {
 /** Finds the sources of the installed web app. */
 export function findWebSources(): WebSources {
   const folder = dirname(require.resolve('@capstan/web/package.json'))
-  return { folder, shared: [join(dirname(require.resolve('@capstan/protocol/package.json')), 'src')] }
+  const manifests = [
+    require.resolve('@capstan/client/package.json'),
+    require.resolve('@capstan/protocol/package.json'),
+  ]
+  return { folder, shared: manifests.map((manifest) => join(dirname(manifest), 'src')) }
 }
 
 /**

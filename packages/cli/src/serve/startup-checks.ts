@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { makeFolder } from '@capstan/harness'
 import { CommandError } from '../shell/shell.ts'
 
 /** Creates the data folder. Throws a `CommandError` when it cannot be written. */
 export function checkHome(home: string): void {
   try {
-    createFolder(home)
+    makeFolder(home)
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
@@ -14,13 +14,6 @@ export function checkHome(home: string): void {
       `The data folder ${home} cannot be written (${code}): choose another folder with --home, or change its owner.`,
     )
   }
-}
-
-/** Creates one folder at a time: a recursive `mkdirSync` never returns in places such as /proc. */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return
-  createFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Rejects with a `CommandError` when the port cannot be listened on. Port 0 is always free. */

@@ -97,7 +97,7 @@ export const SAMPLE_TURN: readonly TurnEvent[] = [
   toolEnd('top', 1022, 'a', 12),
   toolEnd('top', 1510, 'b', 500, EXPIRED),
   iterationStart('top', 1511),
-  toolStart('top', 1600, 'c', 'Ask librarian', 'What to pack'),
+  toolStart('top', 1600, 'c', 'Ask notes helper', 'What to pack'),
   turnStart('child', 1601, { run: 'top', call: 'c' }),
   iterationStart('child', 1602),
   textDelta('child', 1603, 'Hm.'),

@@ -38,7 +38,7 @@ export interface ListedActions {
 /** Every toolkit, by our slug for it. */
 export async function listToolkits(service: Service): Promise<ReadonlyMap<string, ServiceToolkit>> {
   const items = await readPages<Partial<ServiceToolkit>>((cursor) =>
-    service.ask((client, how) => client.toolkits.list({ limit: PAGE, ...(cursor && { cursor }) }, how)),
+    service.query((client, how) => client.toolkits.list({ limit: PAGE, ...(cursor && { cursor }) }, how)),
   )
   const named = items.filter((one): one is ServiceToolkit => typeof one.slug === 'string')
   return bySlug(named, ({ slug }) => slug)
@@ -56,7 +56,7 @@ export async function listActions(
     limit: PAGE,
   }
   const items = await readPages<ServiceTool>((cursor) =>
-    service.ask((client, how) => client.tools.list({ ...wanted, ...(cursor && { cursor }) }, how), signal),
+    service.query((client, how) => client.tools.list({ ...wanted, ...(cursor && { cursor }) }, how), signal),
   )
   const actions = new Map<string, Action>()
   const versions = new Map<string, string>()

@@ -238,6 +238,20 @@ describe('Composio', () => {
     expect(await connector.finishSignIn(row, callback)).toMatchObject({ status: 'pending' })
   })
 
+  it.each(['error=access_denied', 'status=cancelled'])(
+    'reports a consent that is refused by %s',
+    async (query) => {
+      const connector = create({ settleMs: 1 })
+      const row = rowOf('connection_1')
+      await connector.beginSignIn(row, SIGN_IN)
+      const callback = { params: new URLSearchParams(query), redirectUri: SIGN_IN.redirectUri }
+      expect(await connector.finishSignIn(row, callback)).toMatchObject({
+        status: 'failed',
+        reasonCode: 'declined',
+      })
+    },
+  )
+
   it('clears what is left of an earlier attempt before the next', async () => {
     const connector = create()
     const row = rowOf('connection_1')
@@ -250,7 +264,9 @@ describe('Composio', () => {
     'sends nobody to an address like %j',
     async (linkUrl) => {
       server.linkUrl = linkUrl
-      await expect(create().beginSignIn(rowOf('connection_1'), SIGN_IN)).rejects.toThrow('nobody can go to')
+      await expect(create().beginSignIn(rowOf('connection_1'), SIGN_IN)).rejects.toThrow(
+        'that is no web page',
+      )
     },
   )
 

@@ -5,7 +5,7 @@ import { untilAborted } from '../until-aborted.ts'
 import { readFailure } from './read-failure.ts'
 import type { RequestFailure } from './to-outcome.ts'
 
-const SECOND_TRY_MS = 300
+const RETRY_DELAY_MS = 300
 
 type ServiceClient = ReturnType<Composio['getClient']>
 
@@ -19,11 +19,11 @@ export interface ServiceOptions {
   readonly baseUrl: string | undefined
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Ends every request that is under way, and those to come. */
+  /** Ends every request in progress, and those to come. */
   readonly closing: AbortSignal
 }
 
-/** A request that failed. It carries facts alone: what the client threw holds headers and bodies. */
+/** A request that failed. Carries facts only: the error of the client holds headers and bodies. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly failure: RequestFailure
@@ -37,26 +37,26 @@ export class ServiceError extends Error {
 
 /** Rejects with a `ServiceError`, or with the reason of the abort. */
 export interface Service {
-  /** For what changes nothing: when the service stumbles, it is asked once more. */
-  ask<Answer>(request: ServiceRequest<Answer>, signal?: AbortSignal): Promise<Answer>
-  /** For what changes something: once, whatever happens. */
-  tell<Answer>(request: ServiceRequest<Answer>, signal?: AbortSignal): Promise<Answer>
+  /** For what changes nothing. Repeated once when the service fails. */
+  query<Answer>(request: ServiceRequest<Answer>, signal?: AbortSignal): Promise<Answer>
+  /** For what changes something. Sent once, whatever happens. */
+  mutate<Answer>(request: ServiceRequest<Answer>, signal?: AbortSignal): Promise<Answer>
   sdk(): Promise<Composio>
 }
 
 /**
- * The service's own client. It reports to nobody, logs nothing and follows no redirect, which would take the key along.
- * Loaded at the first use: it takes its time, and most who start never need it.
+ * Wraps the client that Composio publishes. It sends no telemetry, logs nothing and follows no redirect, which would carry
+ * the key to another host. Loaded on first use, because loading it is slow and most processes never need it.
  */
 export function createService({ apiKey, baseUrl, timeoutMs, clock, closing }: ServiceOptions): Service {
   let loading: Promise<Composio> | undefined
   const sdk = () => (loading ??= load(apiKey, baseUrl))
   const stopOf = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, closing]) : closing)
 
-  const tell: Service['tell'] = async (request, signal) => {
+  const mutate: Service['mutate'] = async (request, signal) => {
     const stop = stopOf(signal)
     stop.throwIfAborted()
-    // Its own repeated tries would wait as long as the service pleases, and could not be stopped.
+    // The client's own retries wait as long as the service says, and cannot be stopped.
     const client = (await sdk()).getClient().withOptions({
       logLevel: 'off',
       timeout: timeoutMs,
@@ -70,21 +70,21 @@ export function createService({ apiKey, baseUrl, timeoutMs, clock, closing }: Se
   }
 
   return {
-    tell,
-    async ask(request, signal) {
+    mutate,
+    async query(request, signal) {
       try {
-        return await tell(request, signal)
+        return await mutate(request, signal)
       } catch (error) {
-        if (!(error instanceof ServiceError) || !hasStumbled(error.failure)) throw error
-        await pause(clock, SECOND_TRY_MS, stopOf(signal))
-        return tell(request, signal)
+        if (!(error instanceof ServiceError) || !isWorthRetrying(error.failure)) throw error
+        await pause(clock, RETRY_DELAY_MS, stopOf(signal))
+        return mutate(request, signal)
       }
     },
     sdk,
   }
 }
 
-const hasStumbled = ({ status, timedOut }: RequestFailure): boolean =>
+const isWorthRetrying = ({ status, timedOut }: RequestFailure): boolean =>
   timedOut !== true && (status === undefined || status >= 500)
 
 async function load(apiKey: string, baseUrl: string | undefined): Promise<Composio> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import type { ModelAbilities } from '../models/model-client.ts'
 import { says, ScriptedModel } from '../testing/index.ts'
 import type { Message } from '../turn/message.ts'

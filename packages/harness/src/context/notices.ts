@@ -1,7 +1,12 @@
+import type { NoticeFact } from '@capstan/protocol'
 import type { NoticeMessage } from '../turn/message.ts'
 
 /** The lines the harness itself adds to a conversation. */
-export const notice = (text: string): NoticeMessage => ({ role: 'notice', text })
+export const notice = (text: string, fact?: NoticeFact): NoticeMessage => ({
+  role: 'notice',
+  text,
+  ...(fact && { fact }),
+})
 
 export const GO_ON = 'The user asked to continue. Go on with the request from where you stopped.'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '@capstan/protocol'
 import { setImmediate as tick } from 'node:timers/promises'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { runStateless } from '../entry-points/stateless-loop.ts'
 import type { ModelAbilities, ModelRequest } from '../models/model-client.ts'
 import type { Step } from '../testing/index.ts'

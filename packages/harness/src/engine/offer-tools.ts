@@ -27,7 +27,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   if (problem && problem !== turn.state.problem)
     await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
   turn.state.problem = problem
-  for (const text of notices) await addNotice(turn, text, iteration)
+  for (const notice of notices) await addNotice(turn, notice, iteration)
   if (surface !== before && surface.announced)
     await recordAnnounced(turn, surface.announced, before?.announced)
   for (const { text, id } of inbox.drain(iteration)) {

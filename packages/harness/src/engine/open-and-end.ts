@@ -1,22 +1,23 @@
 import type { AttachmentRef, TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
+import { endsTheTree } from '../turn/errors.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, tell } from './turn.ts'
 
-/** Tells of the start and appends the user's message. An attachment that cannot be taken ends the turn. */
+/** Appends the user's message and reports the start. An attachment that cannot be taken ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
   const { input, model, conversation } = turn
   if (input === undefined) {
-    await tellStarted(turn, undefined)
-    if (turn.notice !== undefined) await addNotice(turn, turn.notice, 1)
+    await startTurn(turn)
+    if (turn.notice !== undefined) await addNotice(turn, { text: turn.notice }, 1)
     return undefined
   }
   const prepared = prepareUserMessage(input, model.abilities, conversation.media, turn.limits.media)
   if ('problem' in prepared) {
-    await tellStarted(turn, undefined)
+    await startTurn(turn)
     const failure = describe(prepared.class, {
       rule: 'attachment',
       words: {
@@ -32,12 +33,12 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
     ...(turn.delivery === undefined ? undefined : { delivery: turn.delivery }),
     ...(turn.queueId === undefined ? undefined : { queueId: turn.queueId }),
   }
-  await tellStarted(turn, message)
-  await append(turn, message)
+  await startTurn(turn, message)
   return undefined
 }
 
-async function tellStarted(turn: Turn, message: UserMessage | undefined): Promise<void> {
+/** Observers get the start and the message before any watcher does, so both can be stored together. */
+async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
   const { run, input, model, messageId } = turn
   const text = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
   const attachments = attachmentsOf(input, message)
@@ -47,10 +48,10 @@ async function tellStarted(turn: Turn, message: UserMessage | undefined): Promis
     text,
     system,
     announced: surface?.announced,
-    message,
     messageId,
   }
   await tell(turn, (observer) => observer.turnStarted?.(run, start))
+  if (message) await append(turn, message)
   await run.report({
     type: 'turn-start',
     agent: run.agent,
@@ -60,6 +61,7 @@ async function tellStarted(turn: Turn, message: UserMessage | undefined): Promis
     ...(run.parent ? { parent: run.parent } : undefined),
     ...(attachments.length > 0 ? { attachments } : undefined),
   })
+  turn.onStarted?.()
 }
 
 /** What came with the message, also when it could not be taken. Files that became text have no reference of their own. */
@@ -77,12 +79,12 @@ function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): 
 }
 
 /**
- * The last word of every turn: observers hear the outcome, then the watchers do. Without an ending something
- * broke on the way; the error is rising past us and the watchers still get a terminal event. So they do when the
- * outcome cannot be recorded, and then it is not the outcome any more: what was not written did not happen.
+ * Ends a turn: observers get the outcome, then the watchers do. Without an ending something broke on the way; the error
+ * is rising past us, and the watchers still get a terminal event. They get one as well when an observer fails, and then
+ * the turn has failed.
  */
 export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<TurnOutcome> {
-  let outcome = toOutcome(turn, ended ?? broken())
+  const outcome = toOutcome(turn, ended ?? broken())
   turn.watch.close()
   turn.inbox.close(WHY_NOT_DELIVERED[outcome.type])
   try {
@@ -92,11 +94,11 @@ export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<Tu
     }
     for (const observer of turn.observers) await observer.turnEnded?.(turn.run, outcome)
   } catch (error) {
-    outcome = toOutcome(turn, broken())
+    // A run that cannot be recorded has no end yet.
+    if (!endsTheTree(error)) await turn.run.report({ type: 'turn-end', outcome: toOutcome(turn, broken()) })
     throw error
-  } finally {
-    await turn.run.report({ type: 'turn-end', outcome })
   }
+  await turn.run.report({ type: 'turn-end', outcome })
   return outcome
 }
 

@@ -28,7 +28,7 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
   if (past.open) return finishCalls(turn, past, past.open)
   if (past.partial.trim() !== '') return keepPartial(turn, past)
   const { last } = past
-  if (!last) await addNotice(turn, GO_ON, 1)
+  if (!last) await addNotice(turn, { text: GO_ON }, 1)
   else if (isAnswer(last)) return finishAnswer(turn, last)
   // The reply never began: the same iteration once more.
   if (state.iterations > 0) state.iterations--

@@ -61,8 +61,7 @@ export async function runToolCalls(
     for (let index = 0; index < results.length; index++) {
       const call = group[index]!
       const result = results[index]!
-      const slow = addResult(turn, call, result)
-      if (slow) await slow
+      addResult(turn, call, result)
       const finished = { call, result, ...factsOf(call, surface) }
       ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
@@ -76,7 +75,7 @@ export async function runToolCalls(
     const presetOutcome = hasOpenChild(run, call.id)
       ? undefined
       : (past.presetOutcomeOf(call) ?? notRun(reason))
-    await addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
+    addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
   }
   // One word is enough, and after the end there is nobody to hear it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -108,8 +107,9 @@ async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly
 function recordFor(turn: Turn, surface: Surface): CallRecord {
   return {
     starting: (call, intent) => tell(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
-    finished(call, result) {
-      const finished = { call, result, message: toToolMessage(turn, call, result), ...factsOf(call, surface) }
+    finished(call, result, audit) {
+      const message = toToolMessage(turn, call, result)
+      const finished = { call, result, message, audit, ...factsOf(call, surface) }
       return tell(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
@@ -145,9 +145,10 @@ function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): r
   return groups
 }
 
-function addResult(turn: Turn, call: ToolCall, result: ToolResult): void | Promise<void> {
+/** Observers have had it from `callFinished`. */
+function addResult(turn: Turn, call: ToolCall, result: ToolResult): void {
   turn.state.results.push(result)
-  return append(turn, toToolMessage(turn, call, result))
+  turn.conversation.history.append(toToolMessage(turn, call, result))
 }
 
 function toToolMessage(turn: Turn, call: ToolCall, { callId, ok, text, media }: ToolResult): ToolMessage {
@@ -199,6 +200,7 @@ function consultGuards(
         type: 'halted',
         guard: guard.name,
         text: verdict.text,
+        ...verdict.facts,
         ...(result?.failure ? { failure: result.failure } : undefined),
       }
     }

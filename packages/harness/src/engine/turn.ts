@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@capstan/protocol'
+import type { Notice, TurnOutcome } from '@capstan/protocol'
 import type { Conversation } from '../context/conversation.ts'
 import type { MediaLimits, UserInput } from '../context/media.ts'
 import { MEDIA_LIMITS } from '../context/media.ts'
@@ -52,6 +52,8 @@ export interface Turn {
   readonly state: TurnState
   /** Set when the run was interrupted and goes on. */
   readonly past?: PastRun
+  /** Called once the turn has begun, with its message recorded. */
+  readonly onStarted?: () => void
 }
 
 export interface TurnLimits {
@@ -132,7 +134,7 @@ export function tell(
 }
 
 /** Adds a line of the harness to the conversation, where the model reads it in this iteration. */
-export async function addNotice(turn: Turn, text: string, iteration: number): Promise<void> {
-  await append(turn, notice(text))
-  await turn.run.report({ type: 'notice-add', iteration, text })
+export async function addNotice(turn: Turn, { text, fact }: Notice, iteration: number): Promise<void> {
+  await append(turn, notice(text, fact))
+  await turn.run.report({ type: 'notice-add', iteration, text, ...(fact && { fact }) })
 }

@@ -7,7 +7,13 @@ import type { StopHook } from '../engine/stop-hook.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import type { Dialect } from '../seams/parsers/choose-parser.ts'
-import type { ToolSource, TurnObserver } from '../seams/seams.ts'
+import type {
+  CheckpointStrategy,
+  ProgressReporter,
+  ResponseParser,
+  ToolSource,
+  TurnObserver,
+} from '../seams/seams.ts'
 import type { ToolLimits } from '../tool-path/tool-path.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -16,7 +22,7 @@ import type { ProviderExtras } from '../turn/message.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
-/** What every door takes. Only the model is required. */
+/** What every entry point takes. Only the model is required. */
 export interface AgentOptions {
   /** A client, or a name such as `openai/gpt-5`, `ollama/llama4` or `http://localhost:8000/v1#model`. */
   readonly model: ModelClient | string
@@ -39,8 +45,14 @@ export interface AgentOptions {
   readonly guards?: () => readonly Guard[]
   readonly stopHooks?: readonly StopHook[]
   readonly observers?: readonly TurnObserver[]
-  /** Hears every event in order. Return a promise to slow the stream down. */
+  /** Gets every event in order. Return a promise to slow the stream down. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
+  /** The same as an object; gets each event before `onEvent` does. */
+  readonly progress?: ProgressReporter
+  /** What is said when the iterations are used up. Default: a summary and a way to go on; a channel fails instead. */
+  readonly checkpoint?: CheckpointStrategy
+  /** How the model writes calls, over `dialect`. */
+  readonly parser?: ResponseParser
   readonly origin?: Origin
   /** No call may reach further. Default `admin`: no ceiling. */
   readonly effectCeiling?: Effect

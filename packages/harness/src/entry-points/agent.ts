@@ -10,7 +10,7 @@ import { createDefaultGuards } from '../guards/default-guards.ts'
 import { createModel } from '../models/create-model.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import { chooseParser } from '../seams/parsers/choose-parser.ts'
-import { createCallbackReporter, SILENT } from '../seams/progress/callback-reporter.ts'
+import { createCallbackReporter, joinReporters, SILENT } from '../seams/progress/callback-reporter.ts'
 import type {
   CheckpointStrategy,
   ProgressReporter,
@@ -20,6 +20,7 @@ import type {
 } from '../seams/seams.ts'
 import { joinTools } from '../seams/tool-sources/derived-tools.ts'
 import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
+import { guardTools } from '../seams/tool-sources/guarded-tools.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import type { Archive, PastConversation, PastRun } from '../turn/archive.ts'
 import { Budget } from '../turn/budget.ts'
@@ -39,7 +40,7 @@ import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { createToolServices } from './tool-services.ts'
 
-/** The options of a door, checked and made real once. All three doors build their turns from it. */
+/** The options of an entry point, checked and made real once. All three entry points build their turns from it. */
 export interface Agent {
   readonly id: string
   readonly options: AgentOptions
@@ -65,13 +66,13 @@ export function createAgent(
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
   const { tools = [], agents = [] } = options
-  const ownTools = 'current' in tools ? tools : createFixedTools(tools)
+  const ownTools = 'current' in tools ? guardTools(tools) : createFixedTools(tools)
   const agent = {
     id,
     options,
     model,
     ownTools,
-    parser: chooseParser(options.dialect ?? 'auto', model.abilities),
+    parser: options.parser ?? chooseParser(options.dialect ?? 'auto', model.abilities),
     limits: toLimits(options.limits),
     clock: options.clock ?? systemClock,
     observers: options.observers ?? [],
@@ -108,8 +109,11 @@ export function openLine(agent: Agent, threadId: ThreadId): EventLine {
   return new EventLine(threadId, agent.clock, toProgress(agent.options))
 }
 
-export const toProgress = ({ onEvent }: AgentOptions): ProgressReporter =>
-  onEvent ? createCallbackReporter(onEvent) : SILENT
+export const toProgress = ({ onEvent, progress }: AgentOptions): ProgressReporter => {
+  if (!progress) return onEvent ? createCallbackReporter(onEvent) : SILENT
+  const own = createCallbackReporter((event) => progress.report(event))
+  return onEvent ? joinReporters(own, createCallbackReporter(onEvent)) : own
+}
 
 /** What one turn adds to its agent. */
 export interface TurnParts {
@@ -129,6 +133,8 @@ export interface TurnParts {
   readonly signal: AbortSignal
   readonly checkpoint: CheckpointStrategy
   readonly inbox?: Inbox
+  /** Called once the turn has begun, with its message recorded. */
+  readonly onStarted?: () => void
   /** Set for a sub-agent. */
   readonly child?: {
     readonly parent: ParentCall
@@ -193,6 +199,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),
+    ...(parts.onStarted === undefined ? undefined : { onStarted: parts.onStarted }),
     ...(options.temperature === undefined ? undefined : { temperature: options.temperature }),
     ...(options.providerOptions === undefined ? undefined : { providerOptions: options.providerOptions }),
   }

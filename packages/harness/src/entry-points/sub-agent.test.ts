@@ -8,8 +8,8 @@ import { calls, recordEvents, says, ScriptedModel, stubTool } from '../testing/i
 import type { JsonObject } from '../turn/json.ts'
 import { textOf } from '../turn/message.ts'
 import type { Tool } from '../turn/tool.ts'
-import { createMemoryStore } from '../ports/memory-store.ts'
-import { createSession } from './session-agent.ts'
+import { createMemoryStore } from '../ports/memory/memory-store.ts'
+import { createSession } from './session/session.ts'
 import { runStateless } from './stateless-loop.ts'
 
 const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({

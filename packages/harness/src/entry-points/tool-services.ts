@@ -1,8 +1,7 @@
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
-import { createMemoryAuditLog } from '../ports/memory-audit-log.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
@@ -17,6 +16,7 @@ export interface SafetyOptions {
   readonly rules?: readonly ToolRule[]
   /** Who asks people. Without one, what needs a yes is refused. */
   readonly approvals?: ApprovalGate
+  /** Gets a row for every call, whether it ran or not. With a store, the rows are in the ledger as well. */
   readonly audit?: AuditLog
   readonly artifacts?: ArtifactStore
   /** Values that must never reach the model, an event or a log, such as stored credentials. */
@@ -25,7 +25,7 @@ export interface SafetyOptions {
   readonly compaction?: CompactionProfile
 }
 
-/** What only a door with a store can give. */
+/** What only an entry point with a store can give. */
 type Parking = Pick<ToolServices, 'park'>
 
 /** Throws for settings that would guard less than they seem to. */
@@ -44,7 +44,7 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
   return {
     policy: { mode, rules },
     approvals,
-    audit: audit ?? createMemoryAuditLog(),
+    audit,
     artifacts: artifacts ?? createMemoryArtifacts(),
     secrets: secrets && createKnownSecrets(secrets),
     compaction,

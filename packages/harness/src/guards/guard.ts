@@ -1,3 +1,4 @@
+import type { HaltFacts } from '@capstan/protocol'
 import type { JsonValue } from '../turn/json.ts'
 import type { Effect } from '../turn/tool.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
@@ -6,7 +7,7 @@ import type { ToolResult } from '../turn/tool-result.ts'
 /** What a guard wants: a word to the model, or the end of the turn with an answer the user can read. */
 export type Verdict =
   | { readonly action: 'nudge'; readonly text: string }
-  | { readonly action: 'halt'; readonly text: string }
+  | { readonly action: 'halt'; readonly text: string; readonly facts?: Pick<HaltFacts, 'tool' | 'count'> }
 
 /** A finished call, as a guard sees it. */
 export interface FinishedCall {

@@ -18,6 +18,7 @@ const ADVICE: Readonly<Record<FailureCategory, string>> = {
 /** The end of a turn that went nowhere: what was tried and how often, the last reason, what the user can do. */
 export function haltAfterFailure(
   tried: string,
+  count: number,
   { call, result }: FinishedCall,
   reason = result.text,
 ): Verdict {
@@ -25,17 +26,24 @@ export function haltAfterFailure(
   return {
     action: 'halt',
     text: `I stopped because ${tried}. The last reason: ${toSentence(reason)} ${advice}`,
+    facts: { tool: result.tool, count },
   }
 }
 
 /** The same for calls that worked and led nowhere; `lastFailure` for those that failed in between. */
-export function haltWithoutProgress(tried: string, lastOutput: string, lastFailure?: string): Verdict {
+export function haltWithoutProgress(
+  tried: string,
+  facts: { readonly tool: string; readonly count: number },
+  lastOutput: string,
+  lastFailure?: string,
+): Verdict {
   const failed = lastFailure === undefined ? '' : ` In between this failed: ${toSentence(lastFailure)}`
   return {
     action: 'halt',
     text:
       `I stopped because ${tried}, and nothing new came of it. The last answer was: ${toSentence(lastOutput)}${failed} ` +
       'You can tell me what to do differently, or ask me to go on from here.',
+    facts,
   }
 }
 

@@ -3,9 +3,12 @@ import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { Surface } from '../turn/surface.ts'
 import { createSurface } from '../turn/surface.ts'
 import type { Tool } from '../turn/tool.ts'
-import { listAccounts } from './accounts.ts'
-import type { Directory, DirectorySnapshot, ListedToolkit } from './directory.ts'
-import { isConnected } from './directory.ts'
+import { listAccounts } from './connections/accounts.ts'
+import { toAnnounced, toNotices } from './app-notices.ts'
+import type { Directory } from './directory/directory.ts'
+import type { DirectorySnapshot, ListedToolkit } from './directory/snapshot.ts'
+import { hasSeveralAccounts, isConnected } from './directory/snapshot.ts'
+import { CONNECT, DELEGATE } from './tool-names.ts'
 
 /** Apps that can be connected and are named to the model; the rest can be asked for by name. */
 const MAX_OFFERED = 20
@@ -42,78 +45,13 @@ export function createAppTools(directory: Directory, userId: string, tools: read
       // Not known is not "none": what was last told stays true until something better is known.
       if (!snapshot)
         return { surface: since ?? surfaceFor([]), notices: [], baseline: toBaseline(undefined), ...stale }
-      const surface = surfaceFor(connectedIn(snapshot))
+      const surface = surfaceFor(toAnnounced(snapshot))
       const notices =
         since?.announced && since !== surface ? toNotices(since.announced, surface.announced!, snapshot) : []
       return { surface, notices, baseline: toBaseline(snapshot), ...stale }
     },
   }
 }
-
-/** Slugs; of apps with several accounts, which; and up to when apps have come that can be connected. */
-function connectedIn({ toolkits, arrivals }: DirectorySnapshot): readonly string[] {
-  const apps = toolkits
-    .filter(isConnected)
-    .flatMap((toolkit) => (hasSeveral(toolkit) ? [toolkit.slug, accountsTold(toolkit)] : [toolkit.slug]))
-  const last = arrivals.at(-1)
-  return [...apps.toSorted(), ...(last ? [`${ARRIVED}${last.at}`] : [])]
-}
-
-const ARRIVED = '@ '
-
-const hasSeveral = ({ connections }: ListedToolkit): boolean => connections.length > 1
-// No slug has a space in it.
-const accountsTold = ({ slug, connections }: ListedToolkit): string => `${slug} ${listAccounts(connections)}`
-
-function toNotices(
-  before: readonly string[],
-  now: readonly string[],
-  { toolkits, arrivals }: DirectorySnapshot,
-): string[] {
-  const nameOf = (slug: string) => sanitizeLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
-  const isSlug = (announced: string) => !announced.includes(' ')
-  const gone = before.filter((announced) => isSlug(announced) && !now.includes(announced))
-  const come = now.filter((announced) => isSlug(announced) && !before.includes(announced))
-  const heardAt = Number(
-    before.find((announced) => announced.startsWith(ARRIVED))?.slice(ARRIVED.length) ?? 0,
-  )
-  const arrived = arrivals
-    .filter(
-      ({ slug, at }) => at > heardAt && !now.includes(slug) && toolkits.some((one) => one.slug === slug),
-    )
-    .map(({ slug }) => slug)
-  const others = new Set(
-    [...before, ...now]
-      .filter((announced) => !isSlug(announced) && before.includes(announced) !== now.includes(announced))
-      .map((announced) => announced.split(' ')[0]!),
-  )
-  return [
-    ...gone.map((slug) => `The app ${nameOf(slug)} (toolkit "${slug}") is no longer connected.`),
-    ...come.map(
-      (slug) =>
-        `The app ${nameOf(slug)} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
-        'to connect it.',
-    ),
-    ...toolkits.filter(({ slug }) => others.has(slug)).flatMap(accountsNotice),
-    ...(arrived.length > 0
-      ? [`Apps that can be connected with ${CONNECT} from now on: ${[...new Set(arrived)].join(', ')}.`]
-      : []),
-  ]
-}
-
-function accountsNotice({ name, slug, connections }: ListedToolkit): string[] {
-  const app = `The app ${sanitizeLine(name, 60)} (toolkit "${slug}")`
-  if (connections.length === 0) return []
-  const accounts = listAccounts(connections)
-  return [
-    connections.length === 1
-      ? `${app} has only the account ${accounts} now.`
-      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`,
-  ]
-}
-
-export const DELEGATE = 'delegate_to_integrations_agent'
-export const CONNECT = 'connect_app'
 
 function toBaseline(snapshot: DirectorySnapshot | undefined): string {
   if (!snapshot) {
@@ -134,5 +72,5 @@ function toBaseline(snapshot: DirectorySnapshot | undefined): string {
 
 function describe(toolkit: ListedToolkit): string {
   const about = sanitizeLine(`${toolkit.name}. ${toolkit.description}`, 240)
-  return hasSeveral(toolkit) ? `${about} Accounts: ${listAccounts(toolkit.connections)}.` : about
+  return hasSeveralAccounts(toolkit) ? `${about} Accounts: ${listAccounts(toolkit.connections)}.` : about
 }

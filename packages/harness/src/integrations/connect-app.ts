@@ -6,12 +6,13 @@ import type { Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
-import { CONNECT, DELEGATE } from './app-tools.ts'
-import type { Connections } from './connections.ts'
-import { isLost } from './connections.ts'
-import type { Directory, ListedToolkit } from './directory.ts'
-import { isConnected, nameApp } from './directory.ts'
-import { toSlug } from './toolkit-slug.ts'
+import { CONNECT, DELEGATE } from './tool-names.ts'
+import type { Connections } from './connections/connections.ts'
+import { isLost } from './connections/connection-status.ts'
+import type { Directory } from './directory/directory.ts'
+import type { ListedToolkit } from './directory/snapshot.ts'
+import { isConnected, nameApp } from './directory/snapshot.ts'
+import { toSlug } from './directory/toolkit-slug.ts'
 
 /** Where somebody can be shown a card. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
@@ -135,7 +136,7 @@ function waitFor(
 const connected = (name: string, slug: string): ToolOutcome =>
   succeed(`${name} is connected. Use ${DELEGATE} with toolkit "${slug}".`)
 
-function settled({ status, reason }: ConnectionRow, name: string, slug: string): ToolOutcome {
+function settled({ status, reason, reasonCode }: ConnectionRow, name: string, slug: string): ToolOutcome {
   switch (status) {
     case 'active':
       return connected(name, slug)
@@ -149,9 +150,10 @@ function settled({ status, reason }: ConnectionRow, name: string, slug: string):
     case 'expired':
     case 'failed':
     case 'revoked':
-      return fail(`${name} could not be connected. ${reason ?? ''} Tell the user; they can try again.`, {
-        errorCode: 'not_connected',
-      })
+      return fail(
+        `${name} could not be connected. ${reason ?? ''} Tell the user; they can try again.`,
+        reasonCode === 'declined' ? { deniedBy: 'user' } : { errorCode: 'not_connected' },
+      )
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Connector } from '../ports/connector.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 
-/** The connectors there are now, which may change at run time. */
+/** The connectors that are set up now. They may change at run time. */
 export interface ConnectorSet {
   list(): readonly Connector[]
   get(id: string): Connector | undefined
   /** Throws a `ConfigurationError` for an id that is taken. */
   add(connector: Connector): void
-  /** Hears no more of it, and closes it. False when there is none. */
+  /** Unsubscribes from it and closes it. False when there is none. */
   remove(id: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** `onChange` is called when one of them has news of its own. */
+/** `onChange` is called when the toolkits or actions of a connector changed. */
 export function createConnectorSet(initial: readonly Connector[], onChange: () => void): ConnectorSet {
   const present = new Map<string, { readonly connector: Connector; readonly stop: () => void }>()
 

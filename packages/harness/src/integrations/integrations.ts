@@ -3,7 +3,7 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { BusEvent, EventBus } from '../ports/event-bus.ts'
-import { createMemoryEventBus } from '../ports/memory-event-bus.ts'
+import { createMemoryEventBus } from '../ports/memory/memory-event-bus.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -11,33 +11,34 @@ import { quietClock } from '../turn/clock.ts'
 import type { Tool } from '../turn/tool.ts'
 import { createAppTools } from './app-tools.ts'
 import { createConnectApp } from './connect-app.ts'
-import type { Connections } from './connections.ts'
-import { createConnections } from './connections.ts'
+import type { Connections } from './connections/connections.ts'
+import { createConnections } from './connections/connections.ts'
 import { createConnectorSet } from './connector-set.ts'
-import type { Directory } from './directory.ts'
-import { createDirectory } from './directory.ts'
-import type { ToolkitMode } from './integrations-agent.ts'
-import { createIntegrationsAgent } from './integrations-agent.ts'
-import type { IntegrationsCounts, RefreshFailure } from './refresh-failure.ts'
+import type { Directory } from './directory/directory.ts'
+import { createDirectory } from './directory/directory.ts'
+import type { ToolkitMode } from './agent/integrations-agent.ts'
+import { createIntegrationsAgent } from './agent/integrations-agent.ts'
+import type { IntegrationsCounts, RefreshFailure } from './refresh-counts.ts'
+import { createRefreshCounts } from './refresh-counts.ts'
 
-/** How long the first turn of a cold process waits to learn which apps there are. It goes on without them then. */
+/** How long the first turn of a cold process waits for the list of apps. After that it goes on without them. */
 const COLD_START_MS = 3_000
 
 export interface IntegrationsOptions {
   readonly connectors: readonly Connector[]
   readonly store: ConnectionStore
   readonly bus?: EventBus
-  /** How the orchestrator is told which toolkits it may name. Default `constant`. */
+  /** How the orchestrator learns which toolkits it may name. Default `constant`. */
   readonly mode?: ToolkitMode
   /** How long the directory trusts what it read. Default a minute. */
   readonly ttlMs?: number
-  /** How long a sign-in is waited for; it may still be made later. Default a day. */
+  /** How long a turn waits for a sign-in. The person may still sign in later. Default a day. */
   readonly signInTimeoutMs?: number
-  /** Hears each time something could not be asked; the counts are in `counts()`. */
+  /** Called each time a source could not be asked. The counts are in `counts()`. */
   readonly onRefreshFailure?: (failure: RefreshFailure) => void
-  /** Where large results of apps lie: the same place as the agent's own, in its `safety`. */
+  /** Where large results of apps are kept: the same place as the agent's own, in its `safety`. */
   readonly artifacts?: ArtifactStore
-  /** Who answers questions about them, such as `createAsker(model)`. */
+  /** Answers questions about them, such as `createAsker(model)`. */
   readonly ask?: Asker
   readonly clock?: Clock
 }
@@ -47,15 +48,15 @@ export interface Integrations {
   readonly directory: Directory
   readonly connections: Connections
   readonly bus: EventBus
-  /** For the options of a session or of threads: the apps of one user, beside tools of the caller's own. */
+  /** The apps of one user beside the caller's own tools, for the options of a session or of threads. */
   forUser(userId: string, tools?: readonly Tool[]): UserApps
-  /** Somebody opened a thread, or began to type. Never throws, and nobody has to wait for it. */
+  /** Reads the apps of a user ahead of time, when a thread is opened or a message is typed. Never throws. */
   prewarm(userId: string): Promise<void>
-  /** Its apps can be used by running turns, too. Rejects with a `ConfigurationError` for an id that is taken. */
+  /** Running turns can use its apps, too. Rejects with a `ConfigurationError` for an id that is taken. */
   addConnector(connector: Connector): Promise<void>
   /** Closes it. Connections made through it are kept, and cannot be used. False when there is none. */
   removeConnector(id: string): Promise<boolean>
-  /** What was asked for and what failed, for a server's metrics. */
+  /** How much was asked for and how much failed, for a server's metrics. */
   counts(): IntegrationsCounts
   close(): Promise<void>
 }
@@ -63,7 +64,7 @@ export interface Integrations {
 export interface UserApps {
   readonly tools: ToolSource
   readonly agents: readonly AgentDefinition[]
-  /** Before a conversation begins: at once when the directory is warm, one fetch when it is not. */
+  /** Called before a conversation begins. Immediate when the directory is warm, one fetch when it is not. */
   readonly ready: () => void | Promise<void>
 }
 
@@ -71,26 +72,15 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
   const { store, mode = 'constant', clock = quietClock } = options
   const bus = options.bus ?? createMemoryEventBus()
   const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged())
-  const counts = { refreshes: 0, refreshFailures: 0, actionLists: 0, actionListFailures: 0 }
-  const tellFailure = (failure: RefreshFailure): void => {
-    try {
-      options.onRefreshFailure?.(failure)
-    } catch {
-      // Its own business.
-    }
-  }
+  const counts = createRefreshCounts(options.onRefreshFailure)
   const directory = createDirectory({
     connectors,
     store,
     clock,
-    onFetch(userId, failed) {
-      counts.refreshes++
-      counts.refreshFailures += failed.length
-      for (const source of failed) tellFailure({ what: 'apps', userId, source })
-    },
+    onFetch: (userId, failed) => counts.appsFetched(userId, failed),
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
-  /** What was published here: the directory knew it before. */
+  /** Events published by this process: the directory knew of them before. */
   const ours = new WeakSet<BusEvent>()
   const publish = (event: BusEvent): void => {
     ours.add(event)
@@ -105,16 +95,16 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
   })
 
-  const stopHearing = bus.subscribe((event) => {
+  const unsubscribe = bus.subscribe((event) => {
     if (ours.has(event)) return
-    // It happened on another node: ours reads it where everybody writes it.
+    // It happened on another node: read it from the store that all nodes share.
     directory.invalidate(event.userId)
     if (directory.last(event.userId)) void directory.warm(event.userId)
   })
 
   let renewing: Promise<void> | undefined
 
-  /** Several at once are one: whoever comes while the first has not begun to read is served by it. */
+  /** Several changes at once cause one renewal: those before it begins to read are covered by it. */
   function toolkitsChanged(): Promise<void> {
     renewing ??= Promise.resolve().then(async () => {
       renewing = undefined
@@ -139,12 +129,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
             directory,
             connections,
             mode,
-            onActions(failure) {
-              counts.actionLists++
-              if (!failure) return
-              counts.actionListFailures++
-              tellFailure({ what: 'actions', userId, ...failure })
-            },
+            onActions: (failure) => counts.actionsListed(userId, failure),
           }),
         ],
         ready() {
@@ -162,10 +147,10 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
       if (removed) await toolkitsChanged()
       return removed
     },
-    counts: () => ({ ...counts }),
+    counts: () => counts.read(),
     prewarm: (userId) => directory.warm(userId),
     async close() {
-      stopHearing()
+      unsubscribe()
       connections.close()
       await connectors.close()
     },

@@ -117,7 +117,11 @@ describe('the story of a run', () => {
   })
 
   it('tells a sub-agent by itself when it is asked for', () => {
-    expect(explain(TRIP, CHILD)).toMatchObject({ agent: 'librarian', depth: 1, asked: 'Look up the list.' })
+    expect(explain(TRIP, CHILD)).toMatchObject({
+      agent: 'notes_helper',
+      depth: 1,
+      asked: 'Look up the list.',
+    })
   })
 
   it('sums the cost by model and names what each sub-agent had of it', () => {
@@ -128,7 +132,7 @@ describe('the story of a run', () => {
       ['demo/big', 2, 2500],
       ['demo/small', 2, 700],
     ])
-    expect(cost.subAgents).toEqual([{ runId: CHILD, agent: 'librarian', calls: 2, usage: spent(700, 25) }])
+    expect(cost.subAgents).toEqual([{ runId: CHILD, agent: 'notes_helper', calls: 2, usage: spent(700, 25) }])
   })
 
   it('says that nothing broke the prefix, or what did, sub-agents included', () => {
@@ -138,7 +142,7 @@ describe('the story of a run', () => {
     const records = [...TRIP.slice(0, -2), broken(1950, TOP), broken(1951, CHILD)]
     expect(explain(records).prefixBreaks).toMatchObject([
       { runId: TOP, iteration: 2, field: 'tools', reason: 'a tool was added' },
-      { runId: CHILD, agent: 'librarian' },
+      { runId: CHILD, agent: 'notes_helper' },
     ])
   })
 

@@ -16,8 +16,10 @@ export interface ResumeState {
   readonly waitsFor?: WaitsFor
   /** What was said to a running turn and has not reached the model, oldest first. */
   readonly queued: readonly QueuedMessage[]
-  /** What became of everything that was ever queued and is not any more. */
+  /** What became of each message that was queued and is not any more. */
   readonly deliveries: ReadonlyMap<string, Delivery>
+  /** Which turn took each of them. */
+  readonly takenBy: ReadonlyMap<string, RunId>
   /** Approvals whose answer the watchers have heard. */
   readonly announced: ReadonlySet<string>
   readonly archive: Archive
@@ -76,6 +78,7 @@ class ThreadFold {
   readonly #runs = new Map<RunId, OpenRun>()
   readonly #queued = new Map<string, QueuedMessage>()
   readonly #deliveries = new Map<string, Delivery>()
+  readonly #takenBy = new Map<string, RunId>()
   readonly #announced = new Set<string>()
   readonly #cards = new Map<string, string>()
   #turn: OpenRun | undefined
@@ -128,6 +131,7 @@ class ThreadFold {
       case 'message-dequeue': {
         const { id, refused } = record
         this.#queued.delete(id)
+        if (refused === undefined && this.#turn) this.#takenBy.set(id, this.#turn.start.runId)
         const iteration = Math.max(1, this.#turn?.iteration ?? 1)
         this.#deliveries.set(
           id,
@@ -161,6 +165,7 @@ class ThreadFold {
       ...(unfinished && this.#waitsFor ? { waitsFor: this.#waitsFor } : undefined),
       queued: [...this.#queued.values()],
       deliveries: this.#deliveries,
+      takenBy: this.#takenBy,
       announced: this.#announced,
       archive: this.#toArchive(),
       ...(resumeToken === undefined ? undefined : { resumeToken }),

@@ -176,6 +176,7 @@ export class RunTrace {
         this.steps.push({ type: 'stale', at, reason: event.reason })
         return
       case 'turn-start':
+      case 'turn-park':
       case 'turn-resume':
       case 'connection-request':
       case 'turn-end': // told by their records

@@ -55,9 +55,9 @@ It failed
 </details>
 
 <details>
-<summary>✓ Ask librarian (207 ms)</summary>
+<summary>✓ Ask notes helper (207 ms)</summary>
 
-Called \`delegate_to_librarian\` with
+Called \`delegate_to_notes_helper\` with
 
 \`\`\`json
 {
@@ -65,7 +65,7 @@ Called \`delegate_to_librarian\` with
 }
 \`\`\`
 
-Sub-agent librarian, done after 2 steps (\`run_child\`)
+Sub-agent notes_helper, done after 2 steps (\`run_child\`)
 
 It answered
 

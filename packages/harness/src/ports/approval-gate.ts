@@ -1,7 +1,7 @@
 import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
-/** A question to a person, before a call runs. It is stored before anybody sees it. */
+/** A question to a person, before a call runs. It is stored before anyone sees it. */
 export interface ApprovalRequest {
   readonly id: string
   readonly threadId: ThreadId
@@ -19,6 +19,7 @@ export interface ApprovalRequest {
   readonly expiresAt: number
 }
 
+/** The answer to an approval. */
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision
   /** What the answer was given for. */
@@ -28,9 +29,9 @@ export interface ApprovalAnswer {
 interface AskedBefore {
   readonly id: string
   readonly digest: string
-  /** False when somebody edited the question or the answer. */
+  /** False when the question or the answer was edited outside of the store. */
   readonly isIntact: boolean
-  /** The watchers have heard the answer. */
+  /** The answer was announced to the watchers. */
   readonly isAnnounced: boolean
 }
 
@@ -40,16 +41,16 @@ interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** Asks people. Whatever goes wrong is a refusal. */
+/** Asks people. Any error is a refusal. */
 export interface ApprovalGate {
   readonly timeoutMs: number
-  /** Stores the request. Rejects when it could not be stored; then nobody was asked. */
+  /** Stores the request. Rejects when it could not be stored: then the question was not asked. */
   open(request: ApprovalRequest): Promise<void>
-  /** What was asked about this very call before the run was interrupted. */
+  /** The approval that was asked for this call before the run was interrupted. */
   find?(runId: RunId, callId: CallId): MaybePromise<AskedBefore | undefined>
   /**
    * Settles with the answer, or with `expired` when the time is over or the run is stopped. Rejects with `TurnParked`
-   * when the run should let go until there is one.
+   * when the run should park until there is one.
    */
   wait(id: string, run: Waiting): Promise<ApprovalAnswer>
   isAlwaysAllowed(tool: string): MaybePromise<boolean>

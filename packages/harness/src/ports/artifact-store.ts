@@ -6,7 +6,7 @@ export interface Artifact {
 
 /** Where large results go. What is written is already scrubbed. */
 export interface ArtifactStore {
-  /** Takes the text in pieces, so that no one ever holds all of it. */
+  /** Takes the text in pieces, so that it is never in memory as a whole. */
   create(name: { readonly threadId: string; readonly callId: string; readonly tool: string }): ArtifactWriter
   /** Undefined for an id that is unknown, or belongs to another thread. Offsets are bytes; cuts at characters. */
   read(
@@ -16,6 +16,7 @@ export interface ArtifactStore {
   ): Promise<ArtifactSlice | undefined>
 }
 
+/** Writes one artifact. */
 export interface ArtifactWriter {
   write(text: string): void | Promise<void>
   /** The artifact exists from here on. */
@@ -24,9 +25,10 @@ export interface ArtifactWriter {
   discard(): Promise<void>
 }
 
+/** A part of an artifact. */
 export interface ArtifactSlice {
   readonly text: string
-  /** Where to read on; absent at the end. */
+  /** Where the next part begins; absent at the end. */
   readonly nextOffset?: number
   readonly bytes: number
 }

@@ -13,7 +13,7 @@ export interface AuditRow {
   readonly effect: Effect | undefined
   /** Of tool and arguments, so that a row can be matched without keeping them. Reads that ran have none. */
   readonly digest?: string
-  /** Who let it through, or stopped it. */
+  /** Whether it was allowed, and by what. */
   readonly decision: 'allowed' | 'approved' | 'refused' | 'invalid'
   readonly ok: boolean
   readonly failure?: FailureClass

@@ -1,4 +1,4 @@
-import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionReasonCode, ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** Connections, sign-ins that are under way, and what the user allows in each toolkit. */
@@ -12,7 +12,7 @@ export interface ConnectionStore {
   pending(): MaybePromise<readonly ConnectionRow[]>
   /**
    * Changes it if its status is one of `from`, and answers with the row as it is now; undefined when it was not. The only
-   * way a status changes, so that two who settle one sign-in do not both win. One that becomes active takes the place
+   * way a status changes, so that of two callers that settle one sign-in only one wins. One that becomes active takes the place
    * of a default that is not; when the default is disconnected, the oldest active one takes it, or else the oldest.
    */
   change(
@@ -22,11 +22,11 @@ export interface ConnectionStore {
   ): MaybePromise<ConnectionRow | undefined>
   /** Makes it the default of its toolkit. False when there is no such connection. */
   makeDefault(id: string): MaybePromise<boolean>
-  /** Keeps a sign-in that was begun. One that was begun for the same connection before cannot be finished any more. */
+  /** Stores a sign-in that started. An earlier one for the same connection can no longer be finished. */
   openFlow(flow: SignInFlow): MaybePromise<void>
-  /** Takes it out: whoever comes second, or comes late, finds nothing. */
+  /** Removes the sign-in and answers with it. A second caller, or a late one, finds nothing. */
   takeFlow(stateHash: string, now: number): MaybePromise<SignInFlow | undefined>
-  /** Read and write on, admin off, unless the user said otherwise. */
+  /** Read and write on, admin off, unless the user changed it. */
   scopes(userId: string, toolkit: string): MaybePromise<ScopeSettings>
   setScopes(userId: string, toolkit: string, scopes: ScopeSettings): MaybePromise<void>
   /** Digests of action definitions a person has seen in use, by action. */
@@ -35,18 +35,21 @@ export interface ConnectionStore {
   readonly vault: SecretVault
 }
 
+/** What can change in a connection. */
 export type ConnectionChange = Pick<ConnectionRow, 'updatedAt'> &
   Partial<Pick<ConnectionRow, 'status' | 'label'>> & {
-    /** `undefined` takes it away. */
+    /** `undefined` removes it. */
     readonly reason?: string | undefined
+    /** `undefined` takes it away. */
+    readonly reasonCode?: ConnectionReasonCode | undefined
   }
 
-/** A sign-in that was begun. The state itself is never stored: who holds it can finish it. */
+/** A sign-in that started. Only a hash of the state is stored: anyone with the state could finish the sign-in. */
 export interface SignInFlow {
   readonly stateHash: string
   readonly connectionId: string
   readonly userId: string
-  /** Hash of what the browser that began it holds. */
+  /** Hash of the secret that the browser holds which started it. */
   readonly browserHash: string
   readonly redirectUri: string
   readonly createdAt: number
@@ -54,14 +57,15 @@ export interface SignInFlow {
 }
 
 /**
- * What must never be seen: tokens, client secrets, code verifiers. Encrypted at rest with a key that is not in the
- * database, and bound to their connection, so that one cannot be passed off as another's.
+ * Tokens, client secrets and code verifiers. Encrypted at rest with a key that is not in the database, and bound to
+ * their connection, so that the secret of one connection cannot be used for another.
  */
 export interface SecretVault {
-  /** Undefined when there is none. Throws a `StoreError` of kind `damaged` when it is not what was written. */
+  /** Undefined when there is none. Throws a `StoreError` of kind `damaged` when it was changed outside of the store. */
   read(connectionId: string): MaybePromise<Secret | undefined>
   write(connectionId: string, secret: Secret): MaybePromise<void>
   delete(connectionId: string): MaybePromise<void>
 }
 
+/** What a connector keeps for one connection, as JSON. */
 export type Secret = Readonly<Record<string, unknown>>

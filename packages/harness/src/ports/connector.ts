@@ -1,61 +1,66 @@
-import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
+import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
 import type { Effect, JsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
 /**
- * A way to reach apps: MCP servers, Composio, toolkits of this process. Everything it says of an app was written by
- * strangers. It never shows a token to anybody: they go from the service into the vault and from there to the service.
+ * A way to reach apps: MCP servers, Composio, toolkits of this process. What it reports about an app is untrusted text.
+ * It never shows a token: tokens go from the service into the vault, and from there to the service.
  */
 export interface Connector {
   readonly id: string
-  /** The apps it can reach, connected or not. Rejects when it cannot tell: unavailable is never "none". */
+  /** The apps it can reach, connected or not. Rejects when the service is unavailable: that is never "none". */
   toolkits(): Promise<readonly ToolkitRow[]>
   /**
-   * Begins a sign-in for a connection that is `pending`. `state` must come back in the callback. Answers with where the
-   * person has to go, or with how the connection stands when nobody has to go anywhere.
+   * Starts a sign-in for a connection that is `pending`. `state` must come back in the callback. Answers with the page
+   * the person has to visit, or with the state of the connection when no visit is needed.
    */
   beginSignIn(connection: ConnectionRow, signIn: SignIn): Promise<SignInStep>
-  /** The person came back. Only ever called with the callback of the sign-in that was begun for this connection. */
+  /** Finishes a sign-in. Only called with the callback of the sign-in that was started for this connection. */
   finishSignIn(connection: ConnectionRow, callback: SignInCallback): Promise<ConnectionState>
-  /** How a connection stands at the service. Rejects when it cannot tell. */
+  /** The state of a connection at the service. Rejects when the service is unavailable. */
   check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState>
-  /** What can be done through an active connection, asked for anew each time. */
+  /** The actions of an active connection, fetched on each call. */
   actions(connection: ConnectionRow, signal?: AbortSignal): Promise<readonly Action[]>
   /**
-   * Does it. What went wrong is an outcome with the facts that are known (`httpStatus`, `errorCode`, `retryAfterMs`), so
+   * Runs an action. A failure is an outcome with the facts that are known (`httpStatus`, `errorCode`, `retryAfterMs`), so
    * that it can be classified; a token that is no longer good is `httpStatus: 401`. Never throws for what a service does.
    */
   execute(connection: ConnectionRow, action: string, args: JsonObject, call: ActionCall): Promise<ToolOutcome>
-  /** Gives the authorisation back where the service allows it, and forgets the tokens. Never throws. */
+  /** Revokes the authorisation where the service allows it, and deletes the tokens. Never throws. */
   disconnect(connection: ConnectionRow): Promise<void>
-  /** Hears when toolkits or actions changed by themselves. The result stops it. */
+  /** Calls the listener when toolkits or actions changed at the service. The result unsubscribes it. */
   onChange(listener: (change: { readonly toolkit: string }) => void): () => void
   close(): Promise<void>
 }
 
+/** What a connector needs to start a sign-in. */
 export interface SignIn {
   readonly state: string
-  /** Where the service sends the person back to, matched exactly. */
+  /** The address the service sends the person back to, matched exactly. */
   readonly redirectUri: string
 }
 
+/** What follows the start of a sign-in. */
 export type SignInStep =
   | { readonly type: 'visit'; readonly url: string }
   | ({ readonly type: 'settled' } & ConnectionState)
 
-/** What the service sent back with the person, except for `state`, which was checked before. */
+/** The parameters of the callback, except for `state`, which was checked before. */
 export interface SignInCallback {
   readonly params: URLSearchParams
   readonly redirectUri: string
 }
 
+/** The state of a connection at its service. */
 export interface ConnectionState {
   readonly status: Exclude<ConnectionRow['status'], 'disconnected'>
-  /** Which account it is, where the service says so. */
+  /** The name of the account, if the service has one. */
   readonly label?: string
   /** Why it cannot be used, in plain words. */
   readonly reason?: string
+  /** Why, for programs. A consent the person refused is `declined`. */
+  readonly reasonCode?: ConnectionReasonCode
 }
 
 /** One thing an app can do. */
@@ -63,12 +68,13 @@ export interface Action {
   readonly name: string
   readonly description: string
   readonly input: JsonSchema
-  /** How far it reaches. Unknown is `write`. */
+  /** What it may change. Unknown is `write`. */
   readonly effect: Effect
-  /** Of name, description and schema: it changes when somebody rewrites what the action claims to be. */
+  /** Of name, description and schema: it changes when the definition of the action changes. */
   readonly digest: string
 }
 
+/** What an action gets besides its arguments. */
 export interface ActionCall {
   readonly signal: AbortSignal
   /** The same for a repeated attempt at the same call. */

@@ -1,14 +1,14 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 
-/** What happened to a user's connections, whoever did it. */
+/** A connection of a user changed. */
 export interface ConnectionsChanged {
   readonly type: 'connections-changed'
   readonly userId: string
-  /** Which one it was, and how it stands now. */
+  /** The connection as it is now. */
   readonly connection: ConnectionRow
 }
 
-/** The user allows more or less in an app. */
+/** The user changed the scopes of a toolkit. */
 export interface ScopesChanged {
   readonly type: 'scopes-changed'
   readonly userId: string
@@ -16,17 +16,18 @@ export interface ScopesChanged {
   readonly scopes: ScopeSettings
 }
 
-/** There are more apps or fewer. Told to every user of whom this process knows. */
+/** The list of toolkits changed. Published for every user this process knows. */
 export interface ToolkitsChanged {
   readonly type: 'toolkits-changed'
   readonly userId: string
 }
 
+/** Everything that travels on the bus. */
 export type BusEvent = ConnectionsChanged | ScopesChanged | ToolkitsChanged
 
-/** Tells everybody in this process, and later on other nodes. A listener that throws does not keep it from the others. */
+/** Delivers events to all listeners of this process. A listener that throws does not stop the others. */
 export interface EventBus {
   publish(event: BusEvent): void
-  /** The result stops it. */
+  /** The result unsubscribes it. */
   subscribe(listener: (event: BusEvent) => void): () => void
 }

@@ -11,7 +11,7 @@ import type { AuditRow } from './audit-log.ts'
 
 /**
  * One thing that happened in a thread, in the form it is kept: plain JSON, except for the bytes of `media`. Whatever
- * a run needs to go on after a crash can be told from these, in their order.
+ * a run needs to resume after a crash can be read from these, in their order.
  */
 export type LedgerRecord = { readonly at: number } &
   /** Before the first run of a conversation: the thread's own, or a sub-agent's. */
@@ -23,7 +23,7 @@ export type LedgerRecord = { readonly at: number } &
         readonly system: string
       }
     | { readonly type: 'run-start'; readonly run: RunStart }
-    /** Taken up again after a crash or a wait. */
+    /** Resumed after a crash or a wait. */
     | { readonly type: 'run-resume'; readonly runId: RunId }
     /** Joined the history. Results of calls come as `call-result`. */
     | { readonly type: 'message'; readonly runId: RunId; readonly message: Message }
@@ -43,7 +43,7 @@ export type LedgerRecord = { readonly at: number } &
         readonly usage: Usage
         readonly elapsedMs: number
       }
-    /** A call that changes something is about to run. Without a result, nobody knows whether it did. */
+    /** A call that changes something is about to run. Without a result, it is unknown whether it did. */
     | {
         readonly type: 'call-intent'
         readonly runId: RunId
@@ -66,23 +66,34 @@ export type LedgerRecord = { readonly at: number } &
     | { readonly type: 'approval-open'; readonly request: ApprovalRequest }
     | { readonly type: 'run-park'; readonly runId: RunId; readonly waitsFor: WaitsFor }
     | { readonly type: 'run-end'; readonly runId: RunId; readonly outcome: TurnOutcome }
-    /** Said while a turn was running, and not yet shown to the model. */
+    /** A message to a running turn that the model has not seen yet. */
     | {
         readonly type: 'message-queue'
         readonly id: string
         readonly mode: 'steer' | 'follow-up'
         readonly text: string
       }
-    /** It is in the conversation now, or with a reason it never will be. */
+    /** The message is in the conversation now, or `refused` says why it never will be. */
     | { readonly type: 'message-dequeue'; readonly id: string; readonly refused?: string }
     | { readonly type: 'media'; readonly ref: string; readonly bytes: Uint8Array }
-    /** What watchers are told, in the numbers they are told it by. */
+    /** An event as watchers receive it, with its number. */
     | { readonly type: 'event'; readonly event: TurnEvent }
   )
 
-/** Its text is the message's. */
+/** The records of one type, or of several. */
+export type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
+
+const NO_BYTES = new Uint8Array(0)
+
+/** The record as `Ledger.read` answers with it: the bytes of media are kept elsewhere and read by `readMedia`. */
+export function withoutMediaBytes(record: LedgerRecord): LedgerRecord {
+  return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
+}
+
+/** A result without its text, which is in the message. */
 export type StoredResult = Omit<ToolResult, 'text' | 'media'>
 
+/** What is known of a run when it starts. */
 export interface RunStart {
   readonly runId: RunId
   /** The thread's id for a turn; for a sub-agent the id of its first run. */
@@ -92,9 +103,9 @@ export interface RunStart {
   readonly origin: Origin
   readonly model: string
   readonly parent?: ParentCall
-  /** By which a parent lets a waiting sub-agent go on. */
+  /** The name under which a parent continues a waiting sub-agent. */
   readonly name?: string
-  /** For a sub-agent that was fitted out for its task: with what. */
+  /** What a sub-agent was set up with for its task. */
   readonly setup?: JsonObject
   /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */
   readonly messageId?: string
@@ -104,7 +115,7 @@ export interface RunStart {
 }
 
 /**
- * The durable story of threads: only ever appended to. Each commit is written whole or not at all, after everything
+ * The durable log of threads: only ever appended to. Each commit is written whole or not at all, after everything
  * that was committed before. Rows for screens follow in the same transaction. Throws a `StoreError` and nothing else.
  */
 export interface Ledger {
@@ -113,13 +124,13 @@ export interface Ledger {
    * thread, which must exist. The events in it are numbered on from the last one; a gap or a repeat is refused.
    */
   commit(threadId: ThreadId, records: readonly LedgerRecord[]): MaybePromise<void>
-  /** Settles when not even a power cut loses what was committed before. Calls that wait at once share one sync. */
+  /** Settles when a power cut cannot lose what was committed before. Calls that wait at the same time share one sync. */
   sync(): MaybePromise<void>
   /** Everything that was committed, in order; empty for an unknown thread. The bytes of media are left empty. */
   read(threadId: ThreadId): MaybePromise<readonly LedgerRecord[]>
   /** Events numbered above `after`, in order, at most `limit` of them. */
   readEvents(threadId: ThreadId, after: number, limit?: number): MaybePromise<readonly TurnEvent[]>
-  /** 0 when there is none. */
+  /** The number of the last event; 0 when there is none. */
   lastSeq(threadId: ThreadId): MaybePromise<number>
   readMedia(threadId: ThreadId, ref: string): MaybePromise<Uint8Array | undefined>
 }

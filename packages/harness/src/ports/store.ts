@@ -25,13 +25,14 @@ export interface Store {
   readonly approvals: ApprovalStore
   readonly artifacts: ArtifactStore
   readonly connections: ConnectionStore
-  /** What a person should know of how it was opened: moved aside, migrated, restored. */
+  /** What a person should know about how it was opened: moved aside, migrated, restored. */
   readonly notices: readonly string[]
   close(): MaybePromise<void>
 }
 
+/** Threads: their rows, their queued messages and the search. */
 export interface ThreadStore {
-  /** With an id that is taken it changes nothing and answers with what is there. */
+  /** Creates a thread. If the id is taken, it changes nothing and answers with the thread that is there. */
   create(thread: {
     readonly id: ThreadId
     readonly userId: string
@@ -39,14 +40,14 @@ export interface ThreadStore {
     readonly at: number
   }): MaybePromise<ThreadRow>
   get(id: ThreadId): MaybePromise<ThreadRow | undefined>
-  /** Newest first by `updatedAt`. `before` is the `updatedAt` of the last one of the page before. */
+  /** Newest first by `updatedAt`. `before` is the `updatedAt` of the last thread of the page before. */
   list(query: ThreadQuery): MaybePromise<readonly ThreadRow[]>
   /** False when there is no such thread. A blank title is refused with a `StoreError` of kind `invalid`. */
   rename(id: ThreadId, title: string): MaybePromise<boolean>
   archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
-  /** With everything in it. */
+  /** Deletes the thread with everything in it. False when there is no such thread. */
   delete(id: ThreadId): MaybePromise<boolean>
-  /** Threads in which something was said that has not reached the model, oldest first. */
+  /** Threads with queued messages that have not reached the model, oldest first. */
   withQueued(): MaybePromise<readonly ThreadRow[]>
   /** Threads whose title, questions or answers hold all the words (or beginnings of words), best first. */
   search(query: {
@@ -56,6 +57,7 @@ export interface ThreadStore {
   }): MaybePromise<readonly ThreadHit[]>
 }
 
+/** Which threads to list. */
 export interface ThreadQuery {
   readonly userId: string
   /** Default: only those that are not archived. */
@@ -64,17 +66,22 @@ export interface ThreadQuery {
   readonly limit?: number
 }
 
+/** A thread that a search found. */
 export interface ThreadHit {
   readonly thread: ThreadRow
   /** The words around the first match, on one line. */
   readonly excerpt: string
 }
 
+/** Runs, their calls and what they cost. */
 export interface RunStore {
   get(id: RunId): MaybePromise<RunRow | undefined>
   /** The turn a client's message became. */
   findByMessage(threadId: ThreadId, messageId: string): MaybePromise<RunRow | undefined>
-  /** Newest first. Without `depth` runs of sub-agents come, too. */
+  /**
+   * Newest first; of runs that started in the same millisecond, the one that was committed last. Without `depth` runs of
+   * sub-agents are listed, too. Throws a `StoreError` of kind `invalid` without a `userId`.
+   */
   list(query: RunQuery): MaybePromise<readonly RunRow[]>
   /** Turns that are `running` or `waiting`, oldest first: depth 0 only. */
   unfinished(): MaybePromise<readonly RunRow[]>
@@ -82,7 +89,7 @@ export interface RunStore {
   findWaiting(waitsFor: WaitsFor): MaybePromise<RunRow | undefined>
   /** The run itself and everything below it, parents first. */
   tree(id: RunId): MaybePromise<readonly RunRow[]>
-  /** In the order they ended, or began if they have not. */
+  /** In the order they ended, or started if they have not. */
   calls(runIds: readonly RunId[]): MaybePromise<readonly CallRow[]>
   /** Per model, over one thread or all of a user's. */
   usage(query: {
@@ -92,30 +99,40 @@ export interface RunStore {
   }): MaybePromise<readonly UsageRow[]>
 }
 
+/** Which runs to list. */
 export interface RunQuery {
   readonly userId: string
   readonly threadId?: ThreadId
   readonly status?: RunStatus
   readonly depth?: number
-  /** The `startedAt` of the last one of the page before. */
+  /**
+   * The last run of the page before. The next page follows it exactly, also among runs of the same millisecond. If that
+   * run was deleted, runs of its millisecond may be listed twice, and none is left out.
+   */
+  readonly cursor?: RunCursor
+  /** Only runs that started before this time. */
   readonly before?: number
   readonly limit?: number
 }
 
-/** An approval with what only the harness may know of it. */
+/** A place in a list of runs. Every `RunRow` is one. */
+export type RunCursor = Pick<RunRow, 'id' | 'startedAt'>
+
+/** An approval with what only the harness needs of it. */
 export interface StoredApproval extends ApprovalRow {
-  /** False when the row is not what was written: somebody edited it, and it counts for nothing. */
+  /** False when the row was edited outside of the store: then it counts for nothing. */
   readonly isIntact: boolean
   /** The call without cosmetic differences, hashed. */
   readonly signature: string
 }
 
+/** Questions to people, and their answers. */
 export interface ApprovalStore {
   get(id: string): MaybePromise<StoredApproval | undefined>
   findByCall(runId: RunId, callId: CallId): MaybePromise<StoredApproval | undefined>
   /** Those of one turn's runs, oldest first. */
   ofRuns(runIds: readonly RunId[]): MaybePromise<readonly StoredApproval[]>
-  /** Oldest first. `pending`: nobody has answered, and their time is not over. */
+  /** Oldest first. `pending`: not answered and not expired. */
   list(query: {
     readonly userId: string
     readonly pending?: boolean
@@ -127,9 +144,9 @@ export interface ApprovalStore {
    * edited, makes it `expired`. `allow-always` puts the tool on the user's list in the same transaction.
    */
   answer(id: string, decision: Exclude<ApprovalDecision, 'expired'>, at: number): MaybePromise<AnswerReceipt>
-  /** Answers everything whose time is over with `expired`, and says which. */
+  /** Answers every overdue approval with `expired`. Answers with those. */
   expire(now: number): MaybePromise<readonly StoredApproval[]>
-  /** When the next one expires. */
+  /** When the next pending approval expires. */
   nextExpiry(): MaybePromise<number | undefined>
   isAlwaysAllowed(userId: string, tool: string): MaybePromise<boolean>
   listAlwaysAllowed(userId: string): MaybePromise<readonly string[]>

@@ -1,5 +1,5 @@
-import type { Cap, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
-import type { Message, ToolMessage, UserMessage } from '../turn/message.ts'
+import type { Cap, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { Message, ToolMessage } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 import type { PrefixRecord } from '../turn/prefix.ts'
 import type { RunContext } from '../turn/run-context.ts'
@@ -8,13 +8,14 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolResult } from '../turn/tool-result.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 
-// The five places where the three doors differ. Everything else in a turn is the same for all of them.
+// The five places where the three entry points differ. Everything else in a turn is the same for all of them.
 
 /**
  * Which tools exist now. Asked every iteration, so one may appear mid-turn; answers with the same surface
  * object while nothing changed. `since` is the surface the conversation last saw: the notices tell what changed
- * from it, and there are none without it. A notice about one tool begins with `The tool "its name" `, so that it can
- * be kept from those who may not use that tool. Never throws and never waits: it answers with what it last knew.
+ * from it, and there are none without it. A notice about one tool has a `fact` of kind `tool-added` or `tool-removed`
+ * with its name, so that it can be kept from those who may not use that tool. Never throws and never waits: it answers
+ * with what it last knew.
  */
 export interface ToolSource {
   current(since?: Surface): Offer
@@ -24,7 +25,7 @@ export interface ToolSource {
 
 export interface Offer {
   readonly surface: Surface
-  readonly notices: readonly string[]
+  readonly notices: readonly Notice[]
   /** What the model must know besides the tools: in front of a new conversation, and again after a compaction. */
   readonly baseline?: string
   /** What is offered may be out of date, and why. The same object while that lasts. */
@@ -40,22 +41,28 @@ export interface ProgressReporter {
 }
 
 /**
- * Who remembers the turn: transcript, ledger, usage. Awaited, so that what it wrote is written before the
- * turn goes on. What it throws ends the turn: a turn that cannot be recorded must not act.
+ * Who remembers the turn: transcript, ledger, usage. Each fact arrives in exactly one callback. Awaited, so that what it
+ * wrote is written before the turn goes on. What it throws ends the turn: a turn that cannot be recorded must not act.
  */
 export interface TurnObserver {
   /** Before anything is announced. */
   turnStarted?(run: RunContext, start: TurnStart): void | Promise<void>
   /** The run was interrupted, by a crash or a wait, and goes on. */
   turnResumed?(run: RunContext): void | Promise<void>
-  /** After it joined the history; the assistant's message before its calls run. */
+  /**
+   * A message joined the history: the user's before the start is announced, the assistant's before its calls run.
+   * Results of calls arrive by `callFinished` instead.
+   */
   messageAppended?(run: RunContext, message: Message): void | Promise<void>
   /** What the next request shares with the one before it. */
   requestPrepared?(run: RunContext, prefix: PrefixRecord): void | Promise<void>
   usageCounted?(run: RunContext, usage: Usage, model: string): void | Promise<void>
   /** A call that changes something was let through and is about to run. */
   callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
-  /** A call has its result, which is not yet announced. Results join the history later, in the order asked. */
+  /**
+   * A call has its result, which is not yet announced. The results of one reply join the history together, in the
+   * order of the calls.
+   */
   callFinished?(run: RunContext, finished: FinishedCall): void | Promise<void>
   /** The conversation knows this from here on; see `Surface.told`. */
   surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
@@ -72,8 +79,6 @@ export interface TurnStart {
   readonly system: string
   /** What the conversation knows besides its tools; see `Surface.told`. */
   readonly announced: readonly string[] | undefined
-  /** What will be appended first. */
-  readonly message: UserMessage | undefined
   /** Given by the client, so that a message delivered twice is one turn. */
   readonly messageId?: string
 }
@@ -95,6 +100,16 @@ export interface FinishedCall {
   readonly effect?: Effect
   /** The tool declared that repeating it is how it is used. */
   readonly polls: boolean
+  readonly audit: CallAudit
+}
+
+/** What an audit needs besides the result. */
+export interface CallAudit {
+  /** Who let the call through, or stopped it. */
+  readonly decision: 'allowed' | 'approved' | 'refused' | 'invalid'
+  readonly effect: Effect | undefined
+  /** Of the tool and its arguments. Absent for reads that ran. */
+  readonly digest?: string
 }
 
 /** What a turn has to say when its iterations are used up. Never throws. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallId, RunId, ThreadId, TurnEvent, TurnEventBody, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
-import { createMemoryStore } from '../ports/memory-store.ts'
+import { createMemoryStore } from '../ports/memory/memory-store.ts'
 import type { Store } from '../ports/store.ts'
 import { checkInvariants } from './check-invariants.ts'
 

@@ -168,16 +168,20 @@ export function testConnectionStore(
 
       it('leaves alone what it does not name, and takes away a reason that is undefined', async () => {
         const store = await create()
-        await store.create(row('connection_1', { label: 'Ada', reason: 'waits' }))
+        await store.create(row('connection_1', { label: 'Ada', reason: 'waits', reasonCode: 'declined' }))
         await store.change('connection_1', { updatedAt: 2_000 }, ['pending'])
         expect(await store.get('connection_1')).toMatchObject({
           status: 'pending',
           label: 'Ada',
           reason: 'waits',
+          reasonCode: 'declined',
           updatedAt: 2_000,
         })
         await store.change('connection_1', { updatedAt: 3_000, reason: undefined }, ['pending'])
         expect(Object.hasOwn((await store.get('connection_1'))!, 'reason')).toBe(false)
+        expect(await store.get('connection_1')).toMatchObject({ reasonCode: 'declined' })
+        await store.change('connection_1', { updatedAt: 3_500, reasonCode: undefined }, ['pending'])
+        expect(Object.hasOwn((await store.get('connection_1'))!, 'reasonCode')).toBe(false)
         await store.change('connection_1', { updatedAt: 4_000, reason: 'late' }, ['pending'])
         expect(await store.get('connection_1')).toMatchObject({ reason: 'late', label: 'Ada' })
       })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it, vi } from 'vitest'
 import type { RunId, ThreadId, TurnEvent } from '@capstan/protocol'
-import { createMemoryStore } from '../ports/memory-store.ts'
+import { createMemoryStore } from '../ports/memory/memory-store.ts'
 import { ModelError, StoreError } from '../turn/errors.ts'
 import type { ToolContext } from '../turn/tool.ts'
 import type { Fault } from './faults.ts'

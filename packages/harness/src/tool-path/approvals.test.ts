@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { TurnEvent } from '@capstan/protocol'
 import type { ApprovalRequest } from '../ports/approval-gate.ts'
-import { createMemoryApprovals } from '../ports/memory-approvals.ts'
+import { createMemoryApprovals } from '../ports/memory/memory-approvals.ts'
 import { createSupervisedRun, createTestClock, stubGate } from '../testing/index.ts'
 import { digestCall } from '../turn/digest.ts'
 

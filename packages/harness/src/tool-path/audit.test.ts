@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditLog, AuditRow } from '../ports/audit-log.ts'
-import { createMemoryAuditLog } from '../ports/memory-audit-log.ts'
+import { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
 import type { Step } from '../testing/index.ts'
 import {
   ALLOW_ALL,
@@ -14,8 +14,8 @@ import {
   ScriptedModel,
   stubTool,
 } from '../testing/index.ts'
-import { createSession } from '../entry-points/session-agent.ts'
-import type { SessionOptions } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
+import type { SessionOptions } from '../entry-points/session/session.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { Tool } from '../turn/tool.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import { createTestClock, createTestPath, createTestRun, stubTool } from '../testing/index.ts'
 import { systemClock } from '../turn/clock.ts'
 import type { RunContext } from '../turn/run-context.ts'

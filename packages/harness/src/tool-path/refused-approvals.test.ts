@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryApprovals } from '../ports/memory-approvals.ts'
+import { createMemoryApprovals } from '../ports/memory/memory-approvals.ts'
 import { createSupervisedRun, createTestClock, createTestRun, stubGate } from '../testing/index.ts'
 import { Budget } from '../turn/budget.ts'
 import { digestCall } from '../turn/digest.ts'

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
-import type { CallIntent } from '../seams/seams.ts'
+import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import { digestCall } from '../turn/digest.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
@@ -16,7 +16,7 @@ import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /**
- * The one road from a call to its result, for all three doors: announced, admitted, run, scrubbed and shaped,
+ * The one path from a call to its result, for all three entry points: announced, admitted, run, scrubbed and shaped,
  * audited, announced again. With `instead` nothing is run: the call ends with that outcome. Throws only when the
  * call cannot be recorded, or waits for something outside.
  */
@@ -25,7 +25,7 @@ export async function runToolCall(
   path: ToolPath,
   instead?: ToolOutcome,
 ): Promise<ToolResult> {
-  const { run, services } = path
+  const { run } = path
   const target = path.surface.resolve(call)
   const startedAt = run.clock.monotonic()
   // Awaited only where there is something to wait for: most stages of most calls answer at once.
@@ -49,14 +49,12 @@ export async function runToolCall(
     text: ok ? text : `Error: ${text}`,
     durationMs: run.clock.monotonic() - startedAt,
     outputBytes: bytes,
-    media: outcome.media,
+    media: outcome.media?.filter((part) => 'ref' in part),
     failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
   }
-  const recorded = services.audit.record(toAuditRow(target, result, admission, path))
-  if (recorded) await recorded
-  const writing = path.record?.finished(call, result)
-  if (writing) await writing
+  const slowAudit = recordResult(call, target, result, admission, path)
+  if (slowAudit) await slowAudit
   const slower = reportEnd(result, path)
   if (slower) await slower
   return result
@@ -94,6 +92,28 @@ function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
   })
 }
 
+/** To the audit log, if there is one, then to the observers. A promise only when one of them takes time. */
+function recordResult(
+  call: ToolCall,
+  target: Target,
+  result: ToolResult,
+  admission: Admission,
+  path: ToolPath,
+): void | Promise<void> {
+  const { record, services } = path
+  if (!record && !services.audit) return
+  const audit = toAudit(target, result, admission)
+  const logging = services.audit?.record(toAuditRow(target, result, audit, path))
+  if (logging) return logging.then(() => record?.finished(call, result, audit))
+  return record?.finished(call, result, audit)
+}
+
+const toAudit = (target: Target, { ok }: ToolResult, { decision, effect, asked }: Admission): CallAudit => ({
+  decision,
+  effect,
+  digest: effect === 'read' && ok ? undefined : digestCall(target.name, asked ?? target.arguments),
+})
+
 const toIntent = (
   target: Target,
   { tool, effect, asked }: Extract<Admission, { readonly tool: unknown }>,
@@ -106,7 +126,7 @@ const toIntent = (
 function toAuditRow(
   target: Target,
   result: ToolResult,
-  { decision, effect, asked }: Admission,
+  { decision, effect, digest }: CallAudit,
   { run }: ToolPath,
 ): AuditRow {
   return {
@@ -118,7 +138,7 @@ function toAuditRow(
     origin: run.origin,
     tool: target.name,
     effect,
-    digest: effect === 'read' && result.ok ? undefined : digestCall(target.name, asked ?? target.arguments),
+    digest,
     decision,
     ok: result.ok,
     failure: result.failure?.class,

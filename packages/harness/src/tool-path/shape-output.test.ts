@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
-import { createSession } from '../entry-points/session-agent.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
-import { createMemoryStore } from '../ports/memory-store.ts'
-import { createMemoryAuditLog } from '../ports/memory-audit-log.ts'
+import { createSession } from '../entry-points/session/session.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
+import { createMemoryStore } from '../ports/memory/memory-store.ts'
+import { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
 import {
   ALLOW_ALL,
   calls,

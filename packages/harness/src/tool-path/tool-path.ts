@@ -2,7 +2,7 @@ import type { Usage, WaitsFor } from '@capstan/protocol'
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
-import type { CallIntent } from '../seams/seams.ts'
+import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
@@ -26,7 +26,7 @@ export interface ToolPath {
 
 export interface CallRecord {
   starting(call: ToolCall, intent: CallIntent): void | Promise<void>
-  finished(call: ToolCall, result: ToolResult): void | Promise<void>
+  finished(call: ToolCall, result: ToolResult, audit: CallAudit): void | Promise<void>
 }
 
 /** What the stages of the path ask for. The same for a turn and all its sub-agents. */
@@ -34,7 +34,8 @@ export interface ToolServices {
   readonly policy: Policy
   /** Absent: what needs a person is refused. */
   readonly approvals?: ApprovalGate
-  readonly audit: AuditLog
+  /** Absent: the observers are the only record. */
+  readonly audit?: AuditLog
   readonly artifacts: ArtifactStore
   /** Values that must never be seen, whatever they look like. */
   readonly secrets?: KnownSecrets

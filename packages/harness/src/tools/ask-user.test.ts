@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { calls, says, ScriptedModel } from '../testing/index.ts'
 import { tryTool } from '../testing/try-tool.ts'
 import { createAskUserTool } from './ask-user.ts'

@@ -1,9 +1,9 @@
 import type { ThreadId, Usage } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { createResultTools } from '../agents/result-tools.ts'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { createAsker } from '../models/generate-once.ts'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import {
   calls,
   createTestClock,

@@ -1,6 +1,6 @@
 import type { ThreadId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { createMemoryArtifacts } from '../ports/memory-artifacts.ts'
+import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
 import { createReadArtifactTool } from './read-artifact.ts'

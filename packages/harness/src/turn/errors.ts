@@ -44,13 +44,29 @@ export class ConfigurationError extends Error {
 /** A session runs one turn at a time. */
 export class TurnInProgressError extends Error {
   override readonly name = 'TurnInProgressError'
+  /** Set when the turn is parked, and what for. */
+  readonly waitsFor: WaitsFor | undefined
 
-  constructor() {
-    super('a turn is running: use steer() or followUp() to add to it, or stop() to end it')
+  constructor(waitsFor?: WaitsFor) {
+    super(
+      waitsFor
+        ? `the turn waits for ${waitsFor.kind}: answer it, or send a message to give it up`
+        : 'a turn is running: use steer() or followUp() to add to it, or stop() to end it',
+    )
+    this.waitsFor = waitsFor
   }
 }
 
-/** The process is shutting down: nothing new begins. What was begun goes on at the next start. */
+/** A message was refused before any turn took it. */
+export class NotDeliveredError extends Error {
+  override readonly name = 'NotDeliveredError'
+
+  constructor(reason: string) {
+    super(`the message was not delivered: ${reason}`)
+  }
+}
+
+/** The process is shutting down: no turn begins. Unfinished turns go on at the next start. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError'
 

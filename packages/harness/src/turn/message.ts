@@ -1,4 +1,4 @@
-import type { CallId } from '@capstan/protocol'
+import type { CallId, NoticeFact } from '@capstan/protocol'
 import type { JsonObject } from './json.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -43,6 +43,8 @@ export interface ToolMessage {
 export interface NoticeMessage {
   readonly role: 'notice'
   readonly text: string
+  /** What it says, for a screen that shows it in its own words. */
+  readonly fact?: NoticeFact
   /** Set when it stands for the conversation before it, so that the next summary can carry it on. */
   readonly summary?: { readonly text: string; readonly request?: string }
 }

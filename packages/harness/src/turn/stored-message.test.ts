@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import * as fc from 'fast-check'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { calls, says, ScriptedModel, stubTool } from '../testing/index.ts'
 import type { JsonObject } from './json.ts'
 import type { Message } from './message.ts'
@@ -80,6 +80,14 @@ const aMessage: fc.Arbitrary<Message> = fc.oneof(
     {
       role: fc.constant('notice' as const),
       text: words,
+      fact: fc.record(
+        {
+          kind: fc.constantFrom('app-connected' as const, 'tool-removed' as const),
+          name: words,
+          slug: words,
+        },
+        { requiredKeys: ['kind', 'name'] },
+      ),
       summary: fc.record({ text: words, request: words }, { requiredKeys: ['text'] }),
     },
     { requiredKeys: ['role', 'text'] },

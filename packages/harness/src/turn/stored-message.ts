@@ -46,6 +46,7 @@ function checkMessage(value: unknown): asserts value is Message {
       return
     case 'notice':
       checkText(fields['text'], 'message.text')
+      checkOptional(fields['fact'], 'message.fact', checkFact)
       checkOptional(fields['summary'], 'message.summary', checkSummary)
       return
     default:
@@ -103,6 +104,14 @@ const checkSummary: Check = (value, at) => {
   const { text, request } = asRecord(value, at)
   checkText(text, `${at}.text`)
   checkOptional(request, `${at}.request`, checkText)
+}
+
+// The kind is only text here: a newer version may know more kinds, and no request depends on it.
+const checkFact: Check = (value, at) => {
+  const { kind, name, slug } = asRecord(value, at)
+  checkText(kind, `${at}.kind`)
+  checkText(name, `${at}.name`)
+  checkOptional(slug, `${at}.slug`, checkText)
 }
 
 const checkExtras: Check = (value, at) => {

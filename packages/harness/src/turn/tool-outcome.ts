@@ -17,15 +17,23 @@ export interface OutcomeFacts {
 
 const outcome: unique symbol = Symbol('capstan.tool-outcome')
 
+/** An image or a file that a tool returns, with its bytes. */
+export interface ToolMedia {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  readonly name?: string
+}
+
 /** What a tool says of itself. A tool may also return any plain value, or throw. */
 export interface ToolOutcome extends OutcomeFacts {
   readonly [outcome]: true
   readonly ok: boolean
   readonly text: string
-  readonly media?: readonly MediaPart[]
+  /** A part with a `ref` is kept already. */
+  readonly media?: readonly (MediaPart | ToolMedia)[]
 }
 
-export function succeed(text: string, more: { media?: readonly MediaPart[] } = {}): ToolOutcome {
+export function succeed(text: string, more: { readonly media?: ToolOutcome['media'] } = {}): ToolOutcome {
   return { [outcome]: true, ok: true, text, media: more.media }
 }
 

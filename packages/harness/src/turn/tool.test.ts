@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createSession } from '../entry-points/session-agent.ts'
+import { createSession } from '../entry-points/session/session.ts'
 import { ScriptedModel, stubTool } from '../testing/index.ts'
 import { defineTool, effectOf, higherEffect, lowerEffect, toJsonSchema } from './tool.ts'
 

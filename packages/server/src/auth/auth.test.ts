@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** From here on nothing can be written, as on a full disk. The result makes it good again. */
+/** Makes every write fail, as a full disk does. The result repairs it. */
 async function breakFile(): Promise<() => Promise<void>> {
   const draft = join(folder, 'logins.json.new')
   await mkdir(draft)
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 describe('a ticket', () => {
-  it('logs its user in once, also when a program beside the server made it', () => {
+  it('logs its user in once, also when another program minted it', () => {
     const auth = open()
     const ticket = mintTicket(folder, 'ada', now)
     const cookie = auth.redeemTicket(ticket)!
@@ -35,24 +35,24 @@ describe('a ticket', () => {
     expect(auth.redeemTicket(ticket)).toBeUndefined()
   })
 
-  it('is used up after a restart, too', () => {
+  it('stays used after a restart', () => {
     const ticket = open().mintTicket('ada')
     expect(open().redeemTicket(ticket)).toBeTypeOf('string')
     expect(open().redeemTicket(ticket)).toBeUndefined()
   })
 
-  it('that was used is not good again when the file that says so is damaged', async () => {
+  it('stays used when the file that records it is damaged', async () => {
     const used = open().mintTicket('ada')
     open().redeemTicket(used)
     await writeFile(join(folder, 'logins.json'), '{"logins":[')
     now += 1000
     expect(open().redeemTicket(used)).toBeUndefined()
-    const auth = open() // the damage was mended, and what it cost is still known
+    const auth = open() // the file was repaired, and the used tickets stay refused
     expect(auth.redeemTicket(used)).toBeUndefined()
     expect(auth.redeemTicket(auth.mintTicket('ada'))).toBeTypeOf('string')
   })
 
-  it('is not used up by a login that could not be kept', async () => {
+  it('is not used up by a login that could not be stored', async () => {
     const auth = open()
     const ticket = auth.mintTicket('ada')
     const repair = await breakFile()
@@ -61,14 +61,14 @@ describe('a ticket', () => {
     expect(auth.redeemTicket(ticket)).toBeTypeOf('string')
   })
 
-  it('is good for an hour', () => {
+  it('expires after an hour', () => {
     const auth = open()
     const ticket = auth.mintTicket('ada')
     now += HOUR_MS
     expect(auth.redeemTicket(ticket)).toBeUndefined()
   })
 
-  it('cannot be made up, changed or taken from another installation', async () => {
+  it('is refused when forged, changed or minted by another installation', async () => {
     const auth = open()
     const [body, signature] = auth.mintTicket('ada').split('.') as [string, string]
     const eve = Buffer.from(body, 'base64url').toString().replace('ada', 'eve')
@@ -91,7 +91,7 @@ describe('a ticket', () => {
 })
 
 describe('a login', () => {
-  it('survives a restart, and no file holds what the browser holds', async () => {
+  it('survives a restart, and no file contains the secret of the browser', async () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     expect(open().identify({ cookie })).toMatchObject({ userId: 'ada' })
@@ -101,22 +101,22 @@ describe('a login', () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
   })
 
-  it('is over at once when it is revoked, and whoever listens hears which', () => {
+  it('ends at once when it is revoked, and listeners receive its hash', () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     const other = auth.redeemTicket(auth.mintTicket('ada'))!
     const { login } = auth.identify({ cookie })!
-    const heard: string[] = []
-    auth.onLogOut((gone) => heard.push(gone))
+    const received: string[] = []
+    auth.onLogOut((gone) => received.push(gone))
     auth.logOut(login!)
-    expect(heard).toEqual([login])
+    expect(received).toEqual([login])
     expect(auth.isGood(login!)).toBe(false)
     expect(auth.identify({ cookie })).toBeUndefined()
     expect(open().identify({ cookie })).toBeUndefined()
     expect(auth.identify({ cookie: other })).toBeDefined()
   })
 
-  it('ends when it was not used for ninety days, and lasts while it is', () => {
+  it('ends after ninety days without use', () => {
     const auth = open()
     const [used, unused] = [1, 2].map(() => auth.redeemTicket(auth.mintTicket('ada'))!)
     now += 60 * DAY_MS
@@ -126,7 +126,7 @@ describe('a login', () => {
     expect(auth.identify({ cookie: unused! })).toBeUndefined()
   })
 
-  it('is found also when the day of its use cannot be written down', async () => {
+  it('is found even when the day of its use cannot be stored', async () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     now += 2 * DAY_MS
@@ -134,19 +134,19 @@ describe('a login', () => {
     expect(auth.identify({ cookie })).toMatchObject({ userId: 'ada' })
   })
 
-  it('is over also when that cannot be written down, and whoever listens hears of it', async () => {
+  it('ends even when its end cannot be stored, and listeners are notified', async () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     const { login } = auth.identify({ cookie })!
-    const heard: string[] = []
-    auth.onLogOut((gone) => heard.push(gone))
+    const received: string[] = []
+    auth.onLogOut((gone) => received.push(gone))
     await breakFile()
     expect(() => auth.logOut(login!)).toThrow(StoreError)
-    expect(heard).toEqual([login])
+    expect(received).toEqual([login])
     expect(auth.identify({ cookie })).toBeUndefined()
   })
 
-  it('has an id for the browser that no other login has', () => {
+  it('has its own browser id', () => {
     const auth = open()
     const [one, other] = [1, 2].map(() =>
       auth.identify({ cookie: auth.redeemTicket(auth.mintTicket('ada'))! }),
@@ -154,7 +154,7 @@ describe('a login', () => {
     expect(one!.browserId).not.toBe(other!.browserId)
   })
 
-  it('of a user with a hundred browsers takes the place of the one used longest ago', () => {
+  it('replaces the least recently used one of a user with a hundred browsers', () => {
     const auth = open()
     const cookies = Array.from({ length: 101 }, () => {
       now += 1000
@@ -165,7 +165,7 @@ describe('a login', () => {
     expect(auth.identify({ cookie: cookies[100]! })).toBeDefined()
   })
 
-  it('is nobody when the file is damaged', async () => {
+  it('identifies nobody when the file is damaged', async () => {
     const auth = open()
     const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
     await writeFile(join(folder, 'logins.json'), '{"logins":[{"hash":1}]}')
@@ -174,7 +174,7 @@ describe('a login', () => {
 })
 
 describe('the install token', () => {
-  it('is the owner, the same after a restart, and nothing else is', () => {
+  it('identifies the owner, also after a restart, and no other value does', () => {
     const auth = open()
     const { token } = open()
     expect(auth.identify({ authorization: `Bearer ${token}` })).toMatchObject({ userId: 'local' })
@@ -182,24 +182,24 @@ describe('the install token', () => {
       expect(auth.identify({ authorization })).toBeUndefined()
   })
 
-  it('is not what a ticket is signed with', () => {
+  it('cannot be redeemed as a ticket', () => {
     expect(open().redeemTicket(open().token)).toBeUndefined()
   })
 
-  it('comes from a file that is for the owner alone, whoever put it there', async () => {
+  it('comes from a file whose permissions are corrected to owner-only', async () => {
     open()
     await chmod(join(folder, 'install.key'), 0o644)
     open()
     expect((await stat(join(folder, 'install.key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('is not waited for where no folder can be', async () => {
+  it('fails at once when the folder cannot be created', async () => {
     await writeFile(join(folder, 'a-file'), '')
     for (const place of [join(folder, 'a-file', 'home'), '/proc/no/such/folder'])
       expect(() => openAuth({ folder: place })).toThrow(ConfigurationError)
   })
 
-  it('cannot be had from a file that holds none', async () => {
+  it('cannot be read from a file without a secret', async () => {
     await writeFile(join(folder, 'install.key'), 'short')
     await chmod(join(folder, 'install.key'), 0o600)
     expect(open).toThrow('holds no secret')

@@ -3,41 +3,43 @@ import { openInstallSecret } from './install-secret.ts'
 import { openLogins } from './logins.ts'
 import { isEqual, readTicket, signTicket } from './ticket.ts'
 
-/** Who asks. */
+/** Who sends a request. */
 export interface Caller {
   readonly userId: string
-  /** Whoever runs the installation: may start programs on this machine, name its folders and set its keys. */
+  /** The owner of the installation may start programs on this machine, name its folders and set its keys. */
   readonly isOwner: boolean
-  /** What a sign-in is bound to: only this browser can finish what it began. */
+  /** Binds a sign-in to the browser that began it. */
   readonly browserId: string
   /** The login's hash; absent for a program with the install token. */
   readonly login?: string
 }
 
-/** Who may come in, and as whom. */
+/** Logins, login tickets and the install token. */
 export interface Auth {
-  /** The install token: whoever holds it is the owner. Never logged, never sent to a browser. */
+  /** The install token. It authenticates as the owner; it is never logged and never sent to a browser. */
   readonly token: string
+  /** A ticket for one login; by default of the owner. */
   mintTicket(userId?: string): string
-  /** What the browser's cookie holds from now on. Undefined for a ticket that is forged, old or used. */
+  /** The new value of the browser's cookie. Undefined for a forged, expired or used ticket. */
   redeemTicket(ticket: string): string | undefined
-  /** From the value of our cookie, or of the `authorization` header. */
+  /** By the value of the login cookie or of the `authorization` header. */
   identify(shown: { readonly cookie?: string; readonly authorization?: string }): Caller | undefined
-  /** Whether a login that was good is so still. */
+  /** Whether a login is still valid. */
   isGood(login: string): boolean
   logOut(login: string): void
-  /** Hears of every login that was revoked. The result stops it. */
+  /** Calls the listener for every revoked login. The result unsubscribes. */
   onLogOut(listener: (login: string) => void): () => void
 }
 
 export interface AuthOptions {
-  /** The data folder. Whoever can read it can log in. */
+  /** The data folder. Access to it is the right to log in. */
   readonly folder: string
-  /** Who runs the installation, and as whom programs with the install token act. Default `local`. */
+  /** The user who owns the installation and whom the install token authenticates. Default `local`. */
   readonly ownerId?: string
   readonly now?: () => number
 }
 
+/** Opens the logins of a data folder. Throws a `ConfigurationError` when the folder cannot be used. */
 export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOptions): Auth {
   const { token, ticketKey, browserKey } = openInstallSecret(folder)
   const logins = openLogins(folder, now)

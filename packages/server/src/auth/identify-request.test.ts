@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { connected, startTestServer } from '../http/test-server.fixture.ts'
 
-describe('a cookie that another port of this host put beside ours', () => {
-  it('locks nobody out, and is not looked at by the wrong name', async () => {
+describe('a cookie set by another port of this host', () => {
+  it('locks nobody out and is matched by its exact name', async () => {
     const server = await startTestServer()
     const ada = await server.logIn('ada')
     const [name] = ada.cookie.split('=')
@@ -13,7 +13,7 @@ describe('a cookie that another port of this host put beside ours', () => {
     }
   })
 
-  it('makes nobody act as somebody else', async () => {
+  it('cannot make a user act as another user', async () => {
     const server = await startTestServer()
     const [ada, eve] = [await server.logIn('ada'), await server.logIn('eve')]
     for (const cookie of [`${eve.cookie}; ${ada.cookie}`, `${ada.cookie}; ${eve.cookie}`]) {

@@ -2,9 +2,8 @@ import type { Auth, Caller } from './auth.ts'
 import { readLoginCookies } from './login-cookie.ts'
 
 /**
- * Who sends a request. A page on another port of this host can put cookies of our name beside ours. One that is no good
- * counts for nothing, so nobody is locked out by it; when two users are named, it is neither, so nobody is made to act
- * as another.
+ * Identifies the caller of a request. A page on another port of this host can set cookies with our name. An invalid cookie
+ * is ignored, so that it locks nobody out; cookies of two users identify nobody, so that no user acts as another.
  */
 export function identifyRequest(
   auth: Auth,

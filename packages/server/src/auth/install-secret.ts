@@ -11,24 +11,23 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationError } from '@capstan/harness'
-import { makeFolder } from '../make-folder.ts'
+import { ConfigurationError, makeFolder } from '@capstan/harness'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32
 
-/** What only this installation knows. Every use of it has a key of its own, so that none can stand for another. */
+/** The secret of this installation. Each use has its own derived key. */
 export interface InstallSecret {
-  /** For programs of this machine that may read the data folder: `Authorization: Bearer …`. */
+  /** For programs that can read the data folder: `Authorization: Bearer …`. */
   readonly token: string
   readonly ticketKey: Buffer
   readonly browserKey: Buffer
 }
 
 /**
- * Reads the secret of a data folder, and makes one when there is none: readable for its owner alone, also when a copy was
- * put back for all to read, and whole from the moment it can be seen, whoever else is making one. Throws a
- * `ConfigurationError` when the folder cannot be used.
+ * Reads the secret of a data folder, or creates one. The file is readable by its owner only, also after a restore with
+ * wider permissions, and is never visible half-written, also when two processes create it. Throws a `ConfigurationError`
+ * when the folder cannot be used.
  */
 export function openInstallSecret(folder: string): InstallSecret {
   const path = join(folder, FILE)
@@ -78,7 +77,7 @@ function makeSecret(path: string): Buffer {
     return secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readSecret(path)! // somebody was faster
+    return readSecret(path)! // another process was faster
   } finally {
     rmSync(draft, { force: true })
   }

@@ -1,9 +1,9 @@
-// Cookies know no ports: two installations on one machine would log each other out under one name.
+// Cookies ignore ports: under one name, two installations on one machine would log each other out.
 export const cookieNameOf = (port: number): string => `capstan_${port}`
 
 const YEAR_SECONDS = 31_536_000
 
-/** Strict: no other site's links and forms carry it. How sign-ins come back all the same: decision 13. */
+/** `SameSite=Strict`: links and forms of other sites do not carry it. Decision 13 says how a sign-in returns. */
 export function toLoginCookie(port: number, secret: string, isSecure: boolean): string {
   return `${cookieNameOf(port)}=${secret}; ${attributes(isSecure)}; Max-Age=${YEAR_SECONDS}`
 }
@@ -15,7 +15,7 @@ export function toEmptyCookie(port: number, isSecure: boolean): string {
 const attributes = (isSecure: boolean): string =>
   `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
-/** Every value under our name, in the order they came. */
+/** Every value under our cookie name, in order. */
 export function readLoginCookies(header: string | undefined, port: number): readonly string[] {
   const start = `${cookieNameOf(port)}=`
   const cookies = (header ?? '').split(';').map((part) => part.trim())

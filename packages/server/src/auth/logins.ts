@@ -11,25 +11,25 @@ const DAY_MS = 86_400_000
 const LIFE_MS = 90 * DAY_MS
 const MAX_PER_USER = 100
 
-/** A browser that has logged in. What it holds is known here by its hash alone. */
+/** A browser that is logged in. Only the hash of its secret is stored. */
 interface Login {
   readonly hash: string
   readonly userId: string
   readonly createdAt: number
-  /** To the day: it is not worth a write more often. */
+  /** Accurate to a day, which saves writes. */
   readonly usedAt: number
 }
 
-/** Who is logged in, in the data folder, so that a restart logs nobody out. */
+/** The logins of an installation, in a file of the data folder. They survive a restart. */
 export interface Logins {
-  /** Undefined for a ticket that was used already. Throws a `StoreError` when the login cannot be kept; nothing is used up then. */
+  /** Undefined for a used ticket. Throws a `StoreError` when the login cannot be stored; the ticket stays usable then. */
   redeem(ticket: Ticket): { readonly secret: string; readonly login: Login } | undefined
   /** Never throws. */
   find(secret: string): Login | undefined
   isGood(hash: string): boolean
-  /** Over at once, and everybody is told. Throws a `StoreError` when a restart would make it good again. */
+  /** Ends the login at once and notifies every listener. Throws a `StoreError` when the end cannot be stored. */
   revoke(hash: string): void
-  /** The result stops it. */
+  /** The result unsubscribes. */
   onRevoke(listener: (hash: string) => void): () => void
 }
 
@@ -38,7 +38,7 @@ const FILE_SHAPE = z.object({
     z.object({ hash: z.string(), userId: z.string(), createdAt: z.number(), usedAt: z.number() }),
   ),
   usedTickets: z.array(z.object({ id: z.string(), expiresAt: z.number() })),
-  /** Tickets that end before this are not taken: nobody knows any more which of them were used. */
+  /** Tickets that expire before this are refused: it is unknown which of them were used. */
   ticketsFrom: z.number().default(0),
 })
 
@@ -63,7 +63,7 @@ export function openLogins(folder: string, now: () => number): Logins {
   }
   if (file.isDamaged) trySave()
 
-  /** Where a write that fails must not keep anybody out: it is made up for by the next one. */
+  /** For writes whose failure must not refuse a login: the next write makes up for it. */
   function trySave(): void {
     try {
       save()
@@ -78,8 +78,8 @@ export function openLogins(folder: string, now: () => number): Logins {
     save()
   }
 
-  /** Nobody has so many browsers: the ones that were used longest ago go. */
-  function makeRoom(userId: string): void {
+  /** Keeps a user below the limit by dropping the least recently used logins. */
+  function dropOldest(userId: string): void {
     const own = [...logins.values()].filter((login) => login.userId === userId)
     const surplus = own.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, own.length - MAX_PER_USER + 1)
     if (own.length >= MAX_PER_USER) for (const login of surplus) revoke(login.hash)
@@ -88,13 +88,13 @@ export function openLogins(folder: string, now: () => number): Logins {
   return {
     redeem({ id, userId, expiresAt }) {
       if (usedTickets.has(id) || expiresAt < ticketsFrom) return undefined
-      makeRoom(userId)
+      dropOldest(userId)
       usedTickets.set(id, expiresAt)
       const secret = randomBytes(32).toString('base64url')
       const login = { hash: hash('sha256', secret), userId, createdAt: now(), usedAt: now() }
       logins.set(login.hash, login)
       try {
-        save() // before anybody has the cookie: a ticket must not work twice
+        save() // before the browser gets the cookie: a ticket must not work twice
       } catch (error) {
         logins.delete(login.hash)
         usedTickets.delete(id)
@@ -127,7 +127,7 @@ interface LoginsFile extends z.infer<typeof FILE_SHAPE> {
   readonly isDamaged: boolean
 }
 
-/** A file that cannot be read logs everybody out, and nobody in: tickets from before count as used. */
+/** A file that cannot be read ends all logins, and all earlier tickets count as used. */
 function readFile(path: string, now: number): LoginsFile {
   try {
     return { ...FILE_SHAPE.parse(JSON.parse(readFileSync(path, 'utf8'))), isDamaged: false }
@@ -150,6 +150,6 @@ function writeWhole(path: string, value: unknown): void {
     renameSync(draft, path)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new StoreError(code === 'ENOSPC' ? 'full' : 'io', `The logins could not be kept (${code}).`)
+    throw new StoreError(code === 'ENOSPC' ? 'full' : 'io', `The logins could not be stored (${code}).`)
   }
 }

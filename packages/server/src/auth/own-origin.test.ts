@@ -8,7 +8,7 @@ const origins = createOwnOrigins({
 const from = (host: string | undefined, origin?: string, site?: string) =>
   origins.isOwnPage({ host, origin, site })
 
-describe('a name we are called by', () => {
+describe('a host name', () => {
   it.each([
     ['127.0.0.1:4317', 'http://127.0.0.1:4317'],
     ['localhost:4317', 'http://localhost:4317'],
@@ -16,7 +16,7 @@ describe('a name we are called by', () => {
     ['[::1]:4317', 'http://[::1]:4317'],
     ['192.168.1.7:4317', 'http://192.168.1.7:4317'],
     ['capstan.example.org', 'https://capstan.example.org'],
-  ])('%s is ours', (host, origin) => {
+  ])('%s belongs to this server', (host, origin) => {
     expect(origins.originOf(host)).toBe(origin)
   })
 
@@ -30,18 +30,18 @@ describe('a name we are called by', () => {
     'localhost:4317/evil',
     'user@localhost:4317',
     'localhost:99999',
-  ])('%s is not', (host) => {
+  ])('%s does not belong to this server', (host) => {
     expect(origins.originOf(host)).toBeUndefined()
   })
 })
 
 describe('a page', () => {
-  it('is ours when it comes from the very origin it talks to', () => {
+  it('belongs to this server when it has the same origin', () => {
     expect(from('localhost:4317', 'http://localhost:4317')).toBe(true)
     expect(from('capstan.example.org', 'https://capstan.example.org')).toBe(true)
   })
 
-  it('is ours without an origin only when the browser vouches for it', () => {
+  it('without an origin belongs to this server only with sec-fetch-site: same-origin', () => {
     expect(from('localhost:4317', undefined, 'same-origin')).toBe(true)
     expect(from('localhost:4317', 'null', 'same-origin')).toBe(true)
     expect(from('localhost:4317')).toBe(false)
@@ -57,7 +57,7 @@ describe('a page', () => {
     ['localhost:4317', 'https://evil.example.com'],
     ['evil.example.com:4317', 'http://evil.example.com:4317'], // a name pointed here
     ['capstan.example.org', 'http://capstan.example.org'],
-  ])('at %s from %s is not', (host, origin) => {
+  ])('at %s from %s does not belong to this server', (host, origin) => {
     expect(from(host, origin, 'same-origin')).toBe(false)
   })
 })

@@ -1,28 +1,28 @@
 import { isIP } from 'node:net'
 
-/** What a browser says about where a request comes from and where it believes to be. */
-interface Whereabouts {
+/** The headers that say where a request comes from and which host it is for. */
+interface RequestOrigin {
   readonly host: string | undefined
   readonly origin: string | undefined
   /** `sec-fetch-site`, which no page can set. */
   readonly site: string | undefined
 }
 
-/** Which addresses are ours. */
+/** The addresses of this server. */
 export interface OwnOrigins {
   /**
-   * The origin a browser sees us under, or undefined when the name is not ours. A page elsewhere may let its own name
-   * point at this machine; then the name gives it away. Numbers cannot be pointed anywhere, so they are all right.
+   * The origin under which a browser sees this server, or undefined for a foreign host name. Another site may point its
+   * own name at this machine (DNS rebinding); IP addresses cannot be rebound, so they are accepted.
    */
   originOf(host: string | undefined): string | undefined
-  /** Whether a page of ours asks. A program may come without an origin; a browser that changes something never does. */
-  isOwnPage(whereabouts: Whereabouts): boolean
+  /** Whether the request comes from a page of this server. Without an origin, only `sec-fetch-site` can show that. */
+  isOwnPage(request: RequestOrigin): boolean
 }
 
 export function createOwnOrigins(options: {
-  /** The name we were told to listen at. */
+  /** The host name the server listens on. */
   readonly host: string
-  /** Further addresses, such as that of a proxy in front of us: `https://capstan.example.org`. */
+  /** Further addresses, such as that of a proxy: `https://capstan.example.org`. */
   readonly allowedOrigins?: readonly string[]
 }): OwnOrigins {
   const named = new Map(
@@ -47,7 +47,7 @@ export function createOwnOrigins(options: {
     isOwnPage({ host, origin, site }) {
       const own = originOf(host)
       if (own === undefined) return false
-      // Under `no-referrer` some browsers blank the origin of our own forms, but never this.
+      // Under `no-referrer` some browsers send the origin `null` for our own forms, but always `sec-fetch-site`.
       if (origin === undefined || origin === 'null') return site === 'same-origin'
       return origin === own
     },

@@ -2,17 +2,17 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { openInstallSecret } from './install-secret.ts'
 
 export const TICKET_LIFE_MS = 3_600_000
-/** Longer than any we make. */
+/** Longer than any ticket this server makes. */
 const MAX_CHARS = 2_000
 
-/** The right to log in once, as a certain user, within an hour. */
+/** The right to log in once as a user, within an hour. */
 export interface Ticket {
   readonly id: string
   readonly userId: string
   readonly expiresAt: number
 }
 
-/** For a program beside the server: whoever may read the data folder may log in. */
+/** For a program on the same machine: access to the data folder is the right to log in. */
 export function mintTicket(folder: string, userId = 'local', now = Date.now()): string {
   return signTicket(openInstallSecret(folder).ticketKey, userId, now)
 }
@@ -27,7 +27,7 @@ export function signTicket(key: Buffer, userId: string, now: number): string {
   return `${body}.${sign(key, body)}`
 }
 
-/** Undefined for one that is forged, cut or too old. Whether it was used is for the logins to say. */
+/** Undefined for a forged, truncated or expired ticket. Does not check whether it was used: the logins do. */
 export function readTicket(key: Buffer, text: string, now: number): Ticket | undefined {
   const [body, signature, ...rest] = text.length > MAX_CHARS ? [] : text.split('.')
   if (!body || !signature || rest.length > 0 || !isEqual(sign(key, body), signature)) return undefined

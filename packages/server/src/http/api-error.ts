@@ -14,7 +14,7 @@ const STATUS: Readonly<Record<ApiProblemCode, Status>> = {
   internal: 500,
 }
 
-/** A refusal, as the client reads it. Its words are the same for everybody and hold nothing of what was sent. */
+/** A refusal that the client may see. Its message contains nothing of the request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiProblemCode
@@ -35,6 +35,7 @@ export class ApiError extends Error {
   }
 }
 
+/** The body of a refusal. */
 export function toProblem({ code, message, field, retryAfterMs }: ApiError): ApiProblem {
   return {
     error: {
@@ -46,7 +47,7 @@ export function toProblem({ code, message, field, retryAfterMs }: ApiError): Api
   }
 }
 
-/** For what belongs to the installation and not to whoever is logged in. */
+/** For what only the owner of the installation may do. */
 export const notYours = (field?: string): ApiError =>
   new ApiError(
     'forbidden',
@@ -54,5 +55,5 @@ export const notYours = (field?: string): ApiError =>
     field === undefined ? {} : { field },
   )
 
-/** For an id that is unknown, and for one that is somebody else's: nobody can tell them apart. */
-export const notFound = (): ApiError => new ApiError('not_found', 'There is no such thing.')
+/** For an unknown id and for an id of another user: both get the same answer. */
+export const notFound = (): ApiError => new ApiError('not_found', 'Not found.')

@@ -1,34 +1,31 @@
 import type { Threads } from '@capstan/harness'
-import type { MessageReceipt } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
 import type { Assistant } from '../sessions/assistant.ts'
 
-/** What a handler works with. */
+/** The input of a handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
-  /** The caller's, and nobody else's. */
+  /** The threads of the caller. */
   readonly threads: Threads
   readonly assistant: Assistant
-  /** The origin the caller's browser sees us under. */
+  /** The origin under which the caller's browser sees this server. */
   readonly origin: string
   readonly headers: Headers
-  /** An answer that was begun cannot be finished: the connection is cut, so that nobody takes a part for the whole. */
+  /** Cuts the connection of an unfinished answer, so that the client does not take it for complete. */
   readonly breakOff: (error: unknown) => void
   readonly services: Services
 }
 
-/** What routes need besides the assistant. */
+/** Services of the server that routes use beside the assistant. */
 export interface Services {
   readonly auth: Auth
   readonly version: string
   readonly port: () => number
-  /** Messages that are being taken now, by thread and id. */
-  readonly arrivals: Map<string, Promise<MessageReceipt>>
-  /** The events of a thread that is known to be the caller's, as they come. */
+  /** The events of a thread as a stream. The thread must be the caller's. */
   readonly streamThread: (caller: Caller, threadId: string, after: number) => Promise<Response>
 }
 
@@ -36,13 +33,13 @@ type Shape = Readonly<Record<string, z.ZodType>>
 type Read<Fields extends Shape> = z.output<z.ZodObject<Fields>>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Bytes of a kind: the handler makes the response itself. */
+/** For a handler that makes the response itself. */
 interface RawAnswer {
   readonly mediaType: string
 }
 export const raw = (mediaType: string): RawAnswer => ({ mediaType })
 
-/** Nothing to say: 204. */
+/** For an answer without a body: 204. */
 export const NOTHING = Symbol('nothing')
 
 type Answer = z.ZodType | RawAnswer | typeof NOTHING
@@ -59,27 +56,27 @@ interface RouteFields<
   Kind extends Answer,
 > {
   readonly method: Method
-  /** Hono's form: `/api/threads/:threadId`. */
+  /** In Hono's syntax: `/api/threads/:threadId`. */
   readonly path: string
   readonly summary: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** One body that is accepted: for the document, and for the tests that are made from the list. */
+  /** A valid body, for the OpenAPI document and for tests over all routes. */
   readonly example?: z.input<Body>
   readonly answer: Kind
   readonly status?: 202
   readonly maxBodyBytes?: number
   /** Needs no login. */
   readonly isOpen?: true
-  /** Reaches the machine itself, and not only what is the caller's: others are refused. */
+  /** Only the owner of the installation may call it. */
   readonly isForOwner?: true
-  /** Costs more than a look: has a budget of its own. */
+  /** Counted against the message rate. */
   readonly cost?: 'message'
   handle(call: Call<Read<Params>, Read<Query>, z.output<Body>>): Promise<AnswerOf<Kind>> | AnswerOf<Kind>
 }
 
-/** One thing a client can ask for. The app, the document and the isolation tests are made from the list of these. */
+/** One route of the API. The app, the OpenAPI document and the isolation tests are made from the list of routes. */
 export interface Route {
   readonly method: Method
   readonly path: string
@@ -100,6 +97,7 @@ export interface Route {
 const MAX_BODY_BYTES = 64 * 1024
 const NO_FIELDS = {}
 
+/** Defines a route; the types of the handler's input follow from its schemas. */
 export function defineRoute<
   Kind extends Answer,
   Params extends Shape = typeof NO_FIELDS,

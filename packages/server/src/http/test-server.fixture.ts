@@ -14,8 +14,9 @@ import { openAuth } from '../auth/auth.ts'
 import { cookieNameOf } from '../auth/login-cookie.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
-import { createUserThreads, summarise } from '../sessions/user-threads.ts'
+import type { Assistant, Update } from '../sessions/assistant.ts'
+import { summarise } from '../sessions/summarise.ts'
+import { createUserThreads } from '../sessions/user-threads.ts'
 
 export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistant' | 'auth'>> {
   readonly model?: ModelClient
@@ -25,7 +26,7 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistan
   readonly folder?: string
 }
 
-/** A server on a free port, on a scripted model and a store in memory; stopped when the test is over. */
+/** A server on a free port with a scripted model and a store in memory; stopped when the test ends. */
 export interface TestServer extends RunningServer {
   readonly assistant: Assistant
   readonly auth: Auth
@@ -38,14 +39,14 @@ export interface TestServer extends RunningServer {
 export interface Client {
   readonly cookie: string
   readonly userId: string
-  /** With our own origin unless said otherwise. */
+  /** With the server's own origin by default. */
   request(path: string, init?: RequestInit): Promise<Response>
-  /** A body makes it JSON. Rejects unless it went well. */
+  /** Sends the body as JSON. Rejects unless the status is 2xx. */
   json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
-  open(options?: SocketSettings): Wire
+  open(options?: SocketSettings): ClientSocket
 }
 
-export type Wire = Socket<ServerEvents, ClientEvents>
+export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
 interface SocketSettings {
   readonly headers?: Readonly<Record<string, string>>
@@ -89,10 +90,10 @@ function createTestAssistant(options: {
   const { store, model = NO_MODEL, agent = {} } = options
   const connectors = options.connectors ?? [createLocalConnector({ toolkits: [] })]
   const integrations = createIntegrations({ connectors, store: store.connections })
-  const listeners = new Set<(news: News) => void>()
+  const listeners = new Set<(update: Update) => void>()
   const users = new Map<string, Threads>()
-  const publish = (news: News): void => {
-    for (const listener of listeners) listener(news)
+  const publish = (update: Update): void => {
+    for (const listener of listeners) listener(update)
   }
   integrations.bus.subscribe((event) => {
     const { userId } = event
@@ -123,7 +124,7 @@ function createTestAssistant(options: {
       return threads
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId),
-    onNews(listener) {
+    onUpdate(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
@@ -180,30 +181,30 @@ export function toClient(server: RunningServer, cookie: string, userId: string):
       return (text === '' ? undefined : JSON.parse(text)) as Answer
     },
     open: ({ headers = {}, transports = ['websocket'] } = {}) => {
-      const wire: Wire = io(url, {
+      const socket: ClientSocket = io(url, {
         transports,
         forceNew: true,
         reconnection: false,
         extraHeaders: { cookie, origin: url, ...headers },
       })
-      onTestFinished(() => void wire.close())
-      return wire
+      onTestFinished(() => void socket.close())
+      return socket
     },
   }
 }
 
-/** How a socket's attempt to connect ended: `connected`, or why not. */
-export function connected(wire: Wire): Promise<string> {
+/** Resolves with `connected` or the reason why not. */
+export function connected(socket: ClientSocket): Promise<string> {
   return new Promise((resolve) => {
-    wire.once('connect', () => resolve('connected'))
-    wire.once('connect_error', (error) => resolve(error.message))
+    socket.once('connect', () => resolve('connected'))
+    socket.once('connect_error', (error) => resolve(error.message))
   })
 }
 
 const NO_MODEL: ModelClient = {
   id: 'scripted/none',
   abilities: { tools: true, images: true, files: [] },
-  stream: () => Promise.reject(new Error('nobody should ask the model')),
+  stream: () => Promise.reject(new Error('the model must not be called')),
 }
 
 const SETTINGS: Settings = {

@@ -1,2 +1,2 @@
-/** Where services send people back to. Given to them exactly so. */
+/** The redirect address that services know. */
 export const CALLBACK_PATH = '/oauth/callback'

@@ -53,8 +53,8 @@ const open = async (client: Client, path: string, headers: Record<string, string
   return answer.text()
 }
 
-describe('a person who comes back from a service', () => {
-  it('is connected, though the first step from the other site brings no cookie', async () => {
+describe('a person returning from a service', () => {
+  it('is connected although the first request from the other site carries no cookie', async () => {
     const { client, visit, status } = await start()
     const path = await visit()
     const first = await open(client, path, { cookie: '' })
@@ -66,13 +66,13 @@ describe('a person who comes back from a service', () => {
     expect(await status()).toBe('active')
   })
 
-  it('is connected in one step when the cookie came along', async () => {
+  it('is connected in one step when the request carries the cookie', async () => {
     const { client, visit, status } = await start()
     expect(await open(client, await visit())).toContain('data-sign-in="connected"')
     expect(await status()).toBe('active')
   })
 
-  it('sees the same page whatever was wrong, and nothing is changed', async () => {
+  it('sees the same page for every kind of refusal, and nothing changes', async () => {
     const { server, client, visit, status } = await start()
     const path = await visit()
     const code = new URL(path, server.url).searchParams.get('code')!
@@ -103,7 +103,7 @@ describe('a person who comes back from a service', () => {
     expect(await status()).toBe('active')
   })
 
-  it('leaves one line in the log and one count when it was refused, without what was sent, and none when not', async () => {
+  it('leaves one log line and one count per refused sign-in, without the values sent', async () => {
     const lines: string[] = []
     const { server, client, visit } = await start(
       createLogger({ level: 'warn', to: { write: (line) => void lines.push(line) } }),
@@ -125,13 +125,13 @@ describe('a person who comes back from a service', () => {
     expect(lines).toHaveLength(3)
   })
 
-  it('who said no is not connected', async () => {
+  it('is not connected after cancelling', async () => {
     const { client, visit, status } = await start()
     expect(await open(client, await visit('cancel'))).toContain('data-sign-in="not-connected"')
     expect(await status()).toBe('failed')
   })
 
-  it('cannot be sent on to anywhere else, nor shown anything of the request', async () => {
+  it('is redirected only to this server and sees no part of the request', async () => {
     const { client } = await start()
     const page = await open(client, `/oauth/callback?code="><script>alert(1)</script>&x='`, { cookie: '' })
     expect(page).not.toContain('<script>')

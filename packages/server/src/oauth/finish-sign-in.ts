@@ -3,12 +3,12 @@ import type { Caller } from '../auth/auth.ts'
 import { CALLBACK_PATH } from './callback-path.ts'
 import { toResultPage, toReturnPage } from './pages.ts'
 
-/** Longer than any service's answer. */
+/** Longer than the answer of any service. */
 const MAX_QUERY_CHARS = 8_000
 
 /**
- * A person comes back from a service. Only the browser and the user who began the sign-in can finish it, at exactly the
- * address that was given to the service. Whatever else is wrong, the page says the same, and `onRefusal` hears of it once.
+ * Finishes a sign-in after the service redirected the person back. Only the browser and the user who began it can finish
+ * it, at exactly the redirect address. Every refusal shows the same page and calls `onRefusal` once.
  */
 export async function finishSignIn(
   url: URL,
@@ -25,7 +25,7 @@ export async function finishSignIn(
     return toResultPage(false)
   }
   if (url.search.length > MAX_QUERY_CHARS) return refuse()
-  // Without a cookie it may still be our user, who was sent here by another site: see decision 13.
+  // A redirect from another site carries no strict cookie, so this may still be our user: see decision 13.
   if (!caller) return url.pathname === CALLBACK_PATH ? toReturnPage(url.search) : refuse()
   const { userId, browserId } = caller
   const redirectUri = `${origin}${CALLBACK_PATH}`

@@ -1,4 +1,4 @@
-/** What a person sees when they come back from a service. Plain words, no script of its own, nothing of the request. */
+/** The page a person sees after a sign-in. It has no inline script and shows nothing of the request. */
 export function toResultPage(isConnected: boolean): Response {
   const [title, words] = isConnected
     ? ['Connected', 'The app is connected. You can close this window and go on where you were.']
@@ -15,8 +15,8 @@ export function toResultPage(isConnected: boolean): Response {
 }
 
 /**
- * A page of our own that goes on by itself. The browser came here from the service, so it left our strict cookie at home;
- * the next step comes from this page, and brings it.
+ * Redirects from a page of this server. The redirect from the service carried no strict cookie; the one from this page
+ * does.
  */
 export function toReturnPage(query: string): Response {
   const target = escapeHtml(`${RETURN_PATH}${query}`)
@@ -31,14 +31,14 @@ export const RETURN_PATH = '/oauth/return'
 const SCRIPT_PATH = '/oauth/page.js'
 const STYLE_PATH = '/oauth/page.css'
 
-/** What the pages need beside themselves, because they may hold no script and no style. */
+/** Script and style of the pages, as files: the content security policy allows nothing inline. */
 export const PAGE_PARTS: Readonly<Record<string, readonly [mediaType: string, text: string]>> = {
   [SCRIPT_PATH]: [
     'text/javascript; charset=utf-8',
     `const state = document.querySelector('[data-sign-in]')?.dataset.signIn
-const news = { type: 'sign-in-end', state }
-new BroadcastChannel('capstan').postMessage(news)
-window.opener?.postMessage(news, location.origin)
+const message = { type: 'sign-in-end', state }
+new BroadcastChannel('capstan').postMessage(message)
+window.opener?.postMessage(message, location.origin)
 history.replaceState(null, '', '/oauth/return')
 if (state === 'connected') setTimeout(() => window.close(), 800)
 `,
@@ -53,7 +53,7 @@ h1 { font-size: 1.375rem; margin: 0 0 .5rem }
   ],
 }
 
-/** Titles and bodies are ours: what else is in them was escaped. */
+/** The title and the body must be escaped already. */
 export function toPage(title: string, body: string, head = ''): Response {
   const html = `<!doctype html>
 <html lang="en">

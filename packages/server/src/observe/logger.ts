@@ -2,10 +2,10 @@ import { scrubSecrets } from '@capstan/harness'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 
-/** Names under which a secret might come along, whatever we meant to log. */
+/** Field names that may hold a secret. */
 const HIDDEN = ['authorization', 'cookie', 'token', 'ticket', 'key', 'secret', 'password', 'code', 'state']
 
-/** Structured lines, one per thing that happened. Addresses are logged without their query, errors without secrets. */
+/** A logger of structured lines. Redacts fields that may hold a secret and scrubs errors. */
 export function createLogger(
   options: { readonly level?: string; readonly to?: DestinationStream } = {},
 ): Logger {
@@ -20,9 +20,10 @@ export function createLogger(
   return to ? pino(settings, to) : pino(settings)
 }
 
+/** Logs nothing. */
 export const SILENT: Logger = pino({ level: 'silent' })
 
 function toPlainError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: 'something that is no error was thrown' }
+  if (!(error instanceof Error)) return { message: 'a value that is not an error was thrown' }
   return { type: error.name, message: scrubSecrets(error.message), stack: scrubSecrets(error.stack ?? '') }
 }

@@ -1,16 +1,16 @@
 import type { Integrations } from '@capstan/harness'
 import type { TurnEvent } from '@capstan/protocol'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { News } from '../sessions/assistant.ts'
+import type { Update } from '../sessions/assistant.ts'
 
-/** What an operator can look at. No name of a user, a thread or a file is in it. */
+/** Metrics for the operator. They contain no name of a user, a thread or a file. */
 export interface Metrics {
   readonly sockets: Gauge
   readonly streams: Gauge
   countRequest(route: { readonly method: string; readonly path: string }, status: number, ms: number): void
   countSent(events: readonly TurnEvent[], isLive: boolean): void
   countRefusal(reason: string): void
-  countNews(news: News): void
+  countUpdate(update: Update): void
   read(): Promise<{ readonly text: string; readonly contentType: string }>
   close(): void
 }
@@ -25,14 +25,14 @@ export function createMetrics(integrations: Integrations): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: `${PREFIX}http_request_seconds`,
-    help: 'How long requests took.',
+    help: 'Duration of requests.',
     labelNames: ['method', 'route', 'status'],
     buckets: HTTP_SECONDS,
     registers,
   })
   const refusals = new Counter({
     name: `${PREFIX}refusals_total`,
-    help: 'Requests and sockets that were turned away.',
+    help: 'Refused requests and sockets.',
     labelNames: ['reason'],
     registers,
   })
@@ -44,7 +44,7 @@ export function createMetrics(integrations: Integrations): Metrics {
   })
   const delay = new Histogram({
     name: `${PREFIX}event_delay_seconds`,
-    help: 'From the moment an event happened to the moment it was sent.',
+    help: 'Delay from an event to its delivery.',
     buckets: DELAY_SECONDS,
     registers,
   })
@@ -62,13 +62,13 @@ export function createMetrics(integrations: Integrations): Metrics {
   })
   const connections = new Counter({
     name: `${PREFIX}connection_changes_total`,
-    help: 'Changes of connections, by the status they came to.',
+    help: 'Changes of connections, by new status.',
     labelNames: ['status'],
     registers,
   })
   const directory = new Counter({
     name: `${PREFIX}integrations_total`,
-    help: 'How often apps and their actions were asked for, and how often that failed.',
+    help: 'Reads of apps and their actions, and their failures.',
     labelNames: ['what'],
     registers: [],
     collect() {
@@ -102,9 +102,9 @@ export function createMetrics(integrations: Integrations): Metrics {
       if (isLive) for (const { at } of events) delay.observe(Math.max(0, now - at) / 1000)
     },
     countRefusal: (reason) => refusals.inc({ reason }),
-    countNews(news) {
-      if (news.type === 'turn-event') countEvent(news.event)
-      else if (news.type === 'connection-change') connections.inc({ status: news.connection.status })
+    countUpdate(update) {
+      if (update.type === 'turn-event') countEvent(update.event)
+      else if (update.type === 'connection-change') connections.inc({ status: update.connection.status })
     },
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
     close: () => registry.clear(),

@@ -18,7 +18,7 @@ function createLines() {
 }
 
 describe('the log', () => {
-  it('holds no ticket, cookie, token, code or state, and says what happened', async () => {
+  it('contains requests without ticket, cookie, token, code or state', async () => {
     const { lines, logger } = createLines()
     const server = await startTestServer({ logger })
     const ticket = server.auth.mintTicket()
@@ -42,7 +42,7 @@ describe('the log', () => {
     )
   })
 
-  it('redacts what should not have come to it, and scrubs errors', () => {
+  it('redacts secret fields and scrubs errors', () => {
     const { lines, logger } = createLines()
     const key = `sk-proj-${'a1B2c3D4'.repeat(6)}`
     logger.info({ headers: { authorization: 'Bearer abc', cookie: 'capstan=abc' }, token: 'abc' }, 'hello')
@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(lines.join('')).toContain('a request failed')
   })
 
-  it('knows what went wrong by a number that the client has, too', async () => {
+  it('contains an internal error under the request id that the client received', async () => {
     const { lines, logger } = createLines()
     const server = await startTestServer({ logger })
     const client = await server.logIn()
@@ -79,10 +79,10 @@ describe('the metrics', () => {
     })
     const client = await server.logIn()
     const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
-    const wire = client.open()
-    await wire.emitWithAck('thread-watch', { threadId: id, after: 0 })
+    const socket = client.open()
+    await socket.emitWithAck('thread-watch', { threadId: id, after: 0 })
     const ended = new Promise<void>((resolve) => {
-      wire.on('turn-events', (events) => {
+      socket.on('turn-events', (events) => {
         if (events.some(({ type }) => type === 'turn-end')) resolve()
       })
     })

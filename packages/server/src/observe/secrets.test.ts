@@ -12,8 +12,8 @@ import { createLogger } from './logger.ts'
 const MODEL_KEY = 'seeded-model-key-5f1c9a7e3b'
 const COMPOSIO_KEY = 'seeded-composio-key-0d4e8b6a21'
 
-/** Everything the server writes, but for what only the one who gave it can ask for. */
-it('writes none of its secrets anywhere in a day of use', async () => {
+/** Collects everything the server writes and sends. */
+it('the server writes no secret to logs, answers, updates or files', async () => {
   const written: string[] = []
   const logger = createLogger({ level: 'trace', to: { write: (line) => void written.push(line) } })
   const folder = await createFolder()
@@ -79,7 +79,7 @@ it('writes none of its secrets anywhere in a day of use', async () => {
   await note('/api/logout', { method: 'POST' })
   await server.stop({ graceMs: 0 })
 
-  written.push(JSON.stringify(world.news), ...world.problems.map(String))
+  written.push(JSON.stringify(world.updates), ...world.problems.map(String))
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (file.isFile()) written.push((await readFile(join(file.parentPath, file.name))).toString('latin1'))
   const text = written.join('\n')

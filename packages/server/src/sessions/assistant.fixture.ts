@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { McpServerConfig } from '@capstan/connectors'
+import { FAST } from '@capstan/demo'
 import type { NotesApp } from '@capstan/notes-app'
 import { startNotesApp } from '@capstan/notes-app'
 import type { TurnEvent } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
-import { FAST } from '../demo/pace.ts'
-import type { Assistant, News } from './assistant.ts'
-import type { AssistantOptions } from './create-assistant.ts'
+import type { Assistant, Update } from './assistant.ts'
+import type { AssistantOptions } from './assistant-options.ts'
 import { createAssistant } from './create-assistant.ts'
 
-/** Somebody at a browser of this user. */
+/** A browser of this user. */
 const VISITOR = { userId: 'local', browserId: 'a-cookie', redirectUri: 'http://127.0.0.1:9/oauth/callback' }
 
-/** An Ollama that may run on this machine is not asked. */
+/** Keeps a local Ollama out of the tests. */
 export const NO_MODELS = { OLLAMA_HOST: '127.0.0.1:9' }
 
 export async function createFolder(): Promise<string> {
@@ -36,22 +36,22 @@ export const toPreset = (app: NotesApp): McpServerConfig => ({
   transport: { type: 'http', url: app.mcpUrl },
 })
 
-/** An assistant, and everything it told. */
+/** An assistant, and all its updates. */
 export interface World {
   readonly assistant: Assistant
-  readonly news: readonly News[]
+  readonly updates: readonly Update[]
   readonly problems: readonly unknown[]
-  /** Settles with the first piece of news that fits, told already or yet to come. */
-  heard(fits: (news: News) => boolean): Promise<News>
-  /** Settles with the first event that fits. */
-  seen<Type extends TurnEvent['type']>(
+  /** Resolves with the first matching update, past or future. */
+  findUpdate(fits: (updates: Update) => boolean): Promise<Update>
+  /** Resolves with the first matching event. */
+  findEvent<Type extends TurnEvent['type']>(
     type: Type,
     fits?: (event: Extract<TurnEvent, { type: Type }>) => boolean,
   ): Promise<Extract<TurnEvent, { type: Type }>>
 }
 
 export async function openWorld(options: Partial<AssistantOptions> = {}): Promise<World> {
-  const news: News[] = []
+  const updates: Update[] = []
   const problems: unknown[] = []
   const waiting = new Set<() => void>()
   const assistant = await createAssistant({
@@ -62,14 +62,14 @@ export async function openWorld(options: Partial<AssistantOptions> = {}): Promis
     ...options,
   })
   onTestFinished(() => assistant.stop({ graceMs: 0 }))
-  assistant.onNews((one) => {
-    news.push(one)
+  assistant.onUpdate((one) => {
+    updates.push(one)
     for (const look of waiting) look()
   })
-  function heard(fits: (one: News) => boolean): Promise<News> {
+  function findUpdate(fits: (one: Update) => boolean): Promise<Update> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = news.find(fits)
+        const found = updates.find(fits)
         if (!found) return
         waiting.delete(look)
         resolve(found)
@@ -80,20 +80,20 @@ export async function openWorld(options: Partial<AssistantOptions> = {}): Promis
   }
   return {
     assistant,
-    news,
+    updates,
     problems,
-    heard,
-    async seen(type, fits = () => true) {
+    findUpdate,
+    async findEvent(type, fits = () => true) {
       type Wanted = Extract<TurnEvent, { type: typeof type }>
-      const found = await heard(
+      const found = await findUpdate(
         (one) => one.type === 'turn-event' && one.event.type === type && fits(one.event as Wanted),
       )
-      return (found as Extract<News, { type: 'turn-event' }>).event as Wanted
+      return (found as Extract<Update, { type: 'turn-event' }>).event as Wanted
     },
   }
 }
 
-/** What the person does: opens the card's link, reads the consent page, allows, and comes back. */
+/** Signs in as a person does: opens the link of the card, allows, and returns. */
 export async function signIn(
   { integrations }: Assistant,
   app: NotesApp,
@@ -110,14 +110,14 @@ export async function signIn(
   if (finished.type !== 'settled') throw new Error('the sign-in was refused')
 }
 
-/** Connected before anybody asks for it. */
+/** Connects Notes before the first message. */
 export async function connectNotes({ assistant }: World, app: NotesApp): Promise<void> {
   const connection = await assistant.integrations.connections.begin('local', 'notes')
   if (!connection) throw new Error('there is no such toolkit')
   await signIn(assistant, app, connection.id)
 }
 
-/** Sends one message in a new thread, and settles with how the turn ended. */
+/** Sends one message in a new thread and resolves with the outcome. */
 export async function ask({ assistant }: World, words: string) {
   const threads = assistant.threadsOf('local')
   const { id } = await threads.create()

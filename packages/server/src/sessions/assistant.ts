@@ -14,34 +14,34 @@ import type {
   TurnEvent,
 } from '@capstan/protocol'
 
-/** Everything of one installation, with no HTTP in it: what routes and sockets ask. */
+/** One installation without HTTP: the interface that routes and sockets use. */
 export interface Assistant {
   readonly store: Store
   readonly integrations: Integrations
-  /** The same threads for the same user. A turn that was interrupted is taken up when the assistant starts. */
+  /** The threads of a user; the same object each time. */
   threadsOf(userId: string): Threads
-  /** A thread with what goes on in it. */
+  /** A thread with its activity. Undefined for an unknown thread and for one of another user. */
   summarise(userId: string, threadId: string): Promise<ThreadSummary | undefined>
-  /** Hears what happens, after it was stored. The result stops it. A listener must not throw. */
-  onNews(listener: (news: News) => void): () => void
+  /** Calls the listener with every update, after it was stored. The result unsubscribes. */
+  onUpdate(listener: (update: Update) => void): () => void
   readSettings(userId: string): Settings
-  /** Rejects with a `ConfigurationError` that names the field; nothing is changed then. */
+  /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   changeSettings(userId: string, patch: SettingsPatch): Promise<Settings>
   testModel(userId: string, model?: string): Promise<ModelTest>
   listMcpServers(): readonly McpServerRow[]
   previewMcpServer(post: McpServerPost): McpServerPreview
-  /** Rejects with a `ConfigurationError`; a command that was not confirmed as shown is refused. */
+  /** Rejects with a `ConfigurationError`, also when the command was not confirmed exactly as shown. */
   addMcpServer(userId: string, post: McpServerPost): Promise<McpServerRow>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
   diagnose(): Promise<Diagnostics>
-  /** Takes threads and connections of this user away. */
+  /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>
-  /** Running turns get the grace time; the rest goes on at the next start. */
+  /** Running turns get the grace time; unfinished ones resume at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-/** Something a page of this user should know. */
-export type News = { readonly userId: string } & (
+/** A change that the pages of a user need to know, published after it was stored. */
+export type Update = { readonly userId: string } & (
   | { readonly type: 'turn-event'; readonly event: TurnEvent }
   | { readonly type: 'thread-change'; readonly thread: ThreadSummary }
   | { readonly type: 'thread-remove'; readonly threadId: ThreadId }

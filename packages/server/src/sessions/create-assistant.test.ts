@@ -1,11 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
-import type { McpServerPost } from '@capstan/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startComposioServer } from '../../../connectors/src/composio/composio-server.fixture.ts'
-import type { News } from './assistant.ts'
+import type { Update } from './assistant.ts'
 import type { World } from './assistant.fixture.ts'
 import {
   ask,
@@ -21,27 +19,27 @@ import {
 const TIMEOUT = { timeout: 60_000 }
 const PROMPT = 'Save the packing list for Sandholm to my Notes'
 
-type Of<Type extends News['type']> = Extract<News, { type: Type }>
-const newsOf = <Type extends News['type']>({ news }: World, type: Type): readonly Of<Type>[] =>
-  news.filter((one): one is Of<Type> => one.type === type)
+type Of<Type extends Update['type']> = Extract<Update, { type: Type }>
+const updatesOf = <Type extends Update['type']>({ updates }: World, type: Type): readonly Of<Type>[] =>
+  updates.filter((one): one is Of<Type> => one.type === type)
 
 describe('an assistant', TIMEOUT, () => {
-  it('tells what goes on in a thread, from its beginning to its end', async () => {
+  it('publishes every change of a thread, from the first event to the last', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     const turn = ask(world, PROMPT)
-    const card = await world.seen('connection-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const card = await world.findEvent('connection-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await signIn(world.assistant, app, card.connectionId)
-    const { approvalId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'approval-change')
+    const { approvalId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'approval-change')
     await world.assistant.threadsOf('local').answer(approvalId, 'allow-once')
     await turn
-    await world.heard(
+    await world.findUpdate(
       (one) => one.type === 'thread-change' && one.thread.title !== '' && one.thread.activity === undefined,
     )
 
-    const activities = newsOf(world, 'thread-change').map(({ thread }) => thread.activity ?? 'none')
+    const activities = updatesOf(world, 'thread-change').map(({ thread }) => thread.activity ?? 'none')
     expect(activities.filter((one, index) => one !== activities[index - 1])).toEqual([
       'none',
       'running',
@@ -51,52 +49,54 @@ describe('an assistant', TIMEOUT, () => {
       'running',
       'none',
     ])
-    const approvals = newsOf(world, 'approval-change').map(({ approval }) => approval)
+    const approvals = updatesOf(world, 'approval-change').map(({ approval }) => approval)
     expect(approvals.map(({ decision }) => decision)).toEqual([undefined, 'allow-once'])
     expect(Object.keys(approvals[0]!)).not.toContain('signature')
-    expect(newsOf(world, 'connection-change').map(({ connection }) => connection.status)).toEqual([
+    expect(updatesOf(world, 'connection-change').map(({ connection }) => connection.status)).toEqual([
       'pending',
       'active',
     ])
-    const seqs = newsOf(world, 'turn-event').map(({ event }) => event.seq)
+    const seqs = updatesOf(world, 'turn-event').map(({ event }) => event.seq)
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
     expect(world.problems).toEqual([])
   })
 
-  it('goes on with a turn that was left in the middle, and does nothing twice', async () => {
+  it('resumes a parked turn after a restart and repeats no call', async () => {
     const app = await startNotes()
     const folder = await createFolder()
     const first = await openWorld({ folder, presets: [toPreset(app)] })
     await connectNotes(first, app)
     ask(first, PROMPT).catch(() => {})
-    const { approvalId } = await first.seen('approval-request')
-    await first.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { approvalId } = await first.findEvent('approval-request')
+    await first.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await first.assistant.stop({ graceMs: 0 })
 
     const second = await openWorld({ folder, presets: [toPreset(app)] })
     expect(await second.assistant.threadsOf('local').answer(approvalId, 'allow-once')).toBe('accepted')
-    const end = await second.seen('turn-end', ({ outcome }) => outcome.text.startsWith('It is in your Notes'))
+    const end = await second.findEvent('turn-end', ({ outcome }) =>
+      outcome.text.startsWith('It is in your Notes'),
+    )
     expect(end.outcome.type).toBe('done')
     const pages = app.pages.list('ada').filter(({ title }) => title === 'Packing for Sandholm')
     expect(pages).toHaveLength(1)
   })
 
-  it('tells that an approval was withdrawn when its turn is given up', async () => {
+  it('publishes that an approval is withdrawn when its turn is stopped', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
     ask(world, PROMPT).catch(() => {})
-    const { threadId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { threadId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     const session = await world.assistant.threadsOf('local').open(threadId)
     session.stop()
-    const withdrawn = await world.heard(
+    const withdrawn = await world.findUpdate(
       (one) => one.type === 'approval-change' && one.approval.decision !== undefined,
     )
     expect(withdrawn).toMatchObject({ approval: { decision: 'deny' } })
   })
 
-  it('lets a changed setting hold from the next turn of an open thread on', async () => {
+  it('applies a changed setting from the next turn of an open thread', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -109,16 +109,16 @@ describe('an assistant', TIMEOUT, () => {
     await world.assistant.changeSettings('local', { safetyMode: 'full' })
     const done = await (await threads.open(id)).send(PROMPT)
     expect(done.text).toContain('It is in your Notes.')
-    expect(newsOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
+    expect(updatesOf(world, 'turn-event').filter(({ event }) => event.type === 'prefix-break')).toEqual([])
   })
 
-  it('goes on with a turn that waits while the settings are changed', async () => {
+  it('resumes a parked turn after the settings changed', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
     const turn = ask(world, PROMPT)
-    const { approvalId, threadId } = await world.seen('approval-request')
-    await world.heard((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+    const { approvalId, threadId } = await world.findEvent('approval-request')
+    await world.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
     await world.assistant.changeSettings('local', { theme: 'dark', model: 'demo' })
     const threads = world.assistant.threadsOf('local')
     await threads.open(threadId)
@@ -126,7 +126,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(await turn).toMatchObject({ type: 'done', text: expect.stringContaining('It is in your Notes.') })
   })
 
-  it('offers files only in folders that were allowed, and not in one that was taken back', async () => {
+  it('reads files only in folders that are allowed at that time', async () => {
     const folder = await createFolder()
     const root = await createFolder()
     await writeFile(join(root, 'tides.txt'), 'High at six.')
@@ -143,7 +143,7 @@ describe('an assistant', TIMEOUT, () => {
     await (await threads.open(id)).send('Read it.')
     await world.assistant.changeSettings('local', { roots: [] })
     await (await threads.open(id)).send('Again.')
-    const ends = newsOf(world, 'turn-event').flatMap(({ event }) =>
+    const ends = updatesOf(world, 'turn-event').flatMap(({ event }) =>
       event.type === 'tool-end' ? [event] : [],
     )
     expect(ends).toMatchObject([
@@ -154,7 +154,7 @@ describe('an assistant', TIMEOUT, () => {
     expect(model.request(3).system).toBe(model.request(0).system)
   })
 
-  it('keeps the keys of the settings from the model', async () => {
+  it('hides the keys in the settings from the model', async () => {
     const key = 'a-key-of-no-known-form-0123456789'
     const folder = await createFolder()
     const root = await createFolder()
@@ -164,10 +164,10 @@ describe('an assistant', TIMEOUT, () => {
     await world.assistant.changeSettings('local', { roots: [root], modelKeys: { openai: key } })
     await ask(world, 'Read it.')
     expect(JSON.stringify(model.request(1).messages)).not.toContain(key)
-    expect(JSON.stringify(world.news)).not.toContain(key)
+    expect(JSON.stringify(world.updates)).not.toContain(key)
   })
 
-  it('has the agents of its folder, and tells which file cannot be one', async () => {
+  it('loads the agents of its folder and reports an invalid file', async () => {
     const folder = await createFolder()
     await mkdir(join(folder, 'agents'))
     await writeFile(
@@ -183,22 +183,22 @@ describe('an assistant', TIMEOUT, () => {
     expect(world.problems.map(String)).toEqual([expect.stringContaining('agents/broken.md')])
   })
 
-  it('says in one sentence that another process owns the folder', async () => {
+  it('rejects with a locked error when another process owns the folder', async () => {
     const folder = await createFolder()
     await openWorld({ folder })
     await expect(openWorld({ folder })).rejects.toMatchObject({ name: 'StoreError', kind: 'locked' })
   })
 
-  it('does not start with a model that was named and cannot be had', async () => {
+  it('does not start with a named model that has no key', async () => {
     const folder = await createFolder()
     await expect(openWorld({ folder, modelName: 'openai/gpt-6-sol' })).rejects.toMatchObject({
       field: 'OPENAI_API_KEY',
     })
-    // The folder is free again.
+    // The folder is not locked any more.
     expect((await openWorld({ folder })).assistant.readSettings('local').modelInUse.isDemo).toBe(true)
   })
 
-  it('forgets threads and connections of one user, and of nobody else', async () => {
+  it('resets the threads and connections of one user only', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })
     await connectNotes(world, app)
@@ -211,10 +211,10 @@ describe('an assistant', TIMEOUT, () => {
     expect(await world.assistant.threadsOf('local').list({ archived: true })).toEqual([])
     expect(await world.assistant.integrations.connections.list('local')).toEqual([])
     expect(await world.assistant.threadsOf('grace').list()).toHaveLength(1)
-    expect(newsOf(world, 'thread-remove')).toHaveLength(2)
+    expect(updatesOf(world, 'thread-remove')).toHaveLength(2)
   })
 
-  it('has a model that can be tested, and says what is wrong with one that cannot be had', async () => {
+  it('tests a model and classifies what is wrong with it', async () => {
     const { assistant } = await openWorld()
     expect(await assistant.testModel('local')).toMatchObject({ ok: true, model: 'demo/scripted' })
     expect(await assistant.testModel('local', 'openai/gpt-6-sol')).toMatchObject({
@@ -227,7 +227,7 @@ describe('an assistant', TIMEOUT, () => {
     })
   })
 
-  it('finds each part of itself in order, and says which is not', async () => {
+  it('diagnoses each of its parts', async () => {
     const app = await startNotes()
     const webRoot = await createFolder()
     const { assistant } = await openWorld({ presets: [toPreset(app)], webRoot })
@@ -249,123 +249,8 @@ describe('an assistant', TIMEOUT, () => {
   })
 })
 
-const everything = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/package.json',
-)
-const STDIO: McpServerPost = {
-  name: 'Every thing',
-  transport: {
-    type: 'stdio',
-    command: process.execPath,
-    args: [join(everything, '..', 'dist', 'index.js'), "it's"],
-  },
-}
-
-describe('servers of one’s own', TIMEOUT, () => {
-  it('show the exact command, and start nothing that was not confirmed', async () => {
-    const { assistant } = await openWorld()
-    const { slug, command } = assistant.previewMcpServer(STDIO)
-    expect(slug).toBe('every_thing')
-    expect(command).toBe(`${process.execPath} ${join(everything, '..', 'dist', 'index.js')} 'it'\\''s'`)
-    for (const confirmed of [{}, { confirmedCommand: `${command} ` }])
-      await expect(assistant.addMcpServer('local', { ...STDIO, ...confirmed })).rejects.toMatchObject({
-        field: 'confirmedCommand',
-      })
-    expect(assistant.listMcpServers()).toEqual([])
-  })
-
-  it('are usable at once, told of, kept over a restart, and gone when removed', async () => {
-    const app = await startNotes()
-    const folder = await createFolder()
-    const post: McpServerPost = { name: 'My Notes', transport: { type: 'http', url: app.mcpUrl } }
-    const first = await openWorld({ folder })
-    expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes' })
-    expect(await first.assistant.addMcpServer('local', post)).toMatchObject({ slug: 'my_notes_2' })
-    await first.heard(({ type }) => type === 'toolkits-change')
-    const { toolkits } = await first.assistant.integrations.directory.read('local')
-    expect(toolkits.map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
-    await first.assistant.stop({ graceMs: 0 })
-
-    const { assistant } = await openWorld({ folder })
-    expect(assistant.listMcpServers().map(({ slug }) => slug)).toEqual(['my_notes', 'my_notes_2'])
-    const connection = await assistant.integrations.connections.begin('local', 'my_notes')
-    await signIn(assistant, app, connection!.id)
-    expect(await assistant.removeMcpServer('local', 'my_notes')).toBe(true)
-    expect(await assistant.removeMcpServer('local', 'my_notes')).toBe(false)
-    expect(await assistant.integrations.connections.list('local')).toEqual([])
-    const after = await assistant.integrations.directory.read('local')
-    expect(after.toolkits.map(({ slug }) => slug)).toEqual(['my_notes_2'])
-    expect(await readFile(join(folder, 'settings.json'), 'utf8')).not.toContain('"my_notes"')
-  })
-
-  it.each<[string, McpServerPost]>([
-    ['name', { name: ' ', transport: { type: 'http', url: 'https://example.org/mcp' } }],
-    ['transport.url', { name: 'A', transport: { type: 'http', url: 'nonsense' } }],
-    ['transport.url', { name: 'A', transport: { type: 'http', url: 'http://example.org/mcp' } }],
-    ['transport.command', { name: 'A', transport: { type: 'stdio', command: ' ', args: [] } }],
-    ['transport.command', { name: 'A', transport: { type: 'stdio', command: '\u202ehs', args: [] } }],
-    [
-      'transport.args.1',
-      { name: 'A', transport: { type: 'stdio', command: 'sh', args: ['-c', 'a\u001b[2K\nb'] } },
-    ],
-    ['name', { name: 'A\u200b', transport: { type: 'http', url: 'https://example.org/mcp' } }],
-  ])('are refused with the field: %s', async (field, post) => {
-    const { assistant } = await openWorld()
-    await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field })
-    expect(assistant.listMcpServers()).toEqual([])
-  })
-
-  it('that are added at once do not get in each other’s way', async () => {
-    const { assistant } = await openWorld()
-    const post: McpServerPost = { name: 'Files', transport: { type: 'http', url: 'https://example.org/mcp' } }
-    const added = await Promise.all([1, 2, 3].map(() => assistant.addMcpServer('local', post)))
-    expect(added.map(({ slug }) => slug)).toEqual(['files', 'files_2', 'files_3'])
-  })
-
-  it('are never more than the settings can be read back with', async () => {
-    const folder = await createFolder()
-    const transport = { type: 'http', url: 'https://example.org/mcp' }
-    const mcpServers = Array.from({ length: 200 }, (_, no) => ({
-      slug: `s_${no}`,
-      name: `S ${no}`,
-      transport,
-    }))
-    await writeFile(join(folder, 'settings.json'), JSON.stringify({ version: 1, mcpServers }))
-    const { assistant } = await openWorld({ folder })
-    const post: McpServerPost = { name: 'One more', transport: { type: 'http', url: transport.url } }
-    await expect(assistant.addMcpServer('local', post)).rejects.toMatchObject({ field: 'name' })
-    await assistant.stop({ graceMs: 0 })
-    const again = await openWorld({ folder })
-    expect(again.assistant.listMcpServers()).toHaveLength(200)
-  })
-
-  it('that cannot work any more keep nothing else from starting, and can be removed', async () => {
-    const folder = await createFolder()
-    const app = await startNotes()
-    const first = await openWorld({ folder })
-    const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: 'https://example.org/mcp' } }
-    await first.assistant.addMcpServer('local', post)
-    await first.assistant.stop({ graceMs: 0 })
-    const { assistant, problems } = await openWorld({ folder, presets: [toPreset(app)] })
-    expect(String(problems[0])).toContain('"Notes" cannot be used')
-    await connectNotes({ assistant } as World, app)
-    expect(await assistant.removeMcpServer('local', 'notes')).toBe(true)
-    expect(assistant.listMcpServers()).toEqual([])
-    const { toolkits } = await assistant.integrations.directory.read('local')
-    expect(toolkits).toMatchObject([{ slug: 'notes', connections: [{ status: 'active' }] }])
-  })
-
-  it('cannot take the place of what came with the program', async () => {
-    const app = await startNotes()
-    const { assistant } = await openWorld({ presets: [toPreset(app)] })
-    const post: McpServerPost = { name: 'Notes', transport: { type: 'http', url: app.mcpUrl } }
-    expect(await assistant.addMcpServer('local', post)).toMatchObject({ slug: 'notes_2' })
-    expect(await assistant.removeMcpServer('local', 'notes')).toBe(false)
-  })
-})
-
 describe('Composio', TIMEOUT, () => {
-  it('is there from the moment its key is set until the key is taken away', async () => {
+  it('is connected while its key is set', async () => {
     const service = await startComposioServer()
     onTestFinished(() => service.close())
     const world = await openWorld({ env: { ...NO_MODELS, COMPOSIO_BASE_URL: service.url } })
@@ -376,8 +261,8 @@ describe('Composio', TIMEOUT, () => {
     await assistant.changeSettings('local', { composioKey: service.apiKey })
     expect(assistant.readSettings('local').composio).toEqual({ isSet: true })
     expect(await slugs()).toContain('composio')
-    await world.heard(({ type }) => type === 'toolkits-change')
-    expect(JSON.stringify(world.news)).not.toContain(service.apiKey)
+    await world.findUpdate(({ type }) => type === 'toolkits-change')
+    expect(JSON.stringify(world.updates)).not.toContain(service.apiKey)
     await assistant.changeSettings('local', { composioKey: '' })
     expect(assistant.readSettings('local').composio).toEqual({ isSet: false })
     expect(await slugs()).toEqual([])

@@ -11,9 +11,9 @@ export interface DiagnosedParts {
   readonly store: Store
   readonly integrations: Integrations
   readonly model: ModelChoice
-  /** Where the demo app answers; absent: it was not started. */
+  /** The address of the demo app; absent when it was not started. */
   readonly demoAppUrl?: string
-  /** Where the built web app lies; absent: there is none in this program. */
+  /** The folder of the built web app; absent when this program serves none. */
   readonly webRoot?: string
   readonly now: () => number
   readonly node?: string
@@ -21,7 +21,7 @@ export interface DiagnosedParts {
 
 type Finding = Omit<DiagnosticCheck, 'id'>
 
-/** Looks at each part of the installation. Never throws: a part that cannot be looked at has failed. */
+/** Checks each part of the installation. Never throws: a check that throws has failed. */
 export async function diagnose(parts: DiagnosedParts): Promise<Diagnostics> {
   const checks = await Promise.all(
     CHECKS.map(async ([id, check]): Promise<DiagnosticCheck> => {
@@ -76,7 +76,7 @@ async function checkDisk({ folder }: DiagnosedParts): Promise<Finding> {
   const freeMb = Math.floor((bavail * bsize) / MB)
   const found = freeMb > 10_000 ? `${Math.floor(freeMb / 1024)} GB free.` : `${freeMb} MB free.`
   if (freeMb < 100)
-    return { state: 'failed', found, next: 'Make room on the disk: nothing can be kept soon.' }
+    return { state: 'failed', found, next: 'Make room on the disk: soon nothing can be stored.' }
   if (freeMb < 1_000) return { state: 'warning', found, next: 'Make room on the disk before it is full.' }
   return { state: 'ok', found }
 }
@@ -117,7 +117,7 @@ async function checkDemoApp({ demoAppUrl }: DiagnosedParts): Promise<Finding> {
     await response.body?.cancel()
     if (response.ok) return { state: 'ok', found: `Notes answers at ${new URL(demoAppUrl).origin}.` }
   } catch {
-    // Said below.
+    // Reported below.
   }
   return { state: 'failed', found: 'Notes does not answer.', next: 'Start the server again.' }
 }
@@ -133,7 +133,7 @@ function checkWebApp({ webRoot }: DiagnosedParts): Finding {
       }
 }
 
-/** Nothing of ours is older than this. */
+/** An earlier time means that the clock is wrong. */
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const SLACK_MS = 5 * 60_000
 

@@ -4,14 +4,14 @@ import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from
 import type { OwnServer, SettingsFile } from '../settings/settings-file.ts'
 import { MAX_OWN_SERVERS } from '../settings/settings-file.ts'
 
-/** MCP servers that users added. They are in the settings, and in the connector from the start. */
+/** The MCP servers that users added, in the settings file and in the connector. */
 export interface OwnServers {
-  /** Those of the settings. One that cannot work is told of and passed over: it keeps nothing else from starting. */
+  /** Adds the servers of the settings to the connector. Reports and skips an invalid one. */
   start(onProblem: (problem: Error) => void): void
   list(): readonly McpServerRow[]
-  /** Throws a `ConfigurationError` for what could never be added. Starts nothing. */
+  /** Throws a `ConfigurationError` for an invalid server. Starts nothing. */
   preview(post: McpServerPost): McpServerPreview
-  /** Rejects with a `ConfigurationError`; nothing is changed then. */
+  /** Rejects with a `ConfigurationError`; nothing changes then. */
   add(post: McpServerPost): Promise<McpServerRow>
   remove(slug: string): Promise<boolean>
 }
@@ -21,7 +21,7 @@ const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ s
 export function createOwnServers(options: {
   readonly file: SettingsFile
   readonly connector: McpConnector
-  /** Slugs of what came with the program. */
+  /** Slugs of the servers that come with the program. */
   readonly presets: readonly string[]
 }): OwnServers {
   const { file, connector, presets } = options
@@ -62,12 +62,12 @@ export function createOwnServers(options: {
     preview,
     async add(post) {
       if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
-        throw new ConfigurationError('name', 'there are so many servers already; remove one first')
+        throw new ConfigurationError('name', 'there are too many servers; remove one first')
       const { slug, command } = preview(post)
       if (command !== undefined && post.confirmedCommand !== command)
         throw new ConfigurationError(
           'confirmedCommand',
-          'is not the command that would be started; look at it again',
+          'is not the command that would be started; preview it again',
         )
       const server: OwnServer = {
         slug,
@@ -93,7 +93,7 @@ export function createOwnServers(options: {
         ...document,
         mcpServers: document.mcpServers.filter((server) => server.slug !== slug),
       }))
-      // One that was passed over may have the name of what came with the program.
+      // A skipped server may have the slug of a preset, which stays.
       if (!presets.includes(slug)) await connector.removeServer(slug)
       return true
     },
@@ -118,10 +118,10 @@ function checkTransport(transport: McpTransport): void {
   for (const [index, word] of transport.args.entries()) refuseUnseen(`transport.args.${index}`, word)
 }
 
-/** What is confirmed must be what was seen: nothing that turns, hides or breaks the line. */
+/** Refuses characters that hide, reorder or break text: the confirmed command must be the visible one. */
 function refuseUnseen(field: string, words: string): void {
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(words))
-    throw new ConfigurationError(field, 'holds characters that cannot be seen')
+    throw new ConfigurationError(field, 'contains invisible characters')
 }
 
 function toOwnTransport(transport: McpTransport): OwnServer['transport'] {
@@ -130,7 +130,7 @@ function toOwnTransport(transport: McpTransport): OwnServer['transport'] {
     : { type: 'stdio', command: transport.command, args: [...transport.args] }
 }
 
-/** What would be started, as a person would type it: nothing is hidden, and words cannot run into each other. */
+/** The command as a person would type it, with every argument quoted where needed. */
 function toCommandLine(transport: McpTransport): string | undefined {
   if (transport.type === 'http') return undefined
   return [transport.command, ...transport.args].map(quote).join(' ')
@@ -139,7 +139,7 @@ function toCommandLine(transport: McpTransport): string | undefined {
 const quote = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** The connector names its own fields: `servers.x.transport.url` is `transport.url` to whoever filled in the form. */
+/** Maps the connector's field names to those of the form: `servers.x.transport.url` to `transport.url`. */
 function inOwnWords(error: unknown): unknown {
   if (!(error instanceof ConfigurationError)) return error
   const field = error.field.replace(/^servers\.[^.]+\./, '')

@@ -4,7 +4,7 @@ import type { Failure, ModelTest } from '@capstan/protocol'
 
 const PATIENCE_MS = 30_000
 
-/** Asks a model for one word. Never throws: what went wrong is in the answer. */
+/** Sends a short request to a model. Never throws: the answer says what went wrong. */
 export async function testModel(name: string, make: () => ModelClient, clock: Clock): Promise<ModelTest> {
   const begun = clock.monotonic()
   const durationMs = () => Math.round(clock.monotonic() - begun)

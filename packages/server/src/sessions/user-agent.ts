@@ -1,4 +1,13 @@
-import type { AgentDefinition, AgentOptions, Integrations, Store, Tool, ToolContext } from '@capstan/harness'
+import type {
+  AgentDefinition,
+  AgentOptions,
+  Integrations,
+  LoadedAgents,
+  Store,
+  Tool,
+  ToolContext,
+  ToolRule,
+} from '@capstan/harness'
 import {
   createBuiltInAgents,
   createBuiltInTools,
@@ -7,10 +16,9 @@ import {
   fail,
   loadAgents,
 } from '@capstan/harness'
-import type { LoadedAgents } from '@capstan/harness'
-import type { SettingsDesk } from '../settings/settings-desk.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
 
-/** Stands for the agent of a user's apps, which is another for each user. */
+/** A placeholder for the integrations agent, which differs for each user. */
 const APPS: AgentDefinition = {
   id: 'integrations_agent',
   description: '',
@@ -18,32 +26,41 @@ const APPS: AgentDefinition = {
   setup: {
     input: { type: 'object' },
     async prepare() {
-      throw new Error('it is replaced before anybody is spawned')
+      throw new Error('the placeholder is replaced before any agent starts')
     },
   },
 }
 
-/** Whom the orchestrator may spawn: those of the harness, and those in the folder. Read once. */
-export async function readAgents(folder: string, store: Store): Promise<LoadedAgents> {
+/** The agents the orchestrator may start: built in, of the program, and read once from the folder. */
+export async function readAgents(
+  folder: string,
+  store: Store,
+  own: readonly AgentDefinition[] = [],
+): Promise<LoadedAgents> {
   const tools = createBuiltInTools({ artifacts: store.artifacts })
-  // What a helper reads may lie in an app. None of them can do more than read there.
+  // Built-in agents may read in apps through the integrations agent.
   const builtIns = createBuiltInAgents({ tools }).map((agent) => ({ ...agent, agents: [APPS] }))
-  return loadAgents(folder, { builtIns: [APPS, ...builtIns] })
+  return loadAgents(folder, { builtIns: [APPS, ...builtIns, ...own] })
 }
 
 export interface UserAgentOptions {
   readonly userId: string
   readonly store: Store
-  readonly settings: SettingsDesk
+  readonly settings: SettingsStore
   readonly integrations: Integrations
   readonly agents: readonly AgentDefinition[]
+  /** Tools of the program, beside the built-in ones. */
+  readonly tools?: readonly Tool[]
+  readonly limits?: AgentOptions['limits']
+  readonly policy?: readonly ToolRule[]
 }
 
-/** What the turns of a user run with. The same tools and the same prompt until folders are allowed, or none are any more. */
+/** The agent options of a user's turns. Tools and prompt stay the same unless file access is switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings } = options
+  const { userId, settings, policy = [] } = options
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
   const safety = {
+    rules: policy,
     get mode() {
       return settings.of(userId).safetyMode
     },
@@ -66,11 +83,12 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
 }
 
 function createKit(
-  { userId, store, settings, integrations, agents }: UserAgentOptions,
+  { userId, store, settings, integrations, agents, tools = [], limits }: UserAgentOptions,
   hasRoots: boolean,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
   const files = hasRoots ? createLiveFileTools(() => settings.of(userId).roots) : []
-  const apps = integrations.forUser(userId, [...createBuiltInTools({ artifacts: store.artifacts }), ...files])
+  const builtIn = createBuiltInTools({ artifacts: store.artifacts })
+  const apps = integrations.forUser(userId, [...builtIn, ...files, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })
   return {
@@ -78,11 +96,11 @@ function createKit(
     agents: team,
     ready: apps.ready,
     instructions,
-    ...(maxIterations === undefined ? undefined : { limits: { maxIterations } }),
+    limits: { ...(maxIterations === undefined ? undefined : { maxIterations }), ...limits },
   }
 }
 
-/** The agents with the user's own apps in the place of `APPS`, at every depth. */
+/** Replaces `APPS` by the user's integrations agent, at every depth. */
 function withApps(
   agents: readonly AgentDefinition[],
   apps: readonly AgentDefinition[],
@@ -93,14 +111,14 @@ function withApps(
     const known = made.get(agent)
     if (known) return known
     const own: { -readonly [Key in keyof AgentDefinition]: AgentDefinition[Key] } = { ...agent }
-    made.set(agent, own) // before those below it: two may name each other
+    made.set(agent, own) // before its sub-agents: two agents may name each other
     if (agent.agents) own.agents = agent.agents.map(toOwn)
     return own
   }
   return agents.map(toOwn)
 }
 
-/** Tools whose names and schemas stay, and whose folders are those that are allowed when they run. */
+/** File tools with fixed names and schemas, whose folders are those allowed at the time of the call. */
 function createLiveFileTools(roots: () => readonly string[]): readonly Tool[] {
   let made: { readonly roots: readonly string[]; readonly tools: readonly Tool[] } | undefined
   const current = (): readonly Tool[] => {

@@ -1,105 +1,55 @@
 import type { AgentOptions, Clock, EventBus, ModelClient, Session, Store, Threads } from '@capstan/harness'
 import { createThreads, quietClock } from '@capstan/harness'
-import type { ApprovalRow, ThreadId, ThreadRow, ThreadSummary, TurnEvent } from '@capstan/protocol'
-import type { News } from './assistant.ts'
+import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { Update } from './assistant.ts'
+import { createThreadUpdates } from './thread-updates.ts'
 
 export interface UserThreadsOptions {
   readonly userId: string
   readonly store: Store
   readonly bus: EventBus
   readonly agent: (thread: ThreadRow) => AgentOptions
-  /** What the next turn runs with. */
+  /** The model of the next turn. */
   readonly model: () => ModelClient
   /** Counts the changes of the settings. */
   readonly settingsVersion: () => number
-  readonly publish: (news: News) => void
+  readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
 }
 
 /**
- * The threads of one user, and the news of them. A change of the settings holds for a thread from its next turn on: its
- * session lets go of what it has in memory and reads it again.
+ * The threads of one user, with their updates. A change of the settings applies to a thread from its next turn: its session
+ * drops its state in memory and reads it again.
  */
 export function createUserThreads(options: UserThreadsOptions): Threads {
   const { userId, store, publish, onProblem, clock = quietClock } = options
   const upToDate = new WeakMap<Session, number>()
-  /** Told as asked, and not yet as answered. */
-  const asked = new Map<string, ThreadId>()
-  /** What was last told of the threads that something happened in. */
-  const told = new Map<ThreadId, string>()
-
+  const updates = createThreadUpdates({
+    userId,
+    store,
+    publish,
+    onProblem,
+  })
   const inner = createThreads({
     store,
     userId,
     bus: options.bus,
     agent: options.agent,
-    onEvent: hear,
+    onEvent: (event) => updates.onEvent(event),
     onProblem,
     clock,
   })
 
-  function hear(event: TurnEvent): void {
-    publish({ userId, type: 'turn-event', event })
-    const { type, threadId } = event
-    if (type === 'turn-start' || type === 'turn-resume' || type === 'turn-end') quietly(tellThread(threadId))
-    if (type === 'approval-request') {
-      asked.set(event.approvalId, threadId)
-      quietly(tellApproval(event.approvalId))
-    }
-    if (type === 'approval-request' || type === 'connection-request') quietly(tellWhenParked(threadId))
-    if (type === 'approval-answer') quietly(tellApproval(event.approvalId))
-    if (type === 'turn-end') quietly(closeApprovals(threadId))
-  }
-
-  async function tellThread(threadId: string): Promise<void> {
-    const thread = await summarise(store, userId, threadId)
-    if (!thread) return
-    // Sub-agents begin and end, too, and that changes nothing here.
-    const words = JSON.stringify(thread)
-    if (told.get(thread.id) === words) return
-    told.set(thread.id, words)
-    publish({ userId, type: 'thread-change', thread })
-  }
-
-  /** Nobody announces that a turn has let go of everything: it is so when its session is idle. */
-  async function tellWhenParked(threadId: ThreadId): Promise<void> {
-    const session = await inner.open(threadId)
-    await session.idle()
-    await tellThread(threadId)
-  }
-
-  async function tellApproval(id: string): Promise<void> {
-    const row = await store.approvals.get(id)
-    if (!row) return
-    if (row.decision !== undefined && !asked.delete(id)) return
-    publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
-  }
-
-  /** Who gives up a turn withdraws what it asked for. One that was stopped while it asked has had no time to. */
-  async function closeApprovals(threadId: ThreadId): Promise<void> {
-    const open = [...asked].flatMap(([id, of]) => (of === threadId ? [id] : []))
-    if (open.length === 0) return
-    if ((await summarise(store, userId, threadId))?.activity !== undefined) return
-    for (const id of open) {
-      await store.approvals.answer(id, 'deny', clock.now())
-      await tellApproval(id)
-    }
-  }
-
-  function quietly(work: Promise<void>): void {
-    work.catch((error: unknown) => onProblem(error))
-  }
-
   function bringUpToDate(session: Session): void {
     const version = options.settingsVersion()
-    if (session.isRunning || (upToDate.get(session) ?? 0) === version) return
+    if (session.state === 'running' || (upToDate.get(session) ?? 0) === version) return
     session.useModel(options.model())
     upToDate.set(session, version)
   }
 
-  async function tellIf(isChanged: boolean, id: string): Promise<boolean> {
-    if (isChanged) await tellThread(id)
+  async function publishIf(isChanged: boolean, id: string): Promise<boolean> {
+    if (isChanged) await updates.publishThread(id)
     return isChanged
   }
 
@@ -115,54 +65,22 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       bringUpToDate(session)
       return session
     },
-    rename: async (id, title) => tellIf(await inner.rename(id, title), id),
-    archive: async (id, isArchived) => tellIf(await inner.archive(id, isArchived), id),
+    rename: async (id, title) => publishIf(await inner.rename(id, title), id),
+    archive: async (id, isArchived) => publishIf(await inner.archive(id, isArchived), id),
     async delete(id) {
       const isGone = await inner.delete(id)
-      told.delete(id as ThreadId)
+      updates.removeThread(id as ThreadId)
       if (isGone) publish({ userId, type: 'thread-remove', threadId: id as ThreadId })
       return isGone
     },
     async resume() {
-      for (const { id, threadId } of await inner.pendingApprovals()) asked.set(id, threadId)
+      for (const { id, threadId } of await inner.pendingApprovals()) updates.addOpenApproval(id, threadId)
       return inner.resume()
     },
     async answer(id, decision) {
       const receipt = await inner.answer(id, decision)
-      if (receipt === 'accepted' || receipt === 'expired') await tellApproval(id)
+      if (receipt === 'accepted' || receipt === 'expired') await updates.publishApproval(id)
       return receipt
     },
-  }
-}
-
-/** A thread with what goes on in it; undefined for one that is not theirs. */
-export async function summarise(
-  store: Store,
-  userId: string,
-  threadId: string,
-): Promise<ThreadSummary | undefined> {
-  const thread = await store.threads.get(threadId as ThreadId)
-  if (thread?.userId !== userId) return undefined
-  const [newest] = await store.runs.list({ userId, threadId: thread.id, depth: 0, limit: 1 })
-  const isActive = newest?.status === 'running' || newest?.status === 'waiting'
-  return isActive ? { ...thread, activity: newest.status } : thread
-}
-
-/** Without what only the harness may know. */
-function toApprovalRow(row: ApprovalRow): ApprovalRow {
-  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
-  return {
-    id,
-    threadId,
-    runId,
-    callId,
-    tool,
-    label,
-    arguments: row.arguments,
-    digest,
-    createdAt,
-    expiresAt,
-    ...(decision === undefined ? undefined : { decision }),
-    ...(decidedAt === undefined ? undefined : { decidedAt }),
   }
 }

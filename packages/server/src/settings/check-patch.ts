@@ -8,7 +8,7 @@ import { KEY_VARIABLES } from './choose-model.ts'
 const MAX_ROOTS = 20
 const MAX_KEY_CHARS = 1_000
 
-/** Holds each field of a change against what it may be. Throws a `ConfigurationError` that names the field. */
+/** Validates each field of a change. Throws a `ConfigurationError` that names the field. */
 export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
   const { model, modelKeys, safetyMode, roots, language, theme, reduceMotion, composioKey } = patch
   return {
@@ -50,7 +50,7 @@ function checkLanguage(value: unknown): string {
   return tag
 }
 
-// The message never holds the key.
+// The message never contains the key.
 function checkKey(field: string, value: unknown): string {
   const key = text(field, value, MAX_KEY_CHARS)
   if (/[^\u0021-\u007e]/.test(key)) throw new ConfigurationError(field, 'does not look like a key')
@@ -76,7 +76,7 @@ function checkRoots(roots: unknown, dataFolder: string): readonly string[] {
 
 function checkRoot(field: string, value: unknown, dataFolder: string): string {
   const written = text(field, value, 4096)
-  if (!isAbsolute(written)) throw new ConfigurationError(field, 'must be a whole path, from the root on')
+  if (!isAbsolute(written)) throw new ConfigurationError(field, 'must be an absolute path')
   let root: string
   try {
     root = realpathSync(resolve(written))
@@ -84,7 +84,7 @@ function checkRoot(field: string, value: unknown, dataFolder: string): string {
   } catch {
     throw new ConfigurationError(field, `"${written}" is not a folder that can be read`)
   }
-  // There are keys in it, and the record of what was allowed.
+  // The data folder holds keys and the record of permissions.
   const own = realOrSame(dataFolder)
   if (isAround(root, own) || isAround(own, root))
     throw new ConfigurationError(

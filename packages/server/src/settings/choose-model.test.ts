@@ -1,37 +1,36 @@
+import { createDemoModel, FAST } from '@capstan/demo'
 import { describe, expect, it } from 'vitest'
-import { createDemoModel } from '../demo/demo-model.ts'
-import { FAST } from '../demo/pace.ts'
 import { chooseModel } from './choose-model.ts'
 
 const demo = createDemoModel(FAST)
 const NOTHING = { setting: '', keys: {}, env: {}, demo }
 const ENV = { OPENAI_API_KEY: 'sk-env' }
 
-describe('the model that is used', () => {
+describe('the chosen model', () => {
   it.each([
-    ['the demo where there is nothing', {}, 'demo/scripted', 'demo'],
-    ['one of this machine', { local: 'ollama/qwen3' }, 'ollama/qwen3', 'environment'],
+    ['the demo without any setting', {}, 'demo/scripted', 'demo'],
+    ['the local model', { local: 'ollama/qwen3' }, 'ollama/qwen3', 'environment'],
     [
-      'one for a key of the environment',
+      'the one for a key in the environment',
       { env: ENV, local: 'ollama/qwen3' },
       'openai/gpt-6.1-terra',
       'environment',
     ],
     [
-      'one for a key of the settings',
+      'the one for a key in the settings',
       { env: ENV, keys: { google: 'g' } },
       'google/gemini-3.8-flash',
       'settings',
     ],
     ['CAPSTAN_MODEL', { env: { ...ENV, CAPSTAN_MODEL: 'ollama/llama4' } }, 'ollama/llama4', 'environment'],
     [
-      'the one of the settings',
+      'the one in the settings',
       { env: { ...ENV, CAPSTAN_MODEL: 'ollama/llama4' }, setting: 'openai/gpt-6-sol' },
       'openai/gpt-6-sol',
       'settings',
     ],
     [
-      'the one that was named at the start',
+      'the one named at the start',
       { env: ENV, setting: 'openai/gpt-6-sol', named: 'ollama/llama4' },
       'ollama/llama4',
       'environment',
@@ -43,7 +42,7 @@ describe('the model that is used', () => {
     expect(choice.problem).toBeUndefined()
   })
 
-  it('passes over what cannot be had, and says so without the key', () => {
+  it('skips a model without a key, and the problem names the variable but no key', () => {
     const choice = chooseModel({ ...NOTHING, setting: 'anthropic/claude-sonnet-5', env: ENV })
     expect(choice).toMatchObject({ client: { id: 'openai/gpt-6.1-terra' } })
     expect(choice.problem).toContain('ANTHROPIC_API_KEY')

@@ -2,7 +2,7 @@ import type { ModelClient } from '@capstan/harness'
 import { ConfigurationError, createModel } from '@capstan/harness'
 import type { ModelKeyState, Settings } from '@capstan/protocol'
 
-/** The model of choice for whoever has only set a key: capable, and not the dearest. In order of preference. */
+/** The default model for each key, in order of preference: capable, and not the most expensive. */
 export const MODELS_BY_KEY: readonly (readonly [variable: string, model: string])[] = [
   ['OPENAI_API_KEY', 'openai/gpt-6.1-terra'],
   ['ANTHROPIC_API_KEY', 'anthropic/claude-sonnet-5'],
@@ -20,30 +20,30 @@ export const KEY_VARIABLES: Readonly<Record<ModelKeyState['provider'], string>> 
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Named in the settings, it is the demo model also where there is a key. */
+/** The name of the demo model in the settings. */
 export const DEMO_MODEL = 'demo'
 
 export interface ModelChoice extends Pick<Settings['modelInUse'], 'isDemo' | 'from'> {
   readonly client: ModelClient
-  /** Why it is not the one that was asked for. */
+  /** Why it is not the requested model. */
   readonly problem?: string
 }
 
 export interface ModelWishes {
-  /** Named at the start of the program: goes before everything. */
+  /** Named at the start of the program; it has the highest priority. */
   readonly named?: string
-  /** From the settings. Blank: none. */
+  /** From the settings. Empty: none. */
   readonly setting: string
   readonly keys: ModelKeys
   readonly env: Environment
-  /** A model of this machine, if one answered. */
+  /** A model on this machine, if one was found. */
   readonly local?: string
   readonly demo: ModelClient
 }
 
 /**
- * The model that is used, and why: the one that was named, the one of the settings, CAPSTAN_MODEL, one for the first
- * key there is, one of this machine, the demo. What cannot be had is passed over, and the choice says so. Never throws.
+ * Chooses the model: the named one, the one in the settings, CAPSTAN_MODEL, the default for the first key, a local one, the
+ * demo. A model that cannot be used is skipped, and `problem` says why. Never throws.
  */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
   const { named, setting, keys, env, local, demo } = wishes
@@ -74,12 +74,12 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 
 export const isDemoName = (name: string): boolean => name === DEMO_MODEL || name === 'demo/scripted'
 
-/** Throws a `ConfigurationError` for a name that means nothing or a key that is missing. */
+/** Throws a `ConfigurationError` for an unknown name or a missing key. */
 export function makeModel(name: string, keys: ModelKeys, env: Environment): ModelClient {
   return createModel(name, { env: withKeys(keys, env) })
 }
 
-/** Keys of the settings go before those of the environment. */
+/** Keys in the settings override those in the environment. */
 function withKeys(keys: ModelKeys, env: Environment): Environment {
   const own = Object.entries(KEY_VARIABLES).map(([provider, variable]) => [
     variable,

@@ -13,8 +13,8 @@ async function startOllama(body: string, status = 200): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a model of this machine', () => {
-  it('is the first that Ollama lists and that can talk', async () => {
+describe('the local model', () => {
+  it('is the first chat model that Ollama lists', async () => {
     const host = await startOllama(
       JSON.stringify({ models: [{ name: 'nomic-embed-text' }, { name: 'qwen3:8b' }, { name: 'llama4' }] }),
     )
@@ -23,14 +23,14 @@ describe('a model of this machine', () => {
   })
 
   it.each([
-    ['has none', JSON.stringify({ models: [] }), 200],
-    ['answers with something else', '<html>', 200],
+    ['lists no model', JSON.stringify({ models: [] }), 200],
+    ['answers with HTML', '<html>', 200],
     ['fails', JSON.stringify({ models: [{ name: 'x' }] }), 500],
-  ])('is none when Ollama %s', async (_, body, status) => {
+  ])('is undefined when Ollama %s', async (_, body, status) => {
     expect(await findLocalModel({ OLLAMA_HOST: await startOllama(body, status) })).toBeUndefined()
   })
 
-  it.each(['127.0.0.1:9', 'not an address'])('is none when nobody answers at %s', async (host) => {
+  it.each(['127.0.0.1:9', 'not an address'])('is undefined when nothing answers at %s', async (host) => {
     expect(await findLocalModel({ OLLAMA_HOST: host })).toBeUndefined()
   })
 })

@@ -3,12 +3,12 @@ import type { Environment } from './choose-model.ts'
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string().min(1).max(200) })) })
 const DEFAULT_PORT = '11434'
-/** A newcomer without Ollama must not wait for it. */
+/** Short: most machines have no Ollama. */
 const PATIENCE_MS = 200
-/** Whoever set OLLAMA_HOST means it. */
+/** With OLLAMA_HOST set, an answer is expected. */
 const LONGER_MS = 2_000
 
-/** The first model of an Ollama that answers at once, as `ollama/…`. Never throws. */
+/** The first chat model of a running Ollama, as `ollama/…`. Never throws. */
 export async function findLocalModel(
   env: Environment,
   fetch = globalThis.fetch,
@@ -23,7 +23,7 @@ export async function findLocalModel(
     })
     if (!response.ok) return undefined
     const tags = Tags.safeParse(await response.json())
-    // Those that only turn words into numbers cannot talk.
+    // Embedding models cannot chat.
     const first = tags.data?.models.find(({ name }) => !/embed|bge|minilm/i.test(name))
     return first && `ollama/${first.name}`
   } catch {

@@ -11,12 +11,12 @@ async function folderWith(text?: string): Promise<string> {
   return folder
 }
 
-it('is empty where nobody said anything', async () => {
+it('the server config is empty without a file and variables', async () => {
   expect(readServerConfig(await folderWith(), {})).toEqual({})
 })
 
-it('is what the file says, and what the environment says goes before it', async () => {
-  const folder = await folderWith('{"port":4200,"host":"0.0.0.0","demo":false,"limits":{"wiresPerUser":5}}')
+it('the server config is read from the file, and the environment overrides it', async () => {
+  const folder = await folderWith('{"port":4200,"host":"0.0.0.0","demo":false,"limits":{"streamsPerUser":5}}')
   const env = {
     CAPSTAN_PORT: '0',
     CAPSTAN_ORIGINS: 'https://a.example/, http://b.example:81',
@@ -27,7 +27,7 @@ it('is what the file says, and what the environment says goes before it', async 
     host: '0.0.0.0',
     origins: ['https://a.example', 'http://b.example:81'],
     demo: true,
-    limits: { wiresPerUser: 5 },
+    limits: { streamsPerUser: 5 },
   })
 })
 
@@ -36,13 +36,13 @@ it.each([
   ['[]', {}, 'config.json: '],
   ['{"port":70000}', {}, 'config.json, port: must be a whole number from 0 to 65535'],
   ['{"prot":1}', {}, 'config.json, prot: is not known'],
-  ['{"limits":{"wiresPerUser":0}}', {}, 'config.json, limits.wiresPerUser: '],
+  ['{"limits":{"streamsPerUser":0}}', {}, 'config.json, limits.streamsPerUser: '],
   ['{"limits":{"requests":{"burst":1}}}', {}, 'config.json, limits.requests.perSecond: '],
   ['{"origins":["https://a.example/path"]}', {}, 'config.json, origins.0: must be an address'],
   ['{}', { CAPSTAN_PORT: 'many' }, 'CAPSTAN_PORT: must be a whole number'],
   ['{}', { CAPSTAN_LOG: 'loud' }, 'CAPSTAN_LOG: '],
   ['{}', { CAPSTAN_DEMO: 'perhaps' }, 'CAPSTAN_DEMO: '],
-])('refuses %s with %j, and names the field', async (text, env, message) => {
+])('the server config refuses %s with %j and names the field', async (text, env, message) => {
   const folder = await folderWith(text)
   expect(() => readServerConfig(folder, env)).toThrow(message)
 })

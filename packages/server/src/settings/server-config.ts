@@ -22,7 +22,7 @@ const Config = z.strictObject({
     .max(65_535, { error: 'must be a whole number from 0 to 65535' })
     .optional(),
   host: z.string().min(1).optional(),
-  /** Further addresses browsers may see it under. */
+  /** Further addresses of this server. */
   origins: z.array(origin).optional(),
   log: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   /** Whether the Notes demo app is started. */
@@ -34,16 +34,16 @@ const Config = z.strictObject({
       strangers: rate.optional(),
       openings: rate.optional(),
       socketEvents: rate.optional(),
-      wiresPerUser: z.number().int().positive().optional(),
+      streamsPerUser: z.number().int().positive().optional(),
       threadsPerSocket: z.number().int().positive().optional(),
     })
     .optional(),
 })
 
-/** How the server is run, as far as somebody said so. */
+/** How the server runs. Every field is optional. */
 export type ServerConfig = z.infer<typeof Config>
 
-/** What each variable means, in the terms of the file. */
+/** The fields of the file that each variable sets. */
 const VARIABLES: Readonly<Record<string, (text: string) => Record<string, unknown>>> = {
   CAPSTAN_PORT: (text) => ({ port: /^\d+$/.test(text) ? Number(text) : text }),
   CAPSTAN_HOST: (text) => ({ host: text }),
@@ -53,8 +53,8 @@ const VARIABLES: Readonly<Record<string, (text: string) => Record<string, unknow
 }
 
 /**
- * `config.json` of the data folder, and the environment over it. Nobody has to have either. Throws a
- * `ConfigurationError` that names the field or the variable: a server that runs otherwise than it was told to is none.
+ * Reads `config.json` of the data folder; the environment overrides it. Both are optional. Throws a `ConfigurationError`
+ * that names the field or the variable.
  */
 export function readServerConfig(
   folder: string,

@@ -13,7 +13,7 @@ async function createFolder(): Promise<string> {
 const withTheme = (theme: 'dark' | 'light') => ({ ...DEFAULT_SETTINGS, theme })
 
 describe('the settings file', () => {
-  it('is there again after a restart, for its owner alone', async () => {
+  it('survives a restart and is readable by its owner only', async () => {
     const folder = await createFolder()
     const file = openSettingsFile(folder)
     await file.change((document) => ({ ...document, users: { local: withTheme('dark') } }))
@@ -21,7 +21,7 @@ describe('the settings file', () => {
     expect((await stat(join(folder, 'settings.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('makes one change after the other, and leaves no half-written file', async () => {
+  it('applies concurrent changes one after the other and leaves no partial file', async () => {
     const folder = await createFolder()
     const file = openSettingsFile(folder)
     const names = Array.from({ length: 20 }, (_, index) => `user${index}`)
@@ -56,14 +56,14 @@ describe('the settings file', () => {
     expect(await readFile(join(folder, 'settings.damaged-2026-11-16T00-00-00-000Z.json'), 'utf8')).toBe(text)
   })
 
-  it('is not touched when a newer version wrote it', async () => {
+  it('is left unchanged when a newer version wrote it', async () => {
     const folder = await createFolder()
     await writeFile(join(folder, 'settings.json'), '{ "version": 2 }')
     expect(() => openSettingsFile(folder)).toThrow('settings.json: was written by a newer version of Capstan')
     expect(await readFile(join(folder, 'settings.json'), 'utf8')).toBe('{ "version": 2 }')
   })
 
-  it('says so when the folder cannot be written, and keeps what was set before', async () => {
+  it('rejects a change when the folder cannot be written, and keeps the old values', async () => {
     const folder = await createFolder()
     const file = openSettingsFile(folder)
     await rm(folder, { recursive: true })

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigurationError, StoreError } from '@capstan/harness'
+import { ConfigurationError, StoreError, makeFolder } from '@capstan/harness'
 import { z } from 'zod'
-import { makeFolder } from '../make-folder.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
-  /** Blank: the browser's. */
+  /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   reduceMotion: z.boolean().default(false),
@@ -43,20 +42,20 @@ type SettingsDocument = z.infer<typeof SettingsDocument>
 
 export const DEFAULT_SETTINGS: UserSettings = UserSettings.parse({})
 
-/** What people set, in one file of the data folder. No key of anybody is in it. */
+/** The settings of all users in one file of the data folder, without keys. */
 export interface SettingsFile {
   readonly document: SettingsDocument
-  /** What a person should know of how it was opened. */
+  /** Notices for the operator about opening the file. */
   readonly notices: readonly string[]
-  /** On the disk when it settles, whole or not at all. Changes are made one after the other. */
+  /** Resolves when the change is on the disk, whole. Changes are applied one after the other. */
   change(work: (document: SettingsDocument) => SettingsDocument): Promise<SettingsDocument>
 }
 
 const NAME = 'settings.json'
 
 /**
- * Opens the settings of a folder. One that cannot be read is moved aside, and the defaults hold. Throws a
- * `ConfigurationError` for one that a newer version wrote, and a `StoreError` when the folder cannot be used.
+ * Opens the settings file of a folder. A file that cannot be read is moved aside, and the defaults are used. Throws a
+ * `ConfigurationError` for a file of a newer version, and a `StoreError` when the folder cannot be used.
  */
 export function openSettingsFile(folder: string, now: () => number = Date.now): SettingsFile {
   const path = join(folder, NAME)
@@ -122,7 +121,7 @@ function parse(text: string): Parsed {
   return { problem: `"${field}" is not what it should be` }
 }
 
-/** Beside it first: a crash leaves the old one or the new one. */
+/** Writes a new file and renames it: a crash leaves the old one or the new one. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   try {
@@ -143,6 +142,6 @@ async function writeWhole(path: string, text: string): Promise<void> {
 function toStoreError(error: unknown, folder: string): StoreError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException
   return code === 'ENOSPC'
-    ? new StoreError('full', 'There is no space left on the disk, so the settings were not kept.')
+    ? new StoreError('full', 'There is no space left on the disk, so the settings were not stored.')
     : new StoreError('io', `The folder ${folder} cannot be used for settings (${code}).`)
 }

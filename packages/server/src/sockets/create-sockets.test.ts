@@ -1,19 +1,19 @@
 import { ScriptedModel, drips, finish, handMadeModel, says, text } from '@capstan/harness/testing'
 import type { ThreadId, ThreadSummary, TurnEvent, WatchReply } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Client, Wire } from '../http/test-server.fixture.ts'
+import type { Client, ClientSocket } from '../http/test-server.fixture.ts'
 import { connected, startTestServer, toClient } from '../http/test-server.fixture.ts'
 
-const watch = (wire: Wire, threadId: string, after = 0): Promise<WatchReply> =>
-  wire.emitWithAck('thread-watch', { threadId: threadId as ThreadId, after })
+const watch = (socket: ClientSocket, threadId: string, after = 0): Promise<WatchReply> =>
+  socket.emitWithAck('thread-watch', { threadId: threadId as ThreadId, after })
 
-/** Settles with all events when the turn has ended. */
-function heardToEnd(wire: Wire): Promise<readonly TurnEvent[]> {
-  const heard: TurnEvent[] = []
+/** Resolves with all events when the turn has ended. */
+function receiveToEnd(socket: ClientSocket): Promise<readonly TurnEvent[]> {
+  const received: TurnEvent[] = []
   return new Promise((resolve) => {
-    wire.on('turn-events', (events) => {
-      heard.push(...events)
-      if (events.some(({ type }) => type === 'turn-end')) resolve(heard)
+    socket.on('turn-events', (events) => {
+      received.push(...events)
+      if (events.some(({ type }) => type === 'turn-end')) resolve(received)
     })
   })
 }
@@ -22,49 +22,49 @@ async function newThread(client: Client): Promise<ThreadId> {
   return (await client.json<ThreadSummary>('POST', '/api/threads', {})).id
 }
 
-const say = (client: Client, threadId: string) =>
+const sendMessage = (client: Client, threadId: string) =>
   client.json('POST', `/api/threads/${threadId}/messages`, {
     text: 'Hello',
     messageId: crypto.randomUUID(),
   })
 
 describe('a page', () => {
-  it('hears a turn of a thread it watches, without a gap', async () => {
+  it('receives every event of a thread it watches, without a gap', async () => {
     const server = await startTestServer({ model: new ScriptedModel(drips('Hello yourself.')) })
     const client = await server.logIn()
     const threadId = await newThread(client)
-    const wire = client.open()
-    expect(await connected(wire)).toBe('connected')
-    expect(await watch(wire, threadId)).toEqual({ ok: true, lastSeq: 0 })
-    const heard = heardToEnd(wire)
-    await say(client, threadId)
-    const events = await heard
+    const socket = client.open()
+    expect(await connected(socket)).toBe('connected')
+    expect(await watch(socket, threadId)).toEqual({ ok: true, lastSeq: 0 })
+    const received = receiveToEnd(socket)
+    await sendMessage(client, threadId)
+    const events = await received
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(events).toEqual(await server.assistant.store.ledger.readEvents(threadId, 0))
   })
 
-  it('that comes later gets what it missed, after the number it says', async () => {
+  it('receives missed events after the sequence number it names', async () => {
     const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
     const client = await server.logIn()
     const threadId = await newThread(client)
-    await say(client, threadId)
+    await sendMessage(client, threadId)
     await server.assistant.threadsOf('local').idle()
-    const wire = client.open()
-    const heard = heardToEnd(wire)
-    const reply = await watch(wire, threadId, 2)
-    const events = await heard
+    const socket = client.open()
+    const received = receiveToEnd(socket)
+    const reply = await watch(socket, threadId, 2)
+    const events = await received
     expect(reply).toEqual({ ok: true, lastSeq: events.at(-1)!.seq })
     expect(events[0]!.seq).toBe(3)
   })
 
-  it('hears of threads, approvals, connections and settings of its user, and of nobody else', async () => {
+  it('receives updates of its own user only', async () => {
     const server = await startTestServer()
     const ada = await server.logIn('ada')
     const bob = await server.logIn('bob')
     const [hers, his] = [ada.open(), bob.open()]
     await Promise.all([connected(hers), connected(his)])
-    const told: string[] = []
-    his.onAny((event: string) => told.push(event))
+    const received: string[] = []
+    his.onAny((event: string) => received.push(event))
     const changed = new Promise<ThreadSummary>((resolve) =>
       hers.once('threads-change', ([thread]) => resolve(thread!)),
     )
@@ -76,20 +76,20 @@ describe('a page', () => {
     const removed = new Promise<string>((resolve) => hers.once('thread-remove', resolve))
     await ada.json('DELETE', `/api/threads/${threadId}`)
     expect(await removed).toBe(threadId)
-    await watch(his, 'thread_unknown') // whatever was sent to him has arrived before this answer
-    expect(told).toEqual([])
+    await watch(his, 'thread_unknown') // every earlier event arrives before this reply
+    expect(received).toEqual([])
   })
 
-  it('learns the same of a thread of somebody else as of one that is not there', async () => {
+  it('gets the same reply for a thread of another user as for an unknown one', async () => {
     const server = await startTestServer()
     const threadId = await newThread(await server.logIn('ada'))
-    const wire = (await server.logIn('eve')).open()
-    await connected(wire)
-    const unknown = await watch(wire, 'thread_unknown')
+    const socket = (await server.logIn('eve')).open()
+    await connected(socket)
+    const unknown = await watch(socket, 'thread_unknown')
     expect(unknown).toEqual({ ok: false, reason: 'unknown' })
-    expect(await watch(wire, threadId)).toEqual(unknown)
-    wire.emit('thread-leave', threadId)
-    expect(await watch(wire, threadId)).toEqual(unknown)
+    expect(await watch(socket, threadId)).toEqual(unknown)
+    socket.emit('thread-leave', threadId)
+    expect(await watch(socket, threadId)).toEqual(unknown)
   })
 
   it.each([
@@ -102,13 +102,16 @@ describe('a page', () => {
     { threadId: 'thread_1', after: '0' },
     { threadId: { $ne: '' }, after: 0 },
     { threadId: 'thread_1', after: 0, more: true },
-  ])('that says %j is told that it makes no sense', async (wanted) => {
+  ])('gets the reply invalid for %j', async (wanted) => {
     const server = await startTestServer()
-    const wire = (await server.logIn()).open()
-    expect(await wire.emitWithAck('thread-watch', wanted as never)).toEqual({ ok: false, reason: 'invalid' })
-    wire.emit('thread-leave', wanted as never)
-    ;(wire as unknown as { emit(name: string, ...rest: unknown[]): void }).emit('thread-watch', wanted)
-    expect(await watch(wire, 'thread_unknown')).toEqual({ ok: false, reason: 'unknown' })
+    const socket = (await server.logIn()).open()
+    expect(await socket.emitWithAck('thread-watch', wanted as never)).toEqual({
+      ok: false,
+      reason: 'invalid',
+    })
+    socket.emit('thread-leave', wanted as never)
+    ;(socket as unknown as { emit(name: string, ...rest: unknown[]): void }).emit('thread-watch', wanted)
+    expect(await watch(socket, 'thread_unknown')).toEqual({ ok: false, reason: 'unknown' })
   })
 })
 
@@ -123,7 +126,7 @@ describe('a page of another site', () => {
     expect(await connected(client.open({ transports: [transport] }))).toBe('connected')
   })
 
-  it('gets none under a name that was pointed here', async () => {
+  it('gets no socket under a foreign host name', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const headers = {
@@ -135,26 +138,26 @@ describe('a page of another site', () => {
 })
 
 describe('a socket without a login', () => {
-  it('is refused, as is one with a cookie of nobody', async () => {
+  it('is refused, also with an unknown cookie', async () => {
     const server = await startTestServer()
     for (const cookie of ['', `capstan_${server.port}=made-up`])
       expect(await connected(toClient(server, cookie, 'nobody').open())).not.toBe('connected')
   })
 
-  it('is closed at once when the login is revoked, and stays out', async () => {
+  it('is closed at once when the login is revoked, and cannot reconnect', async () => {
     const server = await startTestServer()
     const client = await server.logIn()
     const other = (await server.logIn()).open()
-    const wire = client.open()
-    await Promise.all([connected(wire), connected(other)])
-    const closed = new Promise((resolve) => wire.once('disconnect', resolve))
+    const socket = client.open()
+    await Promise.all([connected(socket), connected(other)])
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
     await client.json('POST', '/api/logout')
     await closed
     expect(await connected(client.open())).not.toBe('connected')
     expect(other.connected).toBe(true)
   })
 
-  it('may be a program with the install token', async () => {
+  it('is accepted with the install token', async () => {
     const server = await startTestServer()
     const headers = { authorization: `Bearer ${server.auth.token}` }
     expect(await connected(toClient(server, '', 'local').open({ headers }))).toBe('connected')
@@ -162,34 +165,34 @@ describe('a socket without a login', () => {
 })
 
 describe('limits', () => {
-  it('of sockets for one user do not concern another', async () => {
-    const server = await startTestServer({ limits: { wiresPerUser: 3 } })
+  it('on the sockets of one user do not affect another user', async () => {
+    const server = await startTestServer({ limits: { streamsPerUser: 3 } })
     const ada = await server.logIn('ada')
     const bob = await server.logIn('bob')
-    const wires = [ada.open(), ada.open(), ada.open()]
-    expect(await Promise.all(wires.map(connected))).toEqual(['connected', 'connected', 'connected'])
+    const sockets = [ada.open(), ada.open(), ada.open()]
+    expect(await Promise.all(sockets.map(connected))).toEqual(['connected', 'connected', 'connected'])
     expect(await connected(ada.open())).toBe('too_many')
     expect(await connected(bob.open())).toBe('connected')
-    const left = new Promise((resolve) => wires[0]!.once('disconnect', resolve))
-    wires[0]!.close()
+    const left = new Promise((resolve) => sockets[0]!.once('disconnect', resolve))
+    sockets[0]!.close()
     await left
     await expect.poll(() => connected(ada.open())).toBe('connected')
   })
 
-  it('of threads on one socket are told', async () => {
+  it('on the threads of one socket are answered with too_many', async () => {
     const server = await startTestServer({ limits: { threadsPerSocket: 2 } })
     const client = await server.logIn()
     const ids = [await newThread(client), await newThread(client), await newThread(client)]
-    const wire = client.open()
-    expect((await watch(wire, ids[0]!)).ok).toBe(true)
-    expect((await watch(wire, ids[1]!)).ok).toBe(true)
-    expect((await watch(wire, ids[1]!)).ok).toBe(true)
-    expect(await watch(wire, ids[2]!)).toEqual({ ok: false, reason: 'too_many' })
-    wire.emit('thread-leave', ids[0]!)
-    expect((await watch(wire, ids[2]!)).ok).toBe(true)
+    const socket = client.open()
+    expect((await watch(socket, ids[0]!)).ok).toBe(true)
+    expect((await watch(socket, ids[1]!)).ok).toBe(true)
+    expect((await watch(socket, ids[1]!)).ok).toBe(true)
+    expect(await watch(socket, ids[2]!)).toEqual({ ok: false, reason: 'too_many' })
+    socket.emit('thread-leave', ids[0]!)
+    expect((await watch(socket, ids[2]!)).ok).toBe(true)
   })
 
-  it('of openings hold for one user, and refuse before anything is set up', async () => {
+  it('on new sockets apply per user, before the connection is set up', async () => {
     const server = await startTestServer({ limits: { openings: { burst: 2, perSecond: 0.001 } } })
     const ada = await server.logIn('ada')
     const results: string[] = []
@@ -200,27 +203,27 @@ describe('limits', () => {
     expect((await ada.request(`/api/threads/${id}/stream`)).status).toBe(200)
   })
 
-  it('close a socket that does not stop talking', async () => {
+  it('close a socket that sends too many events', async () => {
     const server = await startTestServer()
-    const wire = (await server.logIn()).open()
-    await connected(wire)
-    const closed = new Promise<string>((resolve) => wire.once('disconnect', resolve))
-    for (let count = 0; count < 5000; count++) wire.emit('typing-start')
+    const socket = (await server.logIn()).open()
+    await connected(socket)
+    const closed = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    for (let count = 0; count < 5000; count++) socket.emit('typing-start')
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('close a socket that sends too much at once', async () => {
+  it('close a socket that sends too large an event', async () => {
     const server = await startTestServer()
-    const wire = (await server.logIn()).open()
-    await connected(wire)
-    const closed = new Promise<string>((resolve) => wire.once('disconnect', resolve))
-    wire.emit('thread-leave', 'x'.repeat(100_000) as ThreadId)
+    const socket = (await server.logIn()).open()
+    await connected(socket)
+    const closed = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    socket.emit('thread-leave', 'x'.repeat(100_000) as ThreadId)
     expect(await closed).toBe('transport close')
   })
 })
 
-describe('when the server stops', () => {
-  it('its pages are told, hear the end of the turn, and are let go', async () => {
+describe('a server that stops', () => {
+  it('announces the stop, delivers the end of the turn and closes the sockets', async () => {
     const gate = Promise.withResolvers<void>()
     const model = handMadeModel(async function* () {
       yield text('Wait')
@@ -231,16 +234,16 @@ describe('when the server stops', () => {
     const server = await startTestServer({ model })
     const client = await server.logIn()
     const threadId = await newThread(client)
-    const wire = client.open()
-    await watch(wire, threadId)
-    const heard = heardToEnd(wire)
-    const told = new Promise<void>((resolve) => wire.once('server-stop', resolve))
-    const closed = new Promise((resolve) => wire.once('disconnect', resolve))
-    await say(client, threadId)
+    const socket = client.open()
+    await watch(socket, threadId)
+    const received = receiveToEnd(socket)
+    const stopping = new Promise<void>((resolve) => socket.once('server-stop', resolve))
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    await sendMessage(client, threadId)
     const stopped = server.stop({ graceMs: 2000 })
-    await told
+    await stopping
     gate.resolve()
-    expect((await heard).at(-1)).toMatchObject({ type: 'turn-end', outcome: { type: 'done' } })
+    expect((await received).at(-1)).toMatchObject({ type: 'turn-end', outcome: { type: 'done' } })
     await Promise.all([closed, stopped])
     await expect(client.request('/api/health')).rejects.toThrow('fetch failed')
   })

@@ -1,26 +1,28 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { ClientEvents, ServerEvents } from '@capstan/protocol'
+import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { Auth, Caller } from '../auth/auth.ts'
 import { identifyRequest } from '../auth/identify-request.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
-import type { ServerLimits } from '../limits.ts'
+import { createRateLimit } from '../http/limits/rate-limit.ts'
+import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
+import type { Assistant, Update } from '../sessions/assistant.ts'
 import type { Page } from './page.ts'
 import { createPage } from './page.ts'
 import { createThreadChanges } from './thread-changes.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'
 
-/** What one client may send in one message: it only ever names a thread. */
+/** Large enough for a client, which only names threads. */
 const MAX_MESSAGE_BYTES = 16 * 1024
 
 export interface Sockets {
-  /** Tells the pages of a user. */
-  tell(news: News): void
-  tellStop(): void
+  /** Sends an update to every page of its user. */
+  send(update: Update): void
+  /** Tells every page that the server stops. */
+  announceStop(): void
   close(): void
 }
 
@@ -38,8 +40,8 @@ export interface SocketsOptions {
 }
 
 /**
- * The socket. Every connection is a new one and shows its cookie and its origin again: the library's own recovery is
- * off, because it may skip that and knows less than the ledger, from which every watcher is served.
+ * The socket server. Every connection shows its cookie and its origin again. The library's own connection recovery is
+ * off: it may skip those checks, and the ledger already serves every watcher.
  */
 export function createSockets(options: SocketsOptions): Sockets {
   const { http, auth, origins, limits, metrics, visitors } = options
@@ -60,13 +62,13 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
 
   const changes = createThreadChanges((userId, threads) =>
-    io.to(roomOf(userId)).emit('threads-change', threads),
+    io.to(channelOf(userId)).emit('threads-change', threads),
   )
 
   const identify = ({ headers }: IncomingMessage): Caller | undefined =>
     identifyRequest(auth, headers, options.port())
 
-  /** Before anything is set up for it. A cross-origin page is turned away here, with or without a cookie. */
+  /** Checked before the connection is set up. Refuses a cross-origin page with or without a cookie. */
   function problemOf(request: IncomingMessage): string | undefined {
     const { host, origin, authorization } = request.headers
     const site = request.headers['sec-fetch-site']
@@ -81,7 +83,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
   }
 
-  // Once more for each connection: one transport may carry several in its life.
+  // Checked again for each connection: one transport may carry several.
   io.use((socket, next) => {
     const caller = identify(socket.request)
     if (!caller) return next(new Error('signed_out'))
@@ -101,7 +103,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     const { userId } = socket.data.caller
     const own = pages.get(userId) ?? new Set()
     pages.set(userId, own.add(page))
-    void socket.join(roomOf(userId))
+    void socket.join(channelOf(userId))
     metrics.sockets.inc()
     socket.on('disconnect', () => {
       own.delete(page)
@@ -112,29 +114,16 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
 
   return {
-    tell(news) {
-      if (news.type === 'turn-event') return // their watchers have them from the feed
-      const own = pages.get(news.userId)
+    send(update) {
+      if (update.type === 'turn-event') return // the feed sends those
+      const own = pages.get(update.userId)
       if (!own) return
-      for (const page of own) page.prepareFor(news)
-      const room = io.to(roomOf(news.userId)) // put into words once for all of them
-      switch (news.type) {
-        case 'thread-change':
-          return changes.add(news.userId, news.thread)
-        case 'thread-remove':
-          changes.forget(news.userId, news.threadId)
-          return void room.emit('thread-remove', news.threadId)
-        case 'approval-change':
-          return void room.emit('approval-change', news.approval)
-        case 'connection-change':
-          return void room.emit('connection-change', news.connection)
-        case 'toolkits-change':
-          return void room.emit('toolkits-change')
-        case 'settings-change':
-          return void room.emit('settings-change')
-      }
+      for (const page of own) page.prepareFor(update)
+      if (update.type === 'thread-change') return changes.add(update.userId, update.thread)
+      if (update.type === 'thread-remove') changes.forget(update.userId, update.threadId)
+      emitUpdate(io.to(channelOf(update.userId)), update) // serialised once for all of them
     },
-    tellStop: () => void io.emit('server-stop'),
+    announceStop: () => void io.emit('server-stop'),
     close() {
       changes.close()
       io.disconnectSockets(true)
@@ -143,5 +132,23 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 }
 
-// Every socket is in a room that has its own id as a name.
-const roomOf = (userId: string): string => `user ${userId}`
+type OneUpdate = Exclude<Update, { readonly type: 'turn-event' | 'thread-change' }>
+type Channel = Pick<Socket<ClientEvents, ServerEvents>, 'emit'>
+
+function emitUpdate(channel: Channel, update: OneUpdate): void {
+  switch (update.type) {
+    case 'thread-remove':
+      return void channel.emit('thread-remove', update.threadId)
+    case 'approval-change':
+      return void channel.emit('approval-change', update.approval)
+    case 'connection-change':
+      return void channel.emit('connection-change', update.connection)
+    case 'toolkits-change':
+      return void channel.emit('toolkits-change')
+    case 'settings-change':
+      return void channel.emit('settings-change')
+  }
+}
+
+// With a space: socket.io also joins every socket to a channel named by the socket's id.
+const channelOf = (userId: string): string => `user ${userId}`

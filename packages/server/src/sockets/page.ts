@@ -2,21 +2,21 @@ import type { ClientEvents, ServerEvents, ThreadId, WatchReply } from '@capstan/
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
 import type { Caller } from '../auth/auth.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
-import type { ServerLimits } from '../limits.ts'
+import { createRateLimit } from '../http/limits/rate-limit.ts'
+import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { Assistant, News } from '../sessions/assistant.ts'
+import type { Assistant, Update } from '../sessions/assistant.ts'
 import type { ThreadFeed } from './thread-feed.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 
-/** Packets that wait for a slow reader before we stop sending it events. */
+/** A reader with this many waiting packets gets no further events. */
 const FULL_PACKETS = 4
-/** And before it is cut off: it comes back and reads what it missed. */
+/** A reader with this many is disconnected. It reconnects and reads what it missed. */
 const MAX_PACKETS = 2_000
-/** What is said beyond the limit before the socket is closed. */
+/** Events over the rate limit before the socket is closed. */
 const MAX_EXCESS = 100
 
-type Wire = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
+type PageSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>
 
 const watchSchema = z.strictObject({
   threadId: z.string().min(1).max(200),
@@ -25,8 +25,8 @@ const watchSchema = z.strictObject({
 
 /** One page of a user: a socket and the threads it watches. */
 export interface Page {
-  /** Something is about to be told to all pages. One that does not keep up is cut off; it comes back and reads again. */
-  prepareFor(news: News): void
+  /** Called before an update is sent to all pages of the user. Disconnects a page that does not keep up. */
+  prepareFor(update: Update): void
   close(): void
 }
 
@@ -37,13 +37,13 @@ interface PageOptions {
   readonly feeds: ThreadFeeds
 }
 
-export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: PageOptions): Page {
+export function createPage(socket: PageSocket, { assistant, limits, metrics, feeds }: PageOptions): Page {
   const { userId } = socket.data.caller
   const watched = new Map<ThreadId, { feed?: ThreadFeed }>()
   const rate = createRateLimit(limits.socketEvents)
   let excess = 0
 
-  /** Packets that were not handed to the wire yet, because it has not taken those before them. */
+  /** Packets that the transport has not accepted yet. */
   let waiting = 0
   const onPacket = (): void => void waiting++
   const onFlush = (): void => {
@@ -67,14 +67,14 @@ export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: 
       return { ok: false, reason: 'too_many' }
     leave(threadId)
     const place: { feed?: ThreadFeed } = {}
-    watched.set(threadId, place) // counts while we look
+    watched.set(threadId, place) // counts towards the limit while the thread is looked up
     const thread = await assistant.threadsOf(userId).get(threadId)
     const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))
     if (lastSeq === undefined || watched.get(threadId) !== place) {
       if (watched.get(threadId) === place) watched.delete(threadId)
       return { ok: false, reason: 'unknown' }
     }
-    // Who knows more than there is has seen a thread that was put back; it is told so by the number.
+    // A client that knows more than there is saw a thread before a restore; `lastSeq` shows it.
     place.feed = feeds.open({
       threadId,
       after: Math.min(after, lastSeq),
@@ -109,8 +109,8 @@ export function createPage(socket: Wire, { assistant, limits, metrics, feeds }: 
   socket.on('typing-start', () => void assistant.integrations.prewarm(userId))
 
   return {
-    prepareFor(news) {
-      if (news.type === 'thread-remove') leave(news.threadId)
+    prepareFor(update) {
+      if (update.type === 'thread-remove') leave(update.threadId)
       if (waiting <= MAX_PACKETS) return
       metrics.countRefusal('socket_slow')
       socket.disconnect(true)

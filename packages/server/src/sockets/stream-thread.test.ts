@@ -10,7 +10,7 @@ import { createThreadFeeds } from './thread-feeds.ts'
 async function startWithTurn() {
   const server = await startTestServer({
     model: new ScriptedModel(says('Hello yourself.')),
-    limits: { wiresPerUser: 2 },
+    limits: { streamsPerUser: 2 },
   })
   const client = await server.logIn()
   const { id } = await client.json<ThreadSummary>('POST', '/api/threads', {})
@@ -20,12 +20,12 @@ async function startWithTurn() {
 }
 
 describe('a stream', () => {
-  it('has the seq as the id of each event, and is told where to begin by either', async () => {
+  it('uses the sequence number as event id and starts after the number it is given', async () => {
     const { server, client, path } = await startWithTurn()
     const all = await client.request(path)
     expect(all.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     const after = await client.request(`${path}?after=2`)
-    await expect(client.json('GET', path)).rejects.toThrow('429') // two are what one may have
+    await expect(client.json('GET', path)).rejects.toThrow('429') // a user may have two streams
     const reading = [all.text(), after.text()]
     await new Promise((resolve) => setTimeout(resolve, 100))
     await server.stop({ graceMs: 0 })
@@ -36,19 +36,19 @@ describe('a stream', () => {
     expect(ids).toEqual(ids.map((_, index) => index + 1))
   })
 
-  it('is not opened for somebody who wants no more than its headers', async () => {
+  it('is not opened by a HEAD request', async () => {
     const { client, path } = await startWithTurn()
     expect((await client.request(path, { method: 'HEAD' })).status).toBe(404)
     expect(await (await client.request('/metrics')).text()).toMatch(/^capstan_streams 0$/m)
   })
 
-  it('refuses a last id that is no number', async () => {
+  it('refuses a Last-Event-ID that is not a number', async () => {
     const { client, path } = await startWithTurn()
     const answer = await client.request(path, { headers: { 'last-event-id': 'x' } })
     expect(await answer.json()).toMatchObject({ error: { field: 'last-event-id' } })
   })
 
-  it('shows that it is still there when nothing happens, and leaves nothing behind', async () => {
+  it('sends a heartbeat while nothing happens, and frees everything when it is cancelled', async () => {
     const store = createMemoryStore()
     const left = vi.fn<() => void>()
     const gauge = { inc: vi.fn<() => void>(), dec: vi.fn<() => void>() }

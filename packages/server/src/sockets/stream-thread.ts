@@ -9,7 +9,7 @@ import type { Visitors } from './visitors.ts'
 const HEARTBEAT_MS = 15_000
 const MAX_BUFFERED_BYTES = 512 * 1024
 
-/** A thread as server-sent events, the seq as `id`: the same feed as the socket's. */
+/** A thread as server-sent events, with the sequence number as `id`. Uses the same feed as the socket. */
 export function streamThread(options: {
   readonly feeds: ThreadFeeds
   readonly visitors: Visitors

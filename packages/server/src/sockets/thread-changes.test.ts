@@ -10,12 +10,12 @@ const thread = (id: string, title: string): ThreadSummary => ({
   updatedAt: 0,
 })
 
-it('tells each user once what changed within a moment, and nothing of what is gone', async () => {
-  const told: [string, string[]][] = []
+it('thread changes are sent once per user and moment, without removed threads', async () => {
+  const received: [string, string[]][] = []
   const { promise: isAnnounced, resolve } = Promise.withResolvers<void>()
   const changes = createThreadChanges((userId, threads) => {
-    told.push([userId, threads.map(({ title }) => title)])
-    if (told.length === 2) resolve()
+    received.push([userId, threads.map(({ title }) => title)])
+    if (received.length === 2) resolve()
   })
   changes.add('ada', thread('1', 'first'))
   changes.add('ada', thread('2', 'gone soon'))
@@ -25,7 +25,7 @@ it('tells each user once what changed within a moment, and nothing of what is go
   changes.forget('ada', '2' as ThreadId)
   changes.forget('eve', '4' as ThreadId)
   await isAnnounced
-  expect(told).toEqual([
+  expect(received).toEqual([
     ['ada', ['newest']],
     ['bob', ['his']],
   ])

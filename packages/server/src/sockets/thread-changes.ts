@@ -1,18 +1,18 @@
 import type { ThreadId, ThreadSummary } from '@capstan/protocol'
 
-/** As long as nobody would notice. */
+/** Too short to be noticed. */
 const HOLD_MS = 60
 
-/** Many threads of one user change at once, and every page hears of each: what changes within a moment is told together. */
+/** Collects the changed threads of each user for a moment and sends them together. */
 export interface ThreadChanges {
   add(userId: string, thread: ThreadSummary): void
-  /** It is gone: what was to be told of it is not. */
+  /** Drops the pending change of a removed thread. */
   forget(userId: string, threadId: ThreadId): void
   close(): void
 }
 
 export function createThreadChanges(
-  tell: (userId: string, threads: readonly ThreadSummary[]) => void,
+  send: (userId: string, threads: readonly ThreadSummary[]) => void,
 ): ThreadChanges {
   const held = new Map<string, Map<ThreadId, ThreadSummary>>()
   let timer: NodeJS.Timeout | undefined
@@ -21,7 +21,7 @@ export function createThreadChanges(
     timer = undefined
     const due = [...held]
     held.clear()
-    for (const [userId, threads] of due) if (threads.size > 0) tell(userId, [...threads.values()])
+    for (const [userId, threads] of due) if (threads.size > 0) send(userId, [...threads.values()])
   }
 
   return {

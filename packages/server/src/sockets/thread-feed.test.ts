@@ -27,13 +27,13 @@ function createWorld({ stored = 0, after = 0, isSlow = false } = {}) {
     batches,
     reads,
     isFull: false,
-    /** Reads wait until they are let go. */
+    /** Reads wait until `settle` releases them. */
     holdsReads: isSlow,
     gone: 0,
     /** Stored, then announced, as the recorder does. */
     happen(event = toEvent(events.length + 1)) {
       events.push(event)
-      feed.hear(event)
+      feed.push(event)
     },
     async settle() {
       for (let round = 0; round < 60; round++) {
@@ -74,7 +74,7 @@ const upTo = (last: number, from = 1): number[] =>
   Array.from({ length: last - from + 1 }, (_, index) => from + index)
 
 describe('a feed', () => {
-  it('sends what came after a number, in pages, and then what comes', async () => {
+  it('sends the stored events after a number in pages, then live events', async () => {
     const world = createWorld({ stored: 1000, after: 300 })
     await world.settle()
     expect(world.got).toEqual(upTo(1000, 301))
@@ -85,7 +85,7 @@ describe('a feed', () => {
     expect(world.batches.at(-1)).toEqual({ count: 1, isLive: true })
   })
 
-  it('neither misses nor repeats what happens while it reads', async () => {
+  it('neither misses nor repeats events that arrive while it reads', async () => {
     const world = createWorld({ stored: 3, isSlow: true })
     await setImmediate()
     world.happen()
@@ -94,7 +94,7 @@ describe('a feed', () => {
     expect(world.got).toEqual(upTo(5))
   })
 
-  it('sends what happens in one moment as one batch, and at once', async () => {
+  it('sends the events of one tick as one batch', async () => {
     const world = createWorld()
     await world.settle()
     for (let count = 0; count < 10; count++) world.happen()
@@ -115,7 +115,7 @@ describe('a feed', () => {
     expect(Math.max(...world.batches.map(({ count }) => count))).toBeLessThanOrEqual(3)
   })
 
-  it('holds nothing for a slow reader, who goes on from its place', async () => {
+  it('buffers nothing for a slow reader, who continues where it stopped', async () => {
     const world = createWorld({ stored: 2 })
     await world.settle()
     world.isFull = true
@@ -128,21 +128,21 @@ describe('a feed', () => {
     expect(world.got).toEqual(upTo(5002))
   })
 
-  it('heals a gap in what was announced', async () => {
+  it('reads missing events from the ledger when there is a gap', async () => {
     const world = createWorld({ stored: 1 })
     await world.settle()
-    world.events.push(toEvent(2)) // stored, and nobody said so
+    world.events.push(toEvent(2)) // stored without an announcement
     world.happen(toEvent(3))
-    world.happen(toEvent(3)) // said twice
+    world.happen(toEvent(3)) // announced twice
     await world.settle()
     expect(world.got).toEqual([1, 2, 3])
   })
 
-  it('says so when the thread is gone, and nothing after it was closed', async () => {
+  it('reports a deleted thread, and sends nothing after it is closed', async () => {
     const world = createWorld({ stored: 1 })
     await world.settle()
     world.events.length = 0
-    world.feed.hear(toEvent(9))
+    world.feed.push(toEvent(9))
     await world.settle()
     expect(world.gone).toBe(1)
     const other = createWorld({ stored: 1 })
@@ -152,7 +152,7 @@ describe('a feed', () => {
     expect(other.got).toEqual([])
   })
 
-  it('keeps the order whatever happens when', async () => {
+  it('keeps the order under any interleaving', async () => {
     const step = constantFrom('happen', 'happen', 'happen', 'fill', 'drain', 'tick', 'hold', 'release')
     await assert(
       asyncProperty(array(step, { maxLength: 60 }), nat(20), nat(20), async (steps, stored, after) => {

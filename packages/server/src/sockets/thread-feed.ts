@@ -4,30 +4,30 @@ import type { ThreadId, TurnEvent } from '@capstan/protocol'
 
 const PAGE = 200
 const MAX_BATCH_CHARS = 256 * 1024
-/** More than this and reading it again is cheaper than holding it. */
+/** Above this, reading the events again is cheaper than keeping them. */
 const MAX_HELD = 500
 
 /** Where the events go. */
 export interface Outlet {
-  /** It takes nothing more for now: the reader is slow. `resume` is called when it does again. */
+  /** True while the reader is too slow. Call `resume` when it accepts events again. */
   isFull(): boolean
-  /** In order, without gap and repeat. `isLive`: they have only just happened. */
+  /** In order, without gaps and repeats. `isLive`: the events have just happened. */
   send(events: readonly TurnEvent[], isLive: boolean): void
 }
 
 /** One watcher of one thread. */
 export interface ThreadFeed {
-  /** An event was stored and announced. */
-  hear(event: TurnEvent): void
+  /** An event was stored. */
+  push(event: TurnEvent): void
   /** The reader has caught up. */
   resume(): void
   close(): void
 }
 
 /**
- * Events after a number from the ledger, then what comes. Only ever sends the successor of what it sent last: whatever
- * was announced while it could not send, it reads from the ledger, where everything is before it is announced. So a slow
- * reader costs nothing but its place. `onGone` is called when the thread cannot be read any more.
+ * Sends the stored events after a number, then live ones. It only ever sends the successor of the last sent event; what it
+ * could not send in time it reads from the ledger, where every event is before it is announced. A slow reader therefore
+ * costs no memory. `onGone` is called when the thread cannot be read any more.
  */
 export function createThreadFeed(options: {
   readonly ledger: Pick<Ledger, 'readEvents'>
@@ -38,21 +38,16 @@ export function createThreadFeed(options: {
 }): ThreadFeed {
   const { ledger, threadId, outlet, onGone } = options
   let sent = options.after
-  let heard = 0
+  let announced = 0
   let mode: 'reading' | 'live' | 'behind' | 'closed' = 'reading'
   let held: TurnEvent[] = []
   let isDue = false
 
   /** False when the outlet is full: the rest is read again. */
   function deliver(events: readonly TurnEvent[], isLive: boolean): boolean {
-    for (let from = 0; from < events.length;) {
+    for (const batch of toBatches(events)) {
       if (outlet.isFull()) return false
-      let to = from
-      for (let chars = 0; to < events.length && (to === from || chars < MAX_BATCH_CHARS); to++)
-        chars += lengthOf(events[to]!)
-      const batch = events.slice(from, to)
       sent = batch.at(-1)!.seq
-      from = to
       outlet.send(batch, isLive)
     }
     return true
@@ -63,14 +58,14 @@ export function createThreadFeed(options: {
     held = []
     try {
       for (;;) {
-        const expected = heard
+        const expected = announced
         const events = await ledger.readEvents(threadId, sent, PAGE)
         if (mode !== 'reading') return
         if (!deliver(events, false)) return fallBehind()
-        if (events.length === 0 && heard <= sent) return goLive()
-        // What was announced before we asked must be there; what came meanwhile is there now.
+        if (events.length === 0 && announced <= sent) return goLive()
+        // An event announced before the read must be in it; a later one is in the next read.
         if (events.length === 0 && expected > sent) return gone()
-        await nextTick() // others want to be served
+        await nextTick() // lets other requests run
         if (mode !== 'reading') return
       }
     } catch (error) {
@@ -78,7 +73,7 @@ export function createThreadFeed(options: {
     }
   }
 
-  // A function, because the compiler does not see that others change it while we wait.
+  // A function, because the compiler does not know that `mode` changes during an `await`.
   function goLive(): void {
     mode = 'live'
   }
@@ -102,7 +97,7 @@ export function createThreadFeed(options: {
     if (!deliver(events, true)) fallBehind()
   }
 
-  /** Together with whatever else happens in this tick. The recorder has gathered deltas of a moment already. */
+  /** Sends the events of one tick together. */
   function schedule(): void {
     if (isDue) return
     isDue = true
@@ -117,8 +112,8 @@ export function createThreadFeed(options: {
   void read()
 
   return {
-    hear(event) {
-      heard = Math.max(heard, event.seq)
+    push(event) {
+      announced = Math.max(announced, event.seq)
       if (mode !== 'live') return
       const last = held.at(-1)?.seq ?? sent
       if (event.seq <= last) return
@@ -133,7 +128,18 @@ export function createThreadFeed(options: {
   }
 }
 
-/** Near enough: what is long in an event is one of these. */
+/** In order, each of about `MAX_BATCH_CHARS` at most. */
+function* toBatches(events: readonly TurnEvent[]): Generator<readonly TurnEvent[]> {
+  for (let from = 0; from < events.length;) {
+    let to = from
+    for (let chars = 0; to < events.length && (to === from || chars < MAX_BATCH_CHARS); to++)
+      chars += lengthOf(events[to]!)
+    yield events.slice(from, to)
+    from = to
+  }
+}
+
+/** An estimate: one of these fields is the long one. */
 function lengthOf(event: TurnEvent): number {
   if ('delta' in event) return 200 + event.delta.length
   if ('output' in event) return 400 + event.output.length

@@ -3,7 +3,7 @@ import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Outlet, ThreadFeed } from './thread-feed.ts'
 import { createThreadFeed } from './thread-feed.ts'
 
-/** Everybody who watches a thread, on whatever wire. */
+/** All feeds of all threads, over sockets and streams. */
 export interface ThreadFeeds {
   open(watch: {
     readonly threadId: ThreadId
@@ -11,7 +11,8 @@ export interface ThreadFeeds {
     readonly outlet: Outlet
     readonly onGone: (error?: unknown) => void
   }): ThreadFeed
-  hear(event: TurnEvent): void
+  /** Passes a stored event to every feed of its thread. */
+  push(event: TurnEvent): void
 }
 
 export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFeeds {
@@ -44,8 +45,8 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
         },
       }
     },
-    hear(event) {
-      for (const feed of watched.get(event.threadId) ?? []) feed.hear(event)
+    push(event) {
+      for (const feed of watched.get(event.threadId) ?? []) feed.push(event)
     },
   }
 }

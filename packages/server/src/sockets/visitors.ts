@@ -2,16 +2,16 @@ import type { Auth, Caller } from '../auth/auth.ts'
 
 const CHECK_MS = 60_000
 
-/** Somebody with an open wire: a socket or a stream. */
+/** An open socket or event stream. */
 interface Visitor {
   readonly caller: Caller
-  /** Not welcome any more, or the server stops. */
+  /** Called when the login ends or the server stops. */
   leave(): void
 }
 
-/** Who is here, so that nobody has too many wires and nobody stays who was logged out. */
+/** The open sockets and streams of all users. Limits them per user and closes them when the login ends. */
 export interface Visitors {
-  /** Undefined when this user has too many. The result is called when the visitor has left. */
+  /** Undefined when the user has too many. Call the result when the socket or stream has closed. */
   admit(visitor: Visitor): (() => void) | undefined
   close(): void
 }
@@ -24,8 +24,8 @@ export function createVisitors(auth: Auth, maxPerUser: number): Visitors {
       for (const visitor of visitors) if (isUnwelcome(visitor.caller)) visitor.leave()
   }
 
-  const stopHearing = auth.onLogOut((login) => leaveWhere((caller) => caller.login === login))
-  // Logins also end by themselves.
+  const unsubscribe = auth.onLogOut((login) => leaveWhere((caller) => caller.login === login))
+  // Logins also expire.
   const timer = setInterval(
     () => leaveWhere(({ login }) => login !== undefined && !auth.isGood(login)),
     CHECK_MS,
@@ -44,7 +44,7 @@ export function createVisitors(auth: Auth, maxPerUser: number): Visitors {
       }
     },
     close() {
-      stopHearing()
+      unsubscribe()
       clearInterval(timer)
       leaveWhere(() => true)
     },

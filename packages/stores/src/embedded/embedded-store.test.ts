@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '@capstan/harness'
 import { testStore } from '@capstan/harness/testing'
+import { expect, it } from 'vitest'
 import { openEmbeddedStore } from './open-store.ts'
-import { useStoreFolders } from './store-folder.fixture.ts'
+import { useStoreFolders } from './fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
 const folders = new WeakMap<Store, string>()
@@ -24,4 +25,14 @@ testStore('the embedded store', async () => open(await createFolder()), {
     db.prepare(`UPDATE approvals SET arguments = '{"forged":true}' WHERE id = ?`).run(approvalId)
     db.close()
   },
+})
+
+it.runIf(process.platform === 'linux')('a folder that cannot be made is refused at once', () => {
+  expect(() => openEmbeddedStore({ folder: '/proc/capstan/data' })).toThrow(
+    expect.objectContaining({
+      name: 'StoreError',
+      kind: 'io',
+      message: expect.stringContaining('/proc/capstan/data cannot be made') as string,
+    }),
+  )
 })

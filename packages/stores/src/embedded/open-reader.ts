@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import type { Store } from '@capstan/harness'
-import { openConnection } from './connection.ts'
-import { isOld, readVersion, refuseNewer } from './migrations.ts'
-import { readSeal } from './seal.ts'
-import type { SecretKey } from './secret-key.ts'
+import { openConnection } from './database/connection.ts'
+import { isOld, readVersion, refuseNewer } from './migrations/migrations.ts'
+import { readSeal } from './approvals/seal.ts'
+import type { SecretKey } from './vault/secret-key.ts'
 import { createStoreParts } from './store-parts.ts'
 
-/** Reads beside the owner, or without one. Sees what was committed before each question. Changes nothing. */
+/** Reads beside the owner, or without one. Each request sees everything that was committed before it. Changes nothing. */
 export function openReader(folder: string, secretKey: SecretKey): Store {
   const path = join(folder, 'capstan.db')
   if (!existsSync(path)) throw new StoreError('io', `There is no store in ${folder} yet.`)
@@ -17,14 +17,17 @@ export function openReader(folder: string, secretKey: SecretKey): Store {
     const version = readVersion(connection)
     refuseNewer(version, 'capstan.db')
     if (isOld(version)) {
-      throw new StoreError('invalid', 'capstan.db is of an older version: start Capstan once to bring it up.')
+      throw new StoreError('invalid', 'capstan.db is of an older version: start Capstan once to migrate it.')
     }
-    const { gate, createPorts } = createStoreParts(folder, connection, { seal: readSeal(folder), secretKey })
+    const { access, createPorts } = createStoreParts(folder, connection, {
+      seal: readSeal(folder),
+      secretKey,
+    })
     return {
       ...createPorts(),
       notices: [],
       close() {
-        gate.close()
+        access.close()
         connection.close()
       },
     }

@@ -1,35 +1,37 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '@capstan/harness'
 import type { Clock, Store } from '@capstan/harness'
-import { createBackups } from './backups.ts'
-import type { Backups } from './backups.ts'
-import { createDailyBackup } from './daily-backup.ts'
-import { createCheckpointer } from './checkpointer.ts'
-import type { Connection } from './connection.ts'
-import { noteFileState } from './file-state.ts'
+import { createBackups } from './backups/backups.ts'
+import type { Backups } from './backups/backups.ts'
+import { createDailyBackup } from './backups/daily-backup.ts'
+import { createCheckpointer } from './write-ahead-log/checkpointer.ts'
+import type { Connection } from './database/connection.ts'
+import { noteFileState } from './database/file-state.ts'
 import { createStoreParts } from './store-parts.ts'
 import type { StoreKeys } from './store-parts.ts'
-import { lockFolder } from './lock.ts'
-import { openDatabase } from './open-database.ts'
-import { createPageIndex } from './page-index.ts'
+import { lockFolder } from './database/lock.ts'
+import { openDatabase } from './database/open-database.ts'
+import { createPageIndex } from './ledger/page-index.ts'
 import { openReader } from './open-reader.ts'
-import { openSeal } from './seal.ts'
-import { openSecretKey } from './secret-key.ts'
-import type { SecretKey } from './secret-key.ts'
-import { secretNotices } from './secret-vault.ts'
-import { createSharedSync } from './shared-sync.ts'
-import { isDamage, toStoreError } from './store-errors.ts'
-import { syncFolder } from './sync-folder.ts'
+import { openSeal } from './approvals/seal.ts'
+import { openSecretKey } from './vault/secret-key.ts'
+import type { SecretKey } from './vault/secret-key.ts'
+import { secretNotices } from './vault/secret-vault.ts'
+import { createSharedSync } from './write-ahead-log/shared-sync.ts'
+import { isDamage, toStoreError } from './database/store-errors.ts'
+import { syncFolder } from './database/sync-folder.ts'
 
+/** Where the store is, and how to open it. */
 export interface EmbeddedStoreOptions {
-  /** Everything is in here. Made if it is not there, for this user alone. */
+  /** Holds everything. Created if it does not exist, for this user alone. */
   readonly folder: string
   readonly clock?: Pick<Clock, 'now'>
-  /** Beside whoever owns it, and without being able to change anything. */
+  /** Reads beside the owner, and cannot change anything. */
   readonly readOnly?: boolean
   /**
-   * What secrets are encrypted with, unless `CAPSTAN_SECRET_KEY` holds the key (64 hexadecimal digits). Made when the
-   * first secret is kept. Default: `secret.key` in the folder; better on another disk, and never in a backup.
+   * The file of the key for secrets, unless `CAPSTAN_SECRET_KEY` holds the key (64 hexadecimal digits). Created with the
+   * first secret. Default: `secret.key` in the folder; better on another disk, and never in a backup.
    */
   readonly keyFile?: string
   /** Default: this process's. */
@@ -37,7 +39,7 @@ export interface EmbeddedStoreOptions {
 }
 
 /**
- * The store in one folder of this machine. There is one owner at a time; any number may read beside it. Throws a
+ * Opens the store in a folder of this machine. One process owns it at a time; others may read. Throws a
  * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it.
  */
 export function openEmbeddedStore(options: EmbeddedStoreOptions): Store {
@@ -58,14 +60,14 @@ interface OwnerOptions {
 
 function openOwner(options: OwnerOptions): Store {
   const { folder } = options
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const unlock = lockFolder(folder)
   try {
     try {
       return createOwner(options, unlock)
     } catch (error) {
       if (!isDamage(error)) throw error
-      // Found after the file was believed: now all of it is looked through.
+      // The damage was found after the quick check: now the whole file is checked.
       noteFileState(join(folder, 'capstan.db'), 'unknown')
       return createOwner(options, unlock)
     }
@@ -100,7 +102,7 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
   }
 }
 
-/** Whoever was killed while it first opened a folder leaves a file without a key, and nothing that needs one. */
+/** A process that was killed while it first opened a folder leaves a file without a key, and no rows that need one. */
 function holdsSealed({ db }: Connection): boolean {
   const sealed = ['approvals', 'always_allowed', 'scopes'].map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   return (db.prepare(`SELECT ${sealed.join(' OR ')} AS holds`).get() as { holds: number }).holds === 1
@@ -123,12 +125,12 @@ function createStore(connection: Connection, owned: Owned): Store {
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
   const checkpointer = createCheckpointer(connection, path, log)
-  const daily = createDailyBackup(backups, {
+  const daily = createDailyBackup(connection, backups, {
     now,
     isWorthIt: () => parts.journal.lastId() > 0 || !parts.connections.isEmpty(),
   })
   const notices = [...owned.notices, ...secretNotices(parts.secrets, keys.secretKey)]
-  const { gate } = parts
+  const { access } = parts
   const changed = (bytes: number): void => {
     log.note()
     checkpointer.note(bytes + BYTES_PER_COMMIT)
@@ -150,7 +152,7 @@ function createStore(connection: Connection, owned: Owned): Store {
   }
 
   async function close(): Promise<void> {
-    gate.close()
+    access.close()
     index.stop()
     index.tryCatchUp()
     try {
@@ -159,7 +161,7 @@ function createStore(connection: Connection, owned: Owned): Store {
       await log.close()
       connection.close()
       await checkpointer.close()
-      noteFileState(path, gate.hasSeenDamage() ? 'unknown' : 'closed')
+      noteFileState(path, access.hasSeenDamage() ? 'unknown' : 'closed')
     } catch (error) {
       throw toStoreError(error)
     } finally {

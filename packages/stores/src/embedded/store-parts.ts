@@ -1,41 +1,41 @@
 import { join } from 'node:path'
 import type { Store } from '@capstan/harness'
-import { createAlwaysAllowedRows } from './always-allowed-rows.ts'
-import { createApprovalRows } from './approval-rows.ts'
-import { createApprovalStore } from './approval-store.ts'
-import { createCommitRecords } from './commit-records.ts'
-import type { Connection } from './connection.ts'
-import { createConnectionRows } from './connection-rows.ts'
-import type { ConnectionRows } from './connection-rows.ts'
-import { createConnectionStore } from './connection-store.ts'
-import { createGatekeeper } from './gatekeeper.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
-import { createJournal } from './journal.ts'
-import type { Journal } from './journal.ts'
-import { createKnownActionRows } from './known-action-rows.ts'
-import { createLedger } from './ledger.ts'
-import type { LedgerParts } from './ledger.ts'
-import { createMediaRows } from './media-rows.ts'
-import type { PageIndex } from './page-index.ts'
-import { createQueueRows } from './queue-rows.ts'
-import { createRunRows } from './run-rows.ts'
-import { createRunStore } from './run-store.ts'
-import { createScopeRows } from './scope-rows.ts'
-import type { Seal } from './seal.ts'
-import { createSearchRows } from './search-rows.ts'
-import type { SecretKey } from './secret-key.ts'
-import { createSecretRows } from './secret-rows.ts'
-import type { SecretRows } from './secret-rows.ts'
-import { createSignInFlowRows } from './sign-in-flow-rows.ts'
-import { createThreadArtifacts } from './thread-artifacts.ts'
-import { createThreadRows } from './thread-rows.ts'
-import { createThreadStore } from './thread-store.ts'
-import type { ThreadStoreParts } from './thread-store.ts'
-import { createUsageRows } from './usage-rows.ts'
+import { createAlwaysAllowedRows } from './approvals/always-allowed-rows.ts'
+import { createApprovalRows } from './approvals/approval-rows.ts'
+import { createApprovalStore } from './approvals/approval-store.ts'
+import { createCommitRecords } from './ledger/commit-records.ts'
+import type { Connection } from './database/connection.ts'
+import { createConnectionRows } from './connections/connection-rows.ts'
+import type { ConnectionRows } from './connections/connection-rows.ts'
+import { createConnectionStore } from './connections/connection-store.ts'
+import { createStoreAccess } from './database/store-access.ts'
+import type { StoreAccess } from './database/store-access.ts'
+import { createJournal } from './ledger/journal.ts'
+import type { Journal } from './ledger/journal.ts'
+import { createKnownActionRows } from './connections/known-action-rows.ts'
+import { createLedger } from './ledger/ledger.ts'
+import type { LedgerParts } from './ledger/ledger.ts'
+import { createMediaRows } from './ledger/media-rows.ts'
+import type { PageIndex } from './ledger/page-index.ts'
+import { createQueueRows } from './ledger/queue-rows.ts'
+import { createRunRows } from './runs/run-rows.ts'
+import { createRunStore } from './runs/run-store.ts'
+import { createScopeRows } from './connections/scope-rows.ts'
+import type { Seal } from './approvals/seal.ts'
+import { createSearchRows } from './threads/search-rows.ts'
+import type { SecretKey } from './vault/secret-key.ts'
+import { createSecretRows } from './vault/secret-rows.ts'
+import type { SecretRows } from './vault/secret-rows.ts'
+import { createSignInFlowRows } from './connections/sign-in-flow-rows.ts'
+import { createThreadArtifacts } from './threads/thread-artifacts.ts'
+import { createThreadRows } from './threads/thread-rows.ts'
+import { createThreadStore } from './threads/thread-store.ts'
+import type { ThreadStoreParts } from './threads/thread-store.ts'
+import { createUsageRows } from './runs/usage-rows.ts'
 
-/** What an owner and a reader have in common: everything but the right to write. */
+/** The parts that an owner and a reader share. */
 export interface StoreParts {
-  readonly gate: Gatekeeper
+  readonly access: StoreAccess
   readonly journal: Journal
   readonly rows: ThreadStoreParts['rows']
   readonly connections: ConnectionRows
@@ -47,11 +47,11 @@ interface Owner {
   readonly index: PageIndex
   readonly sync: () => Promise<void> | undefined
   readonly written: LedgerParts['written']
-  /** Something else was written than a page, of about so many bytes. */
+  /** Call after writing anything but a page, with its approximate size in bytes. */
   readonly changed: (bytes: number) => void
 }
 
-/** What is kept beside the file, so that who has only the file cannot read or forge everything in it. */
+/** Keys that are kept outside of the file: with the file alone, secrets cannot be read and approvals cannot be forged. */
 export interface StoreKeys {
   readonly seal: Seal
   readonly secretKey: SecretKey
@@ -63,7 +63,7 @@ export function createStoreParts(
   { seal, secretKey }: StoreKeys,
   onDamage = (): void => {},
 ): StoreParts {
-  const gate = createGatekeeper(connection, onDamage)
+  const access = createStoreAccess(connection, onDamage)
   const journal = createJournal(connection)
   const threads = createThreadRows(connection, journal)
   const rows = {
@@ -79,13 +79,13 @@ export function createStoreParts(
   const secrets = createSecretRows(connection)
   const artifacts = createThreadArtifacts(join(folder, 'artifacts'))
   return {
-    gate,
+    access,
     journal,
     rows,
     connections,
     secrets,
     createPorts: (owner) => ({
-      ledger: createLedger(gate, {
+      ledger: createLedger(access, {
         journal,
         threads,
         media: rows.media,
@@ -93,11 +93,11 @@ export function createStoreParts(
         written: (page, records) => owner?.written(page, records),
         sync: () => owner?.sync(),
       }),
-      threads: createThreadStore(gate, { journal, rows, index: owner?.index, artifacts }),
-      runs: createRunStore(gate, journal, rows),
-      approvals: createApprovalStore(gate, rows.approvals, createAlwaysAllowedRows(connection, seal)),
+      threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
+      runs: createRunStore(access, journal, rows),
+      approvals: createApprovalStore(access, rows.approvals, createAlwaysAllowedRows(connection, seal)),
       artifacts,
-      connections: createConnectionStore(gate, {
+      connections: createConnectionStore(access, {
         connections,
         secrets,
         secretKey,

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AnswerReceipt, ApprovalRow } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import type { AskedApproval } from '../state/thread-state.ts'
+import type { AskedApproval } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 
 afterEach(cleanup)
@@ -35,8 +35,8 @@ function show(
   return { answerApproval, server }
 }
 
-describe('an approval', () => {
-  it('shows what, where and exactly which arguments', () => {
+describe('the approval card', () => {
+  it('shows the action, the app and the exact arguments', () => {
     show()
     const card = screen.getByRole('region')
     expect(card.textContent).toContain('Delete a page')
@@ -46,7 +46,7 @@ describe('an approval', () => {
     expect(card.textContent).toContain('Expires in')
   })
 
-  it('says when it goes further than a change', () => {
+  it('marks an action that can delete or administer', () => {
     show()
     expect(screen.getByText('Changes something')).toBeTruthy()
     cleanup()
@@ -59,13 +59,13 @@ describe('an approval', () => {
     ['a', 'allow-once'],
     ['A', 'allow-always'],
     ['d', 'deny'],
-  ] as const)('is answered with the key %s', async (key, decision) => {
+  ] as const)('sends the answer for the key %s', async (key, decision) => {
     const { answerApproval } = show()
     fireEvent.keyDown(screen.getByRole('region'), { key })
     await waitFor(() => expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', decision))
   })
 
-  it('leaves keys with Ctrl to the browser', () => {
+  it('ignores keys with Ctrl', () => {
     const { answerApproval } = show()
     fireEvent.keyDown(screen.getByRole('region'), { key: 'a', ctrlKey: true })
     expect(answerApproval).not.toHaveBeenCalled()
@@ -76,30 +76,30 @@ describe('an approval', () => {
     ['already-answered', 'Answered in another window'],
     ['expired', 'Expired'],
     ['unknown', 'No longer needed'],
-  ] as const)('whose answer was %s says so and asks no more', async (receipt, words) => {
+  ] as const)('shows the receipt %s and removes the buttons', async (receipt, words) => {
     show(receipt)
     fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain(words))
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('that was answered elsewhere says so', () => {
+  it('shows that the approval was answered elsewhere', () => {
     const { server } = show()
-    act(() => server.say('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
+    act(() => server.send('approval-change', { id: 'approval_1', decision: 'deny' } as ApprovalRow))
     expect(screen.getByRole('status').textContent).toContain('Answered in another window')
   })
 
-  it('says what the thread says it was answered with', () => {
+  it('shows the answer that the thread records', () => {
     show('accepted', { decision: 'allow-always' })
     expect(screen.getByRole('status').textContent).toContain('Always allowed')
   })
 
-  it('that nobody answered in time is not asked any more', () => {
+  it('removes the buttons of an expired approval', () => {
     show('accepted', { expiresAt: Date.now() - 1 })
     expect(screen.getByRole('status').textContent).toContain('Nobody answered in time')
   })
 
-  it('whose answer did not arrive keeps it, to be sent again', async () => {
+  it('keeps an answer that could not be sent and sends it again', async () => {
     const { answerApproval } = show(new ApiError({ code: 'unreachable', message: '' }))
     fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))

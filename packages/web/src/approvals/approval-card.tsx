@@ -6,14 +6,13 @@ import type { AnswerReceipt, ApprovalDecision, ApprovalPost } from '@capstan/pro
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
-import type { ApiErrorCode } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
+import type { ApiErrorCode, AskedApproval } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
-import type { AskedApproval } from '../state/thread-state.ts'
 import { ArgumentsView } from '../timeline/arguments-view.tsx'
 import { useNow } from '../timeline/use-now.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 export interface ApprovalCardProps {
   readonly approval: AskedApproval
@@ -26,24 +25,24 @@ export interface ApprovalCardProps {
 
 type Decision = ApprovalPost['decision']
 
-/** What became of our own answer. */
+/** The state of the answer that was sent from this page. */
 type Answer =
   | { readonly type: 'none' }
   | { readonly type: 'sending'; readonly decision: Decision }
   | { readonly type: 'failed'; readonly decision: Decision; readonly code: ApiErrorCode }
   | { readonly type: 'sent'; readonly decision: Decision; readonly receipt: AnswerReceipt }
 
-/** Asks a person whether exactly this may be done. Answered from wherever: it says so and asks no more. */
+/** Asks a person whether a call may run. Once it is answered, here or elsewhere, the card shows the answer. */
 export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProps): ReactElement {
   const t = useT()
   const api = useApi()
   const titleId = useId()
   const [answer, setAnswer] = useState<Answer>({ type: 'none' })
-  const [heard, setHeard] = useState<ApprovalDecision>()
+  const [reported, setReported] = useState<ApprovalDecision>()
   const now = useNow(approval.decision === undefined && !isGone)
 
   useServerEvent('approval-change', (row) => {
-    if (row.id === approval.id && row.decision) setHeard(row.decision)
+    if (row.id === approval.id && row.decision) setReported(row.decision)
   })
 
   async function decide(decision: Decision): Promise<void> {
@@ -56,7 +55,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
     }
   }
 
-  const settled = settle(approval, answer, heard, isGone, now)
+  const settled = settle(approval, answer, reported, isGone, now)
   if (settled) return <Settled label={approval.label} how={settled} />
 
   const isSending = answer.type === 'sending'
@@ -84,55 +83,9 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
         </h2>
         <Countdown expiresAt={approval.expiresAt} now={now} />
       </header>
-      <dl className="approvals-facts">
-        <div>
-          <dt>{t('approvals.where')}</dt>
-          <dd dir="auto">{where ?? t('approvals.this-computer')}</dd>
-        </div>
-        <div>
-          <dt>{t('approvals.what')}</dt>
-          <dd>
-            <code>{tool}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('approvals.effect')}</dt>
-          <dd>
-            {approval.effect === 'admin' ? (
-              <Badge tone="fail" icon={<ShieldAlert aria-hidden="true" />}>
-                {t('approvals.effect-admin')}
-              </Badge>
-            ) : (
-              <Badge tone="warn">{t('approvals.effect-write')}</Badge>
-            )}
-          </dd>
-        </div>
-      </dl>
+      <Facts approval={approval} tool={tool} where={where} />
       <ArgumentsView value={approval.arguments} title={t('approvals.exactly')} />
-      <div className="approvals-buttons">
-        <Button
-          variant="strong"
-          busy={isSending && answer.decision === 'allow-once'}
-          onClick={() => void decide('allow-once')}
-        >
-          {t('approvals.once')}
-        </Button>
-        <Button
-          title={t('approvals.always-about')}
-          busy={isSending && answer.decision === 'allow-always'}
-          onClick={() => void decide('allow-always')}
-        >
-          {t('approvals.always')}
-        </Button>
-        <Button
-          variant="danger"
-          busy={isSending && answer.decision === 'deny'}
-          onClick={() => void decide('deny')}
-        >
-          {t('approvals.deny')}
-        </Button>
-        <span className="approvals-keys">{t('approvals.keys')}</span>
-      </div>
+      <Buttons sending={isSending ? answer.decision : undefined} onDecide={(one) => void decide(one)} />
       {answer.type === 'failed' && <Failed answer={answer} onRetry={() => void decide(answer.decision)} />}
     </section>
   )
@@ -142,16 +95,16 @@ const KEYS: Readonly<Record<string, Decision>> = { a: 'allow-once', A: 'allow-al
 
 type Ending = ApprovalDecision | 'elsewhere' | 'gone'
 
-/** How it ended, if it did. What the thread says goes before what this page thinks. */
+/** How the approval ended, if it did. The thread's record wins over what this page knows. */
 function settle(
   { decision, expiresAt }: AskedApproval,
   answer: Answer,
-  heard: ApprovalDecision | undefined,
+  reported: ApprovalDecision | undefined,
   isGone: boolean,
   now: number,
 ): Ending | undefined {
   if (decision) return decision
-  if (heard) return answer.type === 'sent' || answer.type === 'sending' ? heard : 'elsewhere'
+  if (reported) return answer.type === 'sent' || answer.type === 'sending' ? reported : 'elsewhere'
   if (answer.type === 'sent') return RECEIPTS[answer.receipt] ?? answer.decision
   if (isGone) return 'gone'
   return now >= expiresAt ? 'expired' : undefined
@@ -180,6 +133,69 @@ function Settled({ label, how }: { readonly label: string; readonly how: Ending 
       <Badge tone={TONES[how]}>{t(`approvals.answered.${how}`)}</Badge>
       {how === 'expired' && <span>{t('approvals.expired')}</span>}
     </p>
+  )
+}
+
+function Facts({
+  approval,
+  tool,
+  where,
+}: Pick<ApprovalCardProps, 'approval' | 'tool' | 'where'>): ReactElement {
+  const t = useT()
+  return (
+    <dl className="approvals-facts">
+      <div>
+        <dt>{t('approvals.where')}</dt>
+        <dd dir="auto">{where ?? t('approvals.this-computer')}</dd>
+      </div>
+      <div>
+        <dt>{t('approvals.what')}</dt>
+        <dd>
+          <code>{tool}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('approvals.effect')}</dt>
+        <dd>
+          {approval.effect === 'admin' ? (
+            <Badge tone="fail" icon={<ShieldAlert aria-hidden="true" />}>
+              {t('approvals.effect-admin')}
+            </Badge>
+          ) : (
+            <Badge tone="warn">{t('approvals.effect-write')}</Badge>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Buttons({
+  sending,
+  onDecide,
+}: {
+  /** The answer that is on its way. */
+  readonly sending: Decision | undefined
+  readonly onDecide: (decision: Decision) => void
+}): ReactElement {
+  const t = useT()
+  return (
+    <div className="approvals-buttons">
+      <Button variant="strong" busy={sending === 'allow-once'} onClick={() => onDecide('allow-once')}>
+        {t('approvals.once')}
+      </Button>
+      <Button
+        title={t('approvals.always-about')}
+        busy={sending === 'allow-always'}
+        onClick={() => onDecide('allow-always')}
+      >
+        {t('approvals.always')}
+      </Button>
+      <Button variant="danger" busy={sending === 'deny'} onClick={() => onDecide('deny')}>
+        {t('approvals.deny')}
+      </Button>
+      <span className="approvals-keys">{t('approvals.keys')}</span>
+    </div>
   )
 }
 

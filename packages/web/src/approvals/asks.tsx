@@ -1,21 +1,19 @@
 import { memo } from 'react'
 import type { ReactElement } from 'react'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { appOf } from '../state/app-of.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { asksOf } from '../state/turn-view.ts'
+import type { Call, Turn } from '@capstan/client'
+import { appOf, asksOf, rootOf } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 import { ConnectCard } from './connect-card.tsx'
 
 export interface AsksProps {
   readonly turn: Turn
-  /** Nothing was asked since. */
+  /** No later message follows this turn. */
   readonly isLast: boolean
 }
 
 /**
- * What a turn asks of the person, at any depth, each for itself. Once the turn is over the timeline tells of it; only
- * an app that was not connected can still be.
+ * A card for each open question of a turn, at any depth. After the turn the timeline shows them; only an app that was
+ * not connected keeps its card.
  */
 export const Asks = memo(function Asks({ turn, isLast }: AsksProps): ReactElement | null {
   const isOver = rootOf(turn).endedAt !== undefined
@@ -31,7 +29,7 @@ export const Asks = memo(function Asks({ turn, isLast }: AsksProps): ReactElemen
   )
 })
 
-/** An app that was asked for, was not connected, and was not asked for again. */
+/** The last request for an app that was not connected. */
 function isUnmet({ connection, status }: Call, later: readonly Call[]): boolean {
   if (!connection || status !== 'failed') return false
   return !later.some((call) => call.connection?.toolkit === connection.toolkit)

@@ -3,21 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectionRow, Failure, SignInReply } from '@capstan/protocol'
 import { ServerProvider } from '../socket/server-context.tsx'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient, Turn } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  connects,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
+import { calls, connects, ends, fails, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Asks } from './asks.tsx'
 
 const visit = (url: string): SignInReply => ({ type: 'visit', url })
@@ -33,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const toTurn = ({ events }: Recording): Turn => foldThread(EMPTY_THREAD, events).turns[0]!
+const toTurn = ({ events }: Recording): Turn => foldEvents(EMPTY_THREAD, events).turns[0]!
 
 /** A turn that waits for two apps. */
 function waiting(): Turn {
@@ -47,7 +37,7 @@ function waiting(): Turn {
   return toTurn(recording)
 }
 
-/** A turn that asked for Notes, was not given it, and is over. */
+/** A turn that asked for Notes and ended without it. */
 function over(failure: Partial<Failure>, output = ''): Turn {
   const why = { class: 'not_connected', category: 'needs_user', cause: output, next: '', recoverable: false }
   return toTurn(
@@ -63,7 +53,7 @@ function over(failure: Partial<Failure>, output = ''): Turn {
   )
 }
 
-const DENIED = 'Notes could not be connected. The request was denied by the user. Nothing was connected.'
+const DECLINED = { class: 'denied_by_user', category: 'declined' } as const
 
 function show(
   reply: SignInReply,
@@ -85,16 +75,19 @@ function show(
       </ThreadScopeContext>
     </ServerProvider>,
   )
-  const settle = (id: string, status: ConnectionRow['status'], reason?: string): void =>
-    act(() => server.say('connection-change', { id, status, ...(reason ? { reason } : {}) } as ConnectionRow))
+  const settle = (
+    id: string,
+    status: ConnectionRow['status'],
+    why: Pick<ConnectionRow, 'reason' | 'reasonCode'> = {},
+  ): void => act(() => server.send('connection-change', { id, status, ...why } as ConnectionRow))
   return { signIn, settle }
 }
 
 const card = (name: string): HTMLElement => screen.getByRole('region', { name: `Connect ${name}` })
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
 
-describe('a sign-in', () => {
-  it('opens its window with the press, and sends it on when the address is known', async () => {
+describe('the connect card', () => {
+  it('opens a window when the button is pressed and loads the sign-in page in it', async () => {
     const { signIn } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
     expect(window.open).toHaveBeenCalledTimes(1)
@@ -104,7 +97,7 @@ describe('a sign-in', () => {
     expect(card('Notes').textContent).toContain('Waiting for you to sign in')
   })
 
-  it('gives a plain link where the browser opens nothing', async () => {
+  it('shows a link when the browser blocks the window', async () => {
     vi.mocked(window.open).mockReturnValue(null)
     show(visit('https://notes.example/consent'))
     press('Connect Notes')
@@ -114,7 +107,7 @@ describe('a sign-in', () => {
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense'])(
-    'never opens %s',
+    'never opens the address %s',
     async (url) => {
       show(visit(url))
       press('Connect Notes')
@@ -125,7 +118,7 @@ describe('a sign-in', () => {
     },
   )
 
-  it('is settled by news, and leaves the other one alone', async () => {
+  it('is settled by a connection update and leaves the other card unchanged', async () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
@@ -134,19 +127,19 @@ describe('a sign-in', () => {
     expect(screen.getByRole('button', { name: 'Connect Mail' })).toBeTruthy()
   })
 
-  it('that failed says why, and is tried again as another one', async () => {
+  it('shows why a sign-in failed and starts a new one', async () => {
     const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
     const { settle, signIn } = show(visit('https://notes.example/consent'), { connect })
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'You said no there.')
+    settle('connection_1', 'failed', { reason: 'You said no there.' })
     expect(card('Notes').textContent).toContain('You said no there.')
     press('Try again')
     await waitFor(() => expect(signIn).toHaveBeenLastCalledWith('connection_9'))
     expect(connect).toHaveBeenCalledExactlyOnceWith('notes')
   })
 
-  it('can be declined', async () => {
+  it('disconnects when the person declines', async () => {
     const disconnect = vi.fn(() => Promise.resolve())
     show(visit('https://notes.example/consent'), { disconnect })
     fireEvent.click(screen.getAllByRole('button', { name: 'Not now' })[0]!)
@@ -154,7 +147,7 @@ describe('a sign-in', () => {
     expect(disconnect).toHaveBeenCalledExactlyOnceWith('connection_1')
   })
 
-  it('with a key asks for it, and says when it was not accepted', async () => {
+  it('asks for a key and shows that the key was refused', async () => {
     const giveKey = vi.fn(() => Promise.resolve({ id: 'connection_1', status: 'pending' } as ConnectionRow))
     show({ type: 'key' }, { giveKey })
     press('Connect Notes')
@@ -168,20 +161,20 @@ describe('a sign-in', () => {
   })
 })
 
-describe('an app that was not connected', () => {
+describe('the connect card after a turn that ended without the app', () => {
   it.each([
-    ['You did not connect Notes.', over({}, DENIED)],
-    ['You did not connect Notes.', over({ class: 'denied_by_user', category: 'declined' })],
+    ['You did not connect Notes.', over(DECLINED)],
+    ['Notes could not be connected.', over({}, 'The request was denied by the user.')],
     ['Notes could not be connected.', over({}, 'Notes could not be connected. It took too long.')],
-  ])('says "%s" when the turn is over', (words, turn) => {
+  ])('shows "%s"', (words, turn) => {
     show(visit('https://notes.example/consent'), {}, { turn })
     expect(card('Notes').textContent).toContain(words)
   })
 
-  it('is signed in to anew, and then the same can be asked again', async () => {
+  it('starts a new sign-in and then offers to ask again', async () => {
     const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
     const askAgain = vi.fn()
-    const turn = over({}, DENIED)
+    const turn = over(DECLINED)
     const { settle } = show(visit('https://notes.example/consent'), { connect }, { turn, askAgain })
     press('Try again')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
@@ -192,17 +185,17 @@ describe('an app that was not connected', () => {
     expect(askAgain).toHaveBeenCalledExactlyOnceWith(turn)
   })
 
-  it('whose consent was refused just now is declined, in our own words', async () => {
+  it('shows a refused consent as declined', async () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
     await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-    settle('connection_1', 'failed', 'The request was denied by the user. Nothing was connected.')
+    settle('connection_1', 'failed', { reason: 'It was denied.', reasonCode: 'declined' })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(card('Notes').textContent).not.toContain('denied')
   })
 
-  it('offers nothing once something else was asked', () => {
-    show(visit('https://notes.example/consent'), {}, { turn: over({}, DENIED), isLast: false })
+  it('offers no action after another message', () => {
+    show(visit('https://notes.example/consent'), {}, { turn: over(DECLINED), isLast: false })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(screen.queryByRole('button')).toBeNull()
   })

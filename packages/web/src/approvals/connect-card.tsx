@@ -4,18 +4,17 @@ import { useId } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { AskedConnection, Call } from '../state/thread-state.ts'
-import { isOpen, rootOf } from '../state/thread-state.ts'
-import { Button } from '../ui/button.tsx'
+import type { AskedConnection, Call } from '@capstan/client'
+import { isOpen, rootOf } from '@capstan/client'
+import { Button } from '../ui/controls/button.tsx'
 import type { AsksProps } from './asks.tsx'
 import { SignInState } from './sign-in-state.tsx'
 import type { SignIn } from './sign-in.ts'
-import { wasDeclined } from './sign-in.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /**
- * Asks a person to connect an app. The turn goes on by itself when that is done, wherever it is done. One that was not
- * connected stays, says so, and can be tried again: the turn is over by then, so what follows is to ask again.
+ * Asks a person to connect an app. The turn continues by itself when the app is connected, from this page or another.
+ * After a turn that ended without the app, the card stays: the person can connect it and send the message again.
  */
 export function ConnectCard({
   connection,
@@ -33,7 +32,7 @@ export function ConnectCard({
     toolkit,
     ...(isAsked ? { connectionId: id } : undefined),
   })
-  // What the thread says goes before what this page thinks: it may have been connected elsewhere.
+  // The thread's record wins over what this page knows: the app may have been connected elsewhere.
   const isOurs = call.status !== 'ok' && (isAsked || signIn.type !== 'idle')
   const shown = isOurs ? signIn : settledBy(call)
   const mayStart = shown.type === 'idle' || shown.type === 'opening'
@@ -74,10 +73,9 @@ export function ConnectCard({
   )
 }
 
-/** How it ended, by what the thread says of it. */
-function settledBy({ status, failure, output = '' }: Call): SignIn {
+/** How the request ended, according to the thread. */
+function settledBy({ status, failure }: Call): SignIn {
   if (status === 'ok') return { type: 'connected' }
-  if (status !== 'failed' || failure?.class === 'denied_by_user' || wasDeclined(output))
-    return { type: 'declined' }
+  if (status !== 'failed' || failure?.class === 'denied_by_user') return { type: 'declined' }
   return { type: 'failed' }
 }

@@ -4,22 +4,22 @@ import { useId, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 import type { SignIn } from './sign-in.ts'
 
 export interface SignInStateProps {
   readonly signIn: SignIn
-  /** What people call the app. */
+  /** The display name of the app. */
   readonly name: string
-  /** Signs in anew. Absent where that is no longer asked for. */
+  /** Starts a new sign-in. Absent where none is needed any more. */
   readonly onStart: (() => void) | undefined
   readonly onKey: (key: string) => void
-  /** Asks for what could not be done without the app. Offered when it is connected. */
+  /** Sends the message again that needed the app. Offered once the app is connected. */
   readonly onAskAgain?: (() => void) | undefined
 }
 
-/** What to say and to offer after the button was pressed. Nothing before that. */
+/** The state of a sign-in and the next action. Draws nothing before the button was pressed. */
 export function SignInState(props: SignInStateProps): ReactElement | null {
   const { signIn, name, onStart, onKey, onAskAgain } = props
   const t = useT()

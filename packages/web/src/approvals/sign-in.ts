@@ -1,11 +1,11 @@
 import type { ConnectionRow, SignInReply } from '@capstan/protocol'
-import type { ApiErrorCode } from '../socket/api-error.ts'
+import type { ApiErrorCode } from '@capstan/client'
 
-/** How a sign-in stands, as far as this page knows. */
+/** The state of a sign-in, as far as this page knows. */
 export type SignIn =
   | { readonly type: 'idle' }
   | { readonly type: 'opening' }
-  /** The person is at the service's page. `isBlocked`: the browser would not open it. */
+  /** The person is on the service's page. `isBlocked`: the browser refused to open it. */
   | { readonly type: 'waiting'; readonly url: string; readonly isBlocked: boolean }
   | { readonly type: 'key'; readonly isRefused: boolean }
   | { readonly type: 'connected' }
@@ -14,13 +14,13 @@ export type SignIn =
 
 export const IDLE: SignIn = { type: 'idle' }
 
-/** The window that was opened when the button was pressed: later, no browser would allow it. */
+/** The window that was opened when the button was pressed. Browsers allow it only at that moment. */
 export interface SignInWindow {
   visit(url: string): void
   close(): void
 }
 
-/** What the server answered. An address that is not a web page is never opened. */
+/** Applies the server's answer. An address that is not a web page is never opened. */
 export function takeReply(reply: SignInReply, opened: SignInWindow | undefined): SignIn {
   if (reply.type !== 'visit') opened?.close()
   switch (reply.type) {
@@ -38,8 +38,8 @@ export function takeReply(reply: SignInReply, opened: SignInWindow | undefined):
   }
 }
 
-/** What became of the connection, wherever it was settled. */
-export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): SignIn {
+/** Applies an update of the connection, wherever it was made. */
+export function takeConnection(now: SignIn, { status, reason, reasonCode }: ConnectionRow): SignIn {
   switch (status) {
     case 'active':
       return { type: 'connected' }
@@ -48,16 +48,11 @@ export function takeConnection(now: SignIn, { status, reason }: ConnectionRow): 
     case 'failed':
     case 'expired':
     case 'revoked':
-      if (wasDeclined(reason)) return { type: 'declined' }
+      if (reasonCode === 'declined') return { type: 'declined' }
       return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
     case 'pending':
       return now
   }
-}
-
-/** Whether the person said no at the service's page: the connectors have a sentence for it. */
-export function wasDeclined(reason = ''): boolean {
-  return /\bdenied by the user\b/i.test(reason)
 }
 
 function isWebAddress(url: string): boolean {
@@ -65,11 +60,11 @@ function isWebAddress(url: string): boolean {
   return parsed?.protocol === 'https:' || parsed?.protocol === 'http:'
 }
 
-/** Opens a blank window at once, to be sent on when the address is known. Undefined: the browser would not. */
+/** Opens a blank window at once; it gets its address later. Undefined when the browser refuses. */
 export function openSignInWindow(): SignInWindow | undefined {
   const opened = window.open('', '_blank')
   if (!opened) return undefined
-  // The page we send it to must not reach back into ours.
+  // The opened page must not reach back into this one.
   opened.opener = null
   return {
     visit: (url) => opened.location.replace(url),

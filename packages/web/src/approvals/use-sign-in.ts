@@ -1,7 +1,7 @@
 import type { ToolkitRow } from '@capstan/protocol'
 import { useRef, useState } from 'react'
-import { ApiError } from '../socket/api-error.ts'
-import type { ApiClient } from '../socket/api-client.ts'
+import { ApiError } from '@capstan/client'
+import type { ApiClient } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import type { SignIn } from './sign-in.ts'
 import { IDLE, openSignInWindow, takeConnection, takeReply } from './sign-in.ts'
@@ -9,25 +9,25 @@ import { IDLE, openSignInWindow, takeConnection, takeReply } from './sign-in.ts'
 export interface SignInOptions {
   readonly toolkit: string
   readonly auth?: ToolkitRow['auth']
-  /** The connection that a turn waits for. Without it a new one is begun. */
+  /** The connection that a turn waits for. Without it a new connection is created. */
   readonly connectionId?: string
-  /** Signs in to the account whose sign-in was lost, if there is one, rather than to another. */
+  /** Signs in to the account whose sign-in was lost, if there is one. */
   readonly isReconnect?: boolean
 }
 
 export interface UseSignIn {
   readonly signIn: SignIn
-  /** Which connection it is about; undefined until the server has named it. */
+  /** The connection of this sign-in; undefined until the server has created it. */
   readonly connectionId: string | undefined
-  /** To an account that is there, else to a new one. Call it from a press: a window can only be opened then. */
+  /** Signs in to a known account, else to a new one. Call it from a press: browsers open a window only then. */
   readonly start: (account?: string) => void
   readonly giveKey: (key: string) => void
   readonly decline: () => void
-  /** Takes away what is said of it. The sign-in itself is not touched. */
+  /** Hides the state of the sign-in. The sign-in itself is not changed. */
   readonly forget: () => void
 }
 
-/** One sign-in at a time for one app. A later one takes its place. */
+/** One sign-in at a time for one app. A new one replaces the old one. */
 export function useSignIn(options: SignInOptions): UseSignIn {
   const { toolkit, auth, connectionId: awaited, isReconnect = false } = options
   const api = useApi()
@@ -56,7 +56,7 @@ export function useSignIn(options: SignInOptions): UseSignIn {
     start(account) {
       // A key is typed here: no window is needed.
       const opened = auth === 'key' ? undefined : openSignInWindow()
-      // A connection that was tried and failed is over; the next try is another one.
+      // A failed connection cannot be used again; the next try creates a new one.
       const isUsed = signIn.type === 'failed' || signIn.type === 'declined'
       const known = account ?? (isUsed ? undefined : awaited)
       setSignIn({ type: 'opening' })

@@ -1,24 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { openAsksOf, statusOf } from '../state/turn-view.ts'
+import type { Call, Turn } from '@capstan/client'
+import { openAsksOf, rootOf, statusOf } from '@capstan/client'
 
-/** Says to a screen reader what others see: that it works, that it asks something, that it is done. Never each word. */
+/** Announces to a screen reader that the turn runs, asks, or is done. Never reads each word. */
 export function Announcer({ turn }: { readonly turn: Turn | undefined }): ReactElement {
   const words = useWords(turn)
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   const before = useRef(words)
   useEffect(() => {
-    // What was so when the page was opened is no news.
+    // The state at the time the page was opened is not announced.
     if (before.current === words) return
     before.current = words
-    setSaid(words)
+    setAnnounced(words)
   }, [words])
   return (
     <div className="ui-visually-hidden" role="status" aria-live="polite">
-      {said}
+      {announced}
     </div>
   )
 }

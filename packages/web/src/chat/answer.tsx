@@ -2,15 +2,14 @@ import { memo } from 'react'
 import type { ReactElement } from 'react'
 import { Asks } from '../approvals/asks.tsx'
 import { useT } from '../i18n/use-t.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { answerOf } from '../state/turn-view.ts'
+import { answerOf, rootOf } from '@capstan/client'
 import { Timeline } from '../timeline/timeline.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Markdown } from './markdown.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
+import { Markdown } from './markdown/markdown.tsx'
 import { Outcome } from './outcome.tsx'
 import type { OutcomeProps } from './outcome.tsx'
 
-/** What came of a message: the words, what is asked of the person, how it ended, and everything that was done. */
+/** The answer to a message: its text, open questions, the outcome and the timeline. */
 export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomeProps): ReactElement {
   const t = useT()
   const { text, isFinal } = answerOf(turn)

@@ -1,25 +1,27 @@
 import './chat.css'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import './markdown/markdown.css'
+import './composer/composer.css'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { useApi, useConnectionState } from '../socket/server-context.tsx'
+import { useConnectionState } from '../socket/server-context.tsx'
 import { parseCallParam, ThreadScopeContext } from '../state/thread-scope.ts'
 import type { ThreadScope } from '../state/thread-scope.ts'
-import type { OutboxItem } from '../state/outbox.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { statusOf } from '../state/turn-view.ts'
+import type { Outbox, OutboxItem } from '../state/outbox.ts'
+import type { Turn } from '@capstan/client'
+import { rootOf, statusOf } from '@capstan/client'
 import { useThread, useThreadStore } from '../state/use-thread.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { useShortcut } from '../ui/shortcuts.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { useShortcut } from '../ui/keyboard/shortcuts.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
-import { Composer } from './composer.tsx'
-import type { ComposerHandle, ComposerMode, ComposerProps } from './composer.tsx'
+import { Composer } from './composer/composer.tsx'
+import type { ComposerHandle, ComposerMode, ComposerProps } from './composer/composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { NewChat } from './new-chat.tsx'
 import { useAskAgain } from './use-ask-again.ts'
+import { useStop } from './use-stop.ts'
 import { Welcome } from './welcome.tsx'
 
 export interface ChatPageProps {
@@ -28,7 +30,7 @@ export interface ChatPageProps {
   readonly callId?: string | undefined
 }
 
-/** A conversation, or the beginning of one. */
+/** A conversation, or a new one. */
 export function ChatPage({ threadId, runId, callId }: ChatPageProps): ReactElement {
   if (threadId === undefined) return <NewChat />
   return <ThreadChat key={threadId} threadId={threadId} runId={runId} callId={callId} />
@@ -72,14 +74,7 @@ function ThreadChat({
     [threadId, target, isBusy, askAgain],
   )
 
-  // What could not be sent because nobody answered is sent when somebody does.
-  const connection = useConnectionState()
-  useEffect(() => {
-    if (connection !== 'online') return
-    for (const { messageId, status, problem } of outbox.items)
-      if (status === 'failed' && problem?.code === 'unreachable') outbox.retry(messageId)
-  }, [connection, outbox])
-
+  useRetryWhenOnline(outbox)
   useShortcut('Escape', t('chat.composer.stop'), isRunning ? stop : undefined)
   useShortcut('/', t('chat.composer.label'), () => composer.current?.focus())
 
@@ -138,30 +133,19 @@ function ThreadChat({
   )
 }
 
+/** Sends messages again that no server answered, as soon as the connection is back. */
+function useRetryWhenOnline(outbox: Outbox): void {
+  const connection = useConnectionState()
+  useEffect(() => {
+    if (connection !== 'online') return
+    for (const { messageId, status, problem } of outbox.items)
+      if (status === 'failed' && problem?.code === 'unreachable') outbox.retry(messageId)
+  }, [connection, outbox])
+}
+
 function modeOf(turn: Turn | undefined): ComposerMode {
   if (!turn) return 'idle'
   const status = statusOf(turn)
   if (status !== 'ended') return status
   return rootOf(turn).outcome?.type === 'needs-input' ? 'question' : 'idle'
-}
-
-/** Stops exactly the turn that was seen: a press that comes late must not end the next one. */
-function useStop(
-  threadId: string,
-  turn: Turn | undefined,
-): { readonly stop: () => void; readonly isStopping: boolean } {
-  const api = useApi()
-  const [stopping, setStopping] = useState<string>()
-  const runId = turn?.runId
-  useEffect(() => {
-    setStopping((one) => (one === runId ? one : undefined))
-  }, [runId])
-  return {
-    isStopping: runId !== undefined && stopping === runId,
-    stop: () => {
-      if (runId === undefined || stopping === runId) return
-      setStopping(runId)
-      api.stopTurn(threadId, { runId }).catch(() => setStopping(undefined))
-    },
-  }
 }

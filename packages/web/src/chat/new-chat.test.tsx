@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MessagePost, RunId, ThreadSummary } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { RouterProvider } from '../ui/router.tsx'
+import { RouterProvider } from '../routing/router.tsx'
 import { NewChat } from './new-chat.tsx'
 
 afterEach(() => {
@@ -33,7 +33,7 @@ function show(created: () => Promise<ThreadSummary>) {
 const thread = { id: 'thread_7' } as ThreadSummary
 
 describe('a new conversation', () => {
-  it('is made with its first message, which is sent once', async () => {
+  it('is created with its first message, which is sent once', async () => {
     const { sendMessage, createThread } = show(() => Promise.resolve(thread))
     fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hello' } })
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })
@@ -43,13 +43,13 @@ describe('a new conversation', () => {
     expect(window.location.pathname).toBe('/t/thread_7')
   })
 
-  it('begins with a prompt that is pressed', async () => {
+  it('starts with the prompt that is pressed', async () => {
     const { sendMessage } = show(() => Promise.resolve({ ...thread, id: 'thread_8' } as ThreadSummary))
     fireEvent.click(screen.getAllByRole('button').find((one) => one.textContent?.includes('Sandholm'))!)
     await waitFor(() => expect(sendMessage.mock.calls[0]?.[1].text).toContain('Sandholm'))
   })
 
-  it('that could not be made gives the words back', async () => {
+  it('keeps the text when it could not be created', async () => {
     show(() => Promise.reject(new ApiError({ code: 'unreachable', message: '' })))
     fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hello' } })
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })

@@ -2,17 +2,17 @@ import { useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useApi, useSocket } from '../socket/server-context.tsx'
 import { openThreadStore } from '../state/use-thread.ts'
-import { toPath } from '../ui/route.ts'
-import { useRouter } from '../ui/router.tsx'
-import { useShortcut } from '../ui/shortcuts.tsx'
-import { Composer } from './composer.tsx'
-import type { ComposerHandle, ComposerProps } from './composer.tsx'
+import { toPath } from '../routing/route.ts'
+import { useRouter } from '../routing/router.tsx'
+import { useShortcut } from '../ui/keyboard/shortcuts.tsx'
+import { Composer } from './composer/composer.tsx'
+import type { ComposerHandle, ComposerProps } from './composer/composer.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** Before the first message there is no thread: it is made when there is something to say. */
+/** A new conversation. The thread is created with the first message. */
 export function NewChat(): ReactElement {
   const t = useT()
   const api = useApi()

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { OutboxItem } from '../state/outbox.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 
 export interface OutboxMessageProps {
   readonly item: OutboxItem
@@ -12,10 +12,10 @@ export interface OutboxMessageProps {
   readonly onDiscard: () => void
 }
 
-/** A message that the thread does not show yet. One that could not be sent can be sent again, changed or dropped. */
+/** A message that the thread does not contain yet. A failed one can be sent again, edited or discarded. */
 export function OutboxMessage({ item, onRetry, onEdit, onDiscard }: OutboxMessageProps): ReactElement {
   const t = useT()
-  const isStuck = item.status === 'failed' || item.status === 'unheard'
+  const isStuck = item.status === 'failed' || item.status === 'unread'
   return (
     <article className="chat-user" data-pending={!isStuck || undefined} aria-label={t('chat.you')}>
       <div className="chat-bubble" data-stuck={isStuck || undefined}>
@@ -63,8 +63,8 @@ function Status({ item }: { readonly item: OutboxItem }): ReactElement | null {
     case 'accepted':
       if (item.runId) return null
       return <span>{t(item.mode === 'steer' ? 'chat.outbox.steering' : 'chat.outbox.queued')}</span>
-    case 'unheard':
-      return <span>{t('chat.outbox.not-heard')}</span>
+    case 'unread':
+      return <span>{t('chat.outbox.not-read')}</span>
     case 'failed':
       return (
         <span className="chat-problem">

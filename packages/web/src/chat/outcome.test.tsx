@@ -2,13 +2,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, TurnOutcome } from '@capstan/protocol'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError, EMPTY_THREAD, foldEvents } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { foldThread } from '../state/fold-thread.ts'
-import { callId, calls, ends, gets, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { callId, calls, ends, gets, iteration, Recording, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Outcome } from './outcome.tsx'
 
 afterEach(cleanup)
@@ -33,7 +31,7 @@ function show(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), askAgain }}>
         <Outcome
-          turn={foldThread(EMPTY_THREAD, recording.events).turns[0]!}
+          turn={foldEvents(EMPTY_THREAD, recording.events).turns[0]!}
           isLast={isLast}
           onAnswer={onAnswer}
         />
@@ -52,31 +50,31 @@ const failure = {
   category: 'transient',
 } as const
 
-describe('the end of a turn', () => {
-  it('that was answered needs no more words', () => {
+describe('the outcome of a turn', () => {
+  it('is empty for an answered turn', () => {
     expect(show({ type: 'done' }).container.textContent).toBe('')
   })
 
-  it('at a cap says which, and goes on with its token', async () => {
+  it('names the cap and continues with its token', async () => {
     const { container, continueTurn } = show(capped)
-    expect(container.textContent).toContain('It took the 40 steps a turn may take.')
+    expect(container.textContent).toContain('The turn reached its limit of 40 steps.')
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(continueTurn).toHaveBeenCalledExactlyOnceWith('thread_1', 'token_1'))
   })
 
-  it('at a cap that can no longer be continued says so', async () => {
+  it('shows that a capped turn can no longer be continued', async () => {
     show(capped, { refusal: new ApiError({ code: 'conflict', message: '' }) })
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
     expect((await screen.findByRole('alert')).textContent).toContain('can no longer be continued')
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('offers nothing once something else was asked', () => {
+  it('offers no action after another message', () => {
     show(capped, { isLast: false })
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('by a failure says why and what next, in the words for models, and asks again', () => {
+  it('explains a model failure and sends the message again', () => {
     const { container, askAgain } = show({ type: 'failed', failure })
     expect(container.textContent).toContain('The AI model could not be reached.')
     expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
@@ -85,7 +83,7 @@ describe('the end of a turn', () => {
   })
 
   it.each(['timeout', 'rate_limited', 'service_unavailable', 'invalid_input', 'not_found'] as const)(
-    'promises nothing that would happen by itself after %s',
+    'promises no automatic retry after %s',
     (kind) => {
       const ended = { ...failure, class: kind } as Failure
       for (const outcome of [
@@ -100,11 +98,16 @@ describe('the end of a turn', () => {
     },
   )
 
-  it('by a guard is no failure of the person', () => {
-    expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('going nowhere')
+  it('explains a halt by a guard', () => {
+    expect(show({ type: 'halted', guard: 'repeat' }).container.textContent).toContain('made no progress')
   })
 
-  it('with a question offers the answers it came with', () => {
+  it('names the tool of a halted turn and how often it was tried', () => {
+    const { textContent } = show({ type: 'halted', guard: 'repeat', tool: 'read_file', count: 3 }).container
+    expect(textContent).toContain('Last tool: Read file. Attempts: 3.')
+  })
+
+  it('offers the suggested answers of a question', () => {
     const { onAnswer } = show({ type: 'needs-input', callId: callId('9') })
     fireEvent.click(screen.getByRole('button', { name: 'Home' }))
     expect(onAnswer).toHaveBeenCalledExactlyOnceWith('Home')

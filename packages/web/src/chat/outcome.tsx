@@ -6,22 +6,21 @@ import type { Cap, TurnOutcome } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError, rootOf, toName } from '@capstan/client'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { Call, Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
+import type { Call, Turn } from '@capstan/client'
 import { FailureLines } from '../timeline/failure-lines.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 export interface OutcomeProps {
   readonly turn: Turn
-  /** Nothing was asked since: it can go on, or be asked again, from here. */
+  /** No later message follows: the turn can be continued or asked again. */
   readonly isLast: boolean
   readonly onAnswer: (text: string) => void
 }
 
-/** How a turn ended, where that is more than its answer, and what can be done about it. */
+/** The outcome of a turn that needs more than its answer, with the actions it offers. */
 export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
   const t = useT()
   const { outcome } = rootOf(turn)
@@ -34,6 +33,9 @@ export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement 
     case 'halted':
       return (
         <Banner icon={TriangleAlert} title={t('chat.outcome.halted')}>
+          {outcome.tool !== undefined && outcome.count !== undefined && (
+            <p>{t('chat.outcome.halted-after', { tool: toName(outcome.tool), times: outcome.count })}</p>
+          )}
           {outcome.failure ? (
             <FailureLines failure={outcome.failure} stage="given-up" onRetry={retry} />
           ) : (
@@ -120,7 +122,7 @@ function useCapWords(): (cap: Cap) => string {
   }
 }
 
-/** The answers a question came with. */
+/** The suggested answers of a question. */
 function optionsOf(turn: Turn, { callId }: Extract<TurnOutcome, { type: 'needs-input' }>): readonly string[] {
   for (const run of turn.runs.values())
     for (const { items } of run.iterations.toReversed()) {

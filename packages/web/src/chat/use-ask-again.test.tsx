@@ -3,20 +3,20 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import type { ReactElement } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TurnEventBody } from '@capstan/protocol'
-import type { ApiClient } from '../socket/api-client.ts'
-import { ApiError } from '../socket/api-error.ts'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { ends, iteration, Recording, starts } from '../state/recorded-events.fixture.ts'
+import { ends, iteration, Recording, starts } from '@capstan/client/testing'
 import { useThread, useThreadStore } from '../state/use-thread.ts'
-import { ToastProvider } from '../ui/toast.tsx'
+import { ToastProvider } from '../ui/overlays/toast.tsx'
 import { useAskAgain } from './use-ask-again.ts'
 
 afterEach(cleanup)
 
 const attachments = [{ ref: 'media_1', mediaType: 'image/png', name: 'sea.png' }]
 
-/** The last turn of a thread, with a button that asks it again. */
+/** The last turn of a thread, with a button that sends its message again. */
 function LastTurn(): ReactElement | null {
   const { state } = useThread('thread_1')
   const askAgain = useAskAgain('thread_1', useThreadStore('thread_1'))
@@ -47,8 +47,8 @@ async function press(media: ApiClient['media']) {
   return sendMessage
 }
 
-describe('to ask again', () => {
-  it('is to send the words and the files that came with them, also of a turn that was continued', async () => {
+describe('useAskAgain', () => {
+  it('sends the text and the files again, also for a continued turn', async () => {
     const sendMessage = await press(() => Promise.resolve(new TextEncoder().encode('png').buffer))
     const files = [{ name: 'sea.png', mediaType: 'image/png', data: btoa('png') }]
     await waitFor(() =>
@@ -59,7 +59,7 @@ describe('to ask again', () => {
     )
   })
 
-  it('without the files would be another question, so nothing is sent', async () => {
+  it('sends nothing when a file cannot be read', async () => {
     const sendMessage = await press(() => Promise.reject(new ApiError({ code: 'not_found', message: '' })))
     expect(await screen.findByText(/^The files of that message could not be read/)).toBeTruthy()
     expect(sendMessage).not.toHaveBeenCalled()

@@ -2,12 +2,12 @@ import { useCallback } from 'react'
 import type { AttachmentPost } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
-import type { Turn } from '../state/thread-state.ts'
+import type { Turn } from '@capstan/client'
 import type { ThreadStore } from '../state/thread-store.ts'
-import { useToast } from '../ui/toast.tsx'
-import { toBase64 } from './attachments.ts'
+import { useToast } from '../ui/overlays/toast.tsx'
+import { toBase64 } from './composer/attachments.ts'
 
-/** Asks what a turn was about once more, with the files that came with it. Without them it would be another question. */
+/** Sends the message of a turn again with its files. When a file is missing, nothing is sent. */
 export function useAskAgain(threadId: string, store: ThreadStore): (turn: Turn) => void {
   const t = useT()
   const api = useApi()
@@ -35,13 +35,13 @@ export function useAskAgain(threadId: string, store: ThreadStore): (turn: Turn) 
   )
 }
 
-/** The bytes of a text file, or of one that could not be taken, are not kept. */
+/** The bytes of text files and of refused files are not stored. */
 function kept(ref: string | undefined): string {
   if (ref === undefined) throw new Error('it was not kept')
   return ref
 }
 
-/** One that was continued has no words of its own: what was asked stands further up. */
+/** A continued turn has no message of its own: the message is in an earlier turn. */
 function askedIn(turns: readonly Turn[], turn: Turn): Turn {
   return turns.slice(0, turns.indexOf(turn) + 1).findLast(({ text }) => text.trim() !== '') ?? turn
 }

@@ -5,11 +5,11 @@ import type { AttachmentRef } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { Time } from '../ui/time.tsx'
-import { isImage } from './attachments.ts'
+import type { Turn } from '@capstan/client'
+import { Time } from '../ui/text/time.tsx'
+import { isImage } from './composer/attachments.ts'
 
-/** What the user asked, and what they added while it was worked on. */
+/** The message of the user, and what they added while the turn ran. */
 export const UserMessage = memo(function UserMessage({ turn }: { readonly turn: Turn }): ReactElement {
   const t = useT()
   if (turn.text === '' && turn.attachments.length === 0)

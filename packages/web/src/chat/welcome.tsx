@@ -3,10 +3,10 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useSettings } from '../settings/settings-context.tsx'
-import { Badge } from '../ui/badge.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { toPath } from '../ui/route.ts'
-import { Link } from '../ui/router.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Mark } from '../ui/theme/mark.tsx'
+import { toPath } from '../routing/route.ts'
+import { Link } from '../routing/router.tsx'
 
 const PROMPTS: readonly (readonly [1 | 2 | 3, LucideIcon])[] = [
   [1, Plug],
@@ -14,7 +14,7 @@ const PROMPTS: readonly (readonly [1 | 2 | 3, LucideIcon])[] = [
   [3, TriangleAlert],
 ]
 
-/** An empty thread: what this is, who answers, and three things to try. */
+/** An empty thread: the product, the model and three prompts to try. */
 export function Welcome({ onPrompt }: { readonly onPrompt: (text: string) => void }): ReactElement {
   const t = useT()
   return (
@@ -43,7 +43,7 @@ export function Welcome({ onPrompt }: { readonly onPrompt: (text: string) => voi
   )
 }
 
-/** A script must never be taken for an AI. */
+/** The demo script must never be mistaken for an AI. */
 function ModelLine(): ReactElement | null {
   const t = useT()
   const { settings } = useSettings()

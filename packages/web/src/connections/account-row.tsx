@@ -3,10 +3,10 @@ import { CircleCheck, CircleX, Clock, Ellipsis, Hourglass, Star, Unplug } from '
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
 
 const MARKS = {
   active: CircleCheck,
@@ -20,7 +20,7 @@ const MARKS = {
 export interface AccountRowProps {
   readonly account: ConnectionRow
   readonly isOffline: boolean
-  /** There is more than one, so that one of them is the default. */
+  /** The app has more than one account, so one of them is the default. */
   readonly hasOthers: boolean
   readonly isBusy: boolean
   readonly onSignIn: () => void
@@ -28,7 +28,7 @@ export interface AccountRowProps {
   readonly onMakeDefault: () => void
 }
 
-/** One account of an app: which, how it stands since when and why, and what can be done. */
+/** One account of an app: its name, its status with time and reason, and its actions. */
 export function AccountRow({
   account,
   isOffline,
@@ -117,7 +117,7 @@ function Since({ account: { status, updatedAt } }: { readonly account: Connectio
   )
 }
 
-/** What an account is called: its label, or only "Account" until the service has named it. */
+/** The name of an account: its label, or "Account" until the service has given one. */
 export function useAccountName(): (account: ConnectionRow) => string {
   const t = useT()
   return ({ label }) => (label.trim() === '' ? t('connections.unnamedAccount') : label)

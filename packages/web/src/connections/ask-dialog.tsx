@@ -2,20 +2,20 @@ import { useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 
 export interface AskDialogProps {
   readonly title: string
-  /** What it means. */
+  /** What the action means. */
   readonly children: ReactNode
   readonly confirm: string
-  /** Done when it resolves; when it rejects, the reason is shown and the question stays. */
+  /** The dialog closes when it resolves. When it rejects, the dialog stays and shows the reason. */
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
-/** Asks before something is taken away or opened wide. */
+/** Asks for confirmation before something is removed or a wide permission is given. */
 export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskDialogProps): ReactElement {
   const t = useT()
   const toReason = useReason()

@@ -4,14 +4,14 @@ import type { FormEvent, ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useSettings } from '../settings/settings-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { TextField } from '../ui/text-field.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { TextField } from '../ui/controls/text-field.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 
-/** The key of Composio. It goes to the server and never comes back. */
+/** The key of Composio. It is sent to the server and never read back. */
 export function ComposioCard({
   isOffline,
   onChange,

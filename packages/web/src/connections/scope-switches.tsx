@@ -4,13 +4,13 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Switch } from '../ui/switch.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Switch } from '../ui/controls/switch.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 
 const SCOPES = ['read', 'write', 'admin'] as const satisfies readonly (keyof ScopeSettings)[]
 
-/** How far the assistant may go in an app. To let it administer is asked about first; to take it back never is. */
+/** What the assistant may do in an app. Allowing administration asks for confirmation; taking it back does not. */
 export function ScopeSwitches({
   toolkit,
   isOffline,

@@ -16,7 +16,7 @@ const withStatus = (...statuses: ConnectionRow['status'][]): ToolkitView =>
   })
 
 describe('the state of an app', () => {
-  it('is that of its best account', () => {
+  it('is the state of its best account', () => {
     expect(toToolkitState(withStatus('expired', 'active'))).toBe('connected')
     expect(toToolkitState(withStatus('failed', 'pending'))).toBe('signing-in')
     expect(toToolkitState(withStatus('failed', 'revoked'))).toBe('expired')
@@ -25,19 +25,19 @@ describe('the state of an app', () => {
     expect(toToolkitState(withStatus())).toBe('not-connected')
   })
 
-  it('needs no sign-in where the app has none, unless it failed', () => {
+  it('is no-sign-in for an app without sign-in, unless the app failed', () => {
     expect(toToolkitState(toolkit('time', { auth: 'none' }))).toBe('no-sign-in')
     const failed = [account('time', { status: 'failed' })]
     expect(toToolkitState(toolkit('time', { auth: 'none', connections: failed }))).toBe('failed')
   })
 
-  it('needs attention although another account works', () => {
+  it('reports an account that needs attention although another one works', () => {
     expect(needsAttention(withStatus('active', 'expired'))).toBe(true)
     expect(needsAttention(withStatus('active', 'pending', 'disconnected'))).toBe(false)
   })
 })
 
-it('shows the default account first and leaves out those given back', () => {
+it('accountsOf lists the default account first and leaves out disconnected ones', () => {
   const rows = accountsOf(
     toolkit('notes', {
       connections: [
@@ -50,7 +50,7 @@ it('shows the default account first and leaves out those given back', () => {
   expect(rows.map(({ id }) => id)).toEqual(['main', 'old'])
 })
 
-describe('the list', () => {
+describe('the list of apps', () => {
   const apps = [
     toolkit('zebra', { connections: [account('zebra', { label: 'ada@example.org' })] }),
     toolkit('apple'),
@@ -60,17 +60,17 @@ describe('the list', () => {
   const slugs = (search: string, filter: Parameters<typeof chooseToolkits>[1]['filter'] = 'all'): string[] =>
     chooseToolkits(apps, { search, filter, language: 'en' }).map(({ slug }) => slug)
 
-  it('puts what needs somebody first, then what can be used, then the rest', () => {
+  it('puts apps that need attention first, then usable ones, then the rest', () => {
     expect(slugs('')).toEqual(['mail', 'zebra', 'clock', 'apple'])
   })
 
-  it('is searched in name, description and accounts, every word of it', () => {
+  it('is searched by every word in name, description and accounts', () => {
     expect(slugs('TIME what')).toEqual(['clock'])
     expect(slugs('ada@')).toEqual(['zebra'])
     expect(slugs('time ada')).toEqual([])
   })
 
-  it('is filtered, and each filter says how many it holds', () => {
+  it('is filtered, and each filter has a count', () => {
     expect(slugs('', 'connected')).toEqual(['zebra', 'clock'])
     expect(slugs('', 'attention')).toEqual(['mail'])
     expect(slugs('', 'available')).toEqual(['mail', 'apple'])
@@ -78,7 +78,7 @@ describe('the list', () => {
   })
 })
 
-describe('news of a connection', () => {
+describe('an update of a connection', () => {
   const list = {
     authoritative: true,
     toolkits: [
@@ -87,13 +87,13 @@ describe('news of a connection', () => {
     ],
   }
 
-  it('replaces the account in its place and leaves the other apps as they are', () => {
+  it('replaces the account in place and leaves the other apps unchanged', () => {
     const next = applyConnection(list, account('notes', { id: 'a', isDefault: true, status: 'expired' }))
     expect(next?.toolkits[0]?.connections).toMatchObject([{ id: 'a', status: 'expired' }])
     expect(next?.toolkits[1]).toBe(list.toolkits[1])
   })
 
-  it('adds an account nobody knew, and there is one default only', () => {
+  it('adds a new account and keeps a single default', () => {
     const next = applyConnection(list, account('notes', { id: 'b', isDefault: true }))
     expect(next?.toolkits[0]?.connections.map(({ id, isDefault }) => [id, isDefault])).toEqual([
       ['a', false],
@@ -101,7 +101,7 @@ describe('news of a connection', () => {
     ])
   })
 
-  it('asks for the list to be read again when its app is unknown', () => {
+  it('is undefined for an unknown app, so that the list is loaded again', () => {
     expect(applyConnection(list, account('other', {}))).toBeUndefined()
   })
 })

@@ -6,19 +6,19 @@ import type {
   ToolkitView,
 } from '@capstan/protocol'
 
-/** How an app stands as a whole, for somebody who looks at the list. */
+/** The state of an app as the list shows it. */
 export type ToolkitState = 'connected' | 'signing-in' | 'expired' | 'failed' | 'not-connected' | 'no-sign-in'
 
 export type ToolkitFilter = 'all' | 'connected' | 'attention' | 'available'
 
-/** Accounts that were given back are history, and not shown. */
+/** The accounts to show. Disconnected accounts are left out. */
 export function accountsOf({ connections }: ToolkitView): readonly ConnectionRow[] {
   return connections
     .filter(({ status }) => status !== 'disconnected')
     .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault) || a.createdAt - b.createdAt)
 }
 
-/** One usable account makes an app connected, whatever became of the others: see `needsAttention`. */
+/** The state of an app. One usable account makes it connected; `needsAttention` reports the others. */
 export function toToolkitState(toolkit: ToolkitView): ToolkitState {
   const has = (...statuses: ConnectionStatus[]): boolean =>
     toolkit.connections.some(({ status }) => statuses.includes(status))
@@ -29,7 +29,7 @@ export function toToolkitState(toolkit: ToolkitView): ToolkitState {
   return has('failed') ? 'failed' : 'not-connected'
 }
 
-/** An account somebody should look at: it was usable, or was meant to be. */
+/** Whether an account lost its sign-in or failed to get one. */
 export const needsAttention = ({ connections }: ToolkitView): boolean =>
   connections.some(({ status }) => status === 'expired' || status === 'revoked' || status === 'failed')
 
@@ -41,7 +41,7 @@ function isIn(toolkit: ToolkitView, filter: ToolkitFilter): boolean {
   return filter === 'connected' ? isUsable : !isUsable
 }
 
-/** Which apps a search and a filter leave, what needs somebody first, then what can be used, each by name. */
+/** The apps that match a search and a filter: those that need attention first, then usable ones, each by name. */
 export function chooseToolkits(
   toolkits: readonly ToolkitView[],
   {
@@ -81,7 +81,7 @@ function rankOf(toolkit: ToolkitView): number {
 }
 
 /**
- * The list with one connection as it is now. Undefined when it does not know the app: then it must be read again.
+ * The list with one connection updated. Undefined when the list does not contain the app: then it must be read again.
  */
 export function applyConnection(list: ToolkitList, connection: ConnectionRow): ToolkitList | undefined {
   const toolkit = list.toolkits.find(({ slug }) => slug === connection.toolkit)

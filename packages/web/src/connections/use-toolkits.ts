@@ -6,16 +6,16 @@ import { useLoaded } from '../socket/use-loaded.ts'
 import { applyConnection, applyScopes } from './toolkit-state.ts'
 
 export interface Toolkits extends Loaded<ToolkitList> {
-  /** Shows it at once; when the server refuses, shows what was before and rejects. */
+  /** Shows the change at once. When the server refuses it, shows the old state and rejects. */
   readonly setScopes: (toolkit: string, scopes: ScopeSettings) => Promise<void>
 }
 
-/** The apps, kept up to date by what the server tells. */
+/** The list of apps, kept up to date by server events. */
 export function useToolkits(): Toolkits {
   const api = useApi()
   const loaded = useLoaded('toolkits', (signal) => api.toolkits({ signal }))
   const { data, reload, setData } = loaded
-  // News may come twice before anything is drawn, and right after it was.
+  // Two updates may arrive before the next render.
   const newest = useRef(data)
   useLayoutEffect(() => {
     newest.current = data

@@ -4,7 +4,7 @@ import type { Formatters } from './formatters.ts'
 import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 
-/** Whatever the machine prefers that runs the test. */
+/** Independent of the language of the machine. */
 const NO_WISHES: readonly string[] = []
 const formattersFor = (language: Language): Formatters => formattersIn(language, NO_WISHES)
 
@@ -13,12 +13,12 @@ const AT = new Date(2026, 10, 16, 14, 5).getTime()
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 describe('formatters', () => {
-  it('are made once per language', () => {
+  it('are created once per language', () => {
     expect(formattersFor('de')).toBe(formattersFor('de'))
     expect(formattersFor('de')).not.toBe(formattersFor('fr'))
   })
 
-  it('write dates', () => {
+  it('format dates', () => {
     expect(format.date(AT)).toBe('Nov 16, 2026')
     expect(plain(format.time(AT))).toBe('2:05 PM')
     expect(formattersFor('de').dateTime(AT)).toBe('16.11.2026, 14:05')
@@ -27,14 +27,14 @@ describe('formatters', () => {
     expect(formattersFor('ja').day('2026-11-16')).toBe('11月16日')
   })
 
-  it('write times as the region of the browser does', () => {
+  it('format times for the region of the browser', () => {
     const british = formattersIn('en', ['en-GB'])
     expect(british.time(AT)).toBe('14:05')
     expect(british.date(AT)).toBe('16 Nov 2026')
     expect(formattersIn('de', ['en-GB']).date(AT)).toBe('16.11.2026')
   })
 
-  it('write how long ago something was', () => {
+  it('format how long ago something was', () => {
     const ago = (ms: number): string => format.relative(AT - ms, AT)
     expect(ago(20_000)).toBe('now')
     expect(ago(5 * 60_000)).toBe('5 minutes ago')
@@ -43,7 +43,7 @@ describe('formatters', () => {
     expect(formattersFor('es').relative(AT - 3 * 86_400_000, AT)).toBe('hace 3 días')
   })
 
-  it('write numbers in the digits of the language', () => {
+  it('format numbers in the digits of the language', () => {
     expect(format.number(1234.5)).toBe('1,234.5')
     expect(formattersFor('de').number(1234.5)).toBe('1.234,5')
     expect(formattersFor('bn').number(123)).toBe('১২৩')
@@ -51,14 +51,14 @@ describe('formatters', () => {
     expect(format.percent(0.255)).toBe('25.5%')
   })
 
-  it('write money, keeping what is left of less than ten cents', () => {
+  it('format money and keep the significant digits below ten cents', () => {
     expect(format.currency(0)).toBe('$0.00')
     expect(format.currency(1.5)).toBe('$1.50')
     expect(format.currency(0.00123)).toBe('$0.0012')
     expect(plain(formattersFor('fr').currency(0.042))).toBe('0,042 $')
   })
 
-  it('write durations in at most two units', () => {
+  it('format durations in at most two units', () => {
     const cases: readonly [number, string][] = [
       [0, '0 ms'],
       [339.6, '340 ms'],
@@ -77,19 +77,19 @@ describe('formatters', () => {
     expect(cases.map(([ms]) => format.duration(ms))).toEqual(cases.map(([, text]) => text))
   })
 
-  it('write sizes', () => {
+  it('format sizes', () => {
     expect(format.bytes(0)).toBe('0 byte')
     expect(format.bytes(999)).toBe('999 byte')
     expect(format.bytes(3_400_000)).toBe('3.4 MB')
     expect(plain(formattersFor('de').bytes(1500))).toBe('1,5 kB')
   })
 
-  it('write lists', () => {
+  it('format lists', () => {
     expect(format.list(['a', 'b', 'c'])).toBe('a, b, and c')
     expect(formattersFor('de').list(['a', 'b', 'c'])).toBe('a, b und c')
   })
 
-  it.each(LANGUAGE_CODES)('have a word for everything in %s', (language) => {
+  it.each(LANGUAGE_CODES)('format every kind of value in %s', (language) => {
     const own = formattersFor(language)
     const all = [
       own.date(AT),

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 import { withRegion } from './language.ts'
 
-/** Dates, amounts and lists as one language writes them, in the region of the browser. Points in time are milliseconds since 1970. */
+/** Formats dates, amounts and lists for one language and the browser's region. Times are milliseconds since 1970. */
 export interface Formatters {
   /** 16 Nov 2026 */
   date(at: number): string
@@ -19,7 +19,7 @@ export interface Formatters {
   compact(value: number): string
   /** Of a ratio: 0.25 is 25%. */
   percent(ratio: number): string
-  /** US dollars. Small amounts keep the digits that say something. */
+  /** US dollars. Small amounts keep their significant digits. */
   currency(usd: number): string
   /** 340 ms, 3.2 s, 2 min 5 s, 1 h 4 min, 1 day 4 h, 6 days */
   duration(ms: number): string
@@ -31,7 +31,7 @@ export interface Formatters {
 
 const made = new WeakMap<readonly string[], Map<Language, Formatters>>()
 
-/** The same object every time: making the `Intl` parts is slow, using them is not. */
+/** Returns the same object every time: creating the `Intl` parts is slow. */
 export function formattersFor(
   language: Language,
   browser: readonly string[] = navigator.languages,
@@ -48,7 +48,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Largest first: how long one of them is, and from when on we count in it. */
+/** Largest first: the length of the unit, and the duration from which it is used. */
 const RELATIVE_UNITS = [
   ['year', 365 * DAY],
   ['month', 30 * DAY],
@@ -124,7 +124,7 @@ function createFormatters(language: string): Formatters {
           nonZero([hours(), Math.floor(whole / 3600)], [minutes(), Math.floor((whole % 3600) / 60)]),
         )
       }
-      // Beyond two days nobody counts hours.
+      // Beyond two days hours are left out.
       if (whole >= 172_800) return days().format(Math.round(whole / 86_400))
       return units().format(nonZero([days(), 1], [hours(), Math.floor((whole % 86_400) / 3600)]))
     },

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { i18n, speak, translateInto } from './i18n.ts'
+import { i18n, setLanguage, translateInto } from './i18n.ts'
 
 describe('i18n', () => {
   afterEach(async () => {
-    await speak('en')
+    await setLanguage('en')
   })
 
-  it('takes a value as it is, whatever it looks like', () => {
+  it('inserts a value unchanged', () => {
     i18n.addResource('en', 'translation', 'test.values', 'Before {{name}} after {{context}}')
     const t = translateInto('en') as unknown as (key: string, params: object) => string
     const name = '$t(failures.why) {{context}} $& <b>'
     expect(t('test.values', { name, context: 'male' })).toBe(`Before ${name} after male`)
   })
 
-  it('counts in the forms of the language and writes its digits', () => {
+  it('uses the plural forms and digits of the language', () => {
     i18n.addResource('ru', 'translation', 'test.files_one', '{{count}} файл')
     i18n.addResource('ru', 'translation', 'test.files_few', '{{count}} файла')
     i18n.addResource('ru', 'translation', 'test.files_many', '{{count}} файлов')
@@ -30,14 +30,14 @@ describe('i18n', () => {
     expect(files('bn', 12)).toBe('১২টি ফাইল')
   })
 
-  it('lets no name turn a right-to-left sentence around', () => {
+  it('isolates names in a right-to-left sentence', () => {
     i18n.addResource('ar', 'translation', 'test.named', 'تم {{name}}')
     const t = translateInto('ar') as unknown as (key: string, params: object) => string
     expect(t('test.named', { name: 'Notes (2)' })).toBe('تم \u2068Notes (2)\u2069')
   })
 
-  it('speaks what was wanted last, however long the loads take', async () => {
-    await Promise.all([speak('ja'), speak('it'), speak('en'), speak('de')])
+  it('ends with the language that was set last, however long the loads take', async () => {
+    await Promise.all([setLanguage('ja'), setLanguage('it'), setLanguage('en'), setLanguage('de')])
     expect(i18n.language).toBe('de')
   })
 })

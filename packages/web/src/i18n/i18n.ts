@@ -22,7 +22,7 @@ const LOADERS: { readonly [L in Exclude<Language, 'en'>]: () => Promise<Locale<L
   'zh-CN': async () => (await import('./zh-cn/index.ts')).zhCN,
 }
 
-/** English is always here; without a provider, as in most tests, it is what components speak. */
+/** English is always loaded. Components without a provider, as in most tests, show English. */
 export const i18n = createInstance()
 
 const formatter: FormatterModule = {
@@ -45,8 +45,8 @@ void i18n.use(formatter).init({
 
 let wanted: Language = 'en'
 
-/** Loads what is missing, then speaks it. When the load fails, or another was wanted since, nothing changes. */
-export async function speak(language: Language): Promise<void> {
+/** Loads a language and makes it active. When the load fails, or a later call wants another one, nothing changes. */
+export async function setLanguage(language: Language): Promise<void> {
   wanted = language
   if (language !== 'en' && !i18n.hasResourceBundle(language, 'translation')) {
     i18n.addResourceBundle(language, 'translation', await LOADERS[language]())
@@ -57,8 +57,8 @@ export async function speak(language: Language): Promise<void> {
 const made = new Map<Language, Translate>()
 
 /**
- * The texts of a language that was loaded; the same function every time. Values may hold what a stranger wrote: they
- * go in as they are, under `replace`, where none is taken for an option of i18next, and none is read as a key.
+ * The texts of a loaded language; the same function every time. Values may hold untrusted text: they are inserted
+ * unchanged, under `replace`, so that none is taken for an option of i18next or for a key.
  */
 export function translateInto(language: Language): Translate {
   const known = made.get(language)
@@ -72,10 +72,10 @@ export function translateInto(language: Language): Translate {
   return translate
 }
 
-/** Numbers as the language writes them. Names stand apart, so that they cannot turn an Arabic sentence around. */
+/** Formats numbers for the language. Other values are isolated, so that they cannot reorder an Arabic sentence. */
 function writeValue(value: unknown, _format?: string, language?: string): string {
-  const spoken = (language ?? 'en') as Language
-  if (typeof value === 'number') return formattersFor(spoken).number(value)
+  const active = (language ?? 'en') as Language
+  if (typeof value === 'number') return formattersFor(active).number(value)
   const text = String(value)
-  return LANGUAGES[spoken].dir === 'rtl' ? `\u2068${text}\u2069` : text
+  return LANGUAGES[active].dir === 'rtl' ? `\u2068${text}\u2069` : text
 }

@@ -1,4 +1,4 @@
-/** The languages of the app. Each is named in itself, so that it is found by whoever reads it. */
+/** The languages of the app. Each has its own name in its own language. */
 export const LANGUAGES = {
   en: { name: 'English', dir: 'ltr' },
   ar: { name: 'العربية', dir: 'rtl' },
@@ -22,7 +22,7 @@ export type Language = keyof typeof LANGUAGES
 /** In the order a menu shows them. */
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[]
 
-/** The first wish we can meet, `pt-BR` by `pt` and `zh` by `zh-CN`. Undefined when we speak none of them. */
+/** The first preferred language that the app has: `pt-BR` gives `pt`, `zh` gives `zh-CN`. Undefined without one. */
 export function matchLanguage(wishes: readonly string[]): Language | undefined {
   for (const wish of wishes) {
     const [tongue] = wish.toLowerCase().split(/[-_]/)
@@ -32,14 +32,14 @@ export function matchLanguage(wishes: readonly string[]): Language | undefined {
   return undefined
 }
 
-/** What the user set, else what the browser prefers, else English. A blank setting is none. */
+/** The language of the settings, else of the browser, else English. An empty setting counts as none. */
 export function chooseLanguage(setting: string | undefined, browser: readonly string[]): Language {
   return matchLanguage(setting ? [setting, ...browser] : browser) ?? 'en'
 }
 
 /**
- * The language as the browser's region writes it: English in a browser set to `en-GB` has the dates of Great Britain. A
- * wish in another script, such as `zh-TW`, is another way of writing altogether and left alone.
+ * The language with the region of the browser: English in a browser set to `en-GB` has British dates. A preference in
+ * another script, such as `zh-TW`, is ignored.
  */
 export function withRegion(language: Language, browser: readonly string[]): string {
   const own = new Intl.Locale(language).maximize()

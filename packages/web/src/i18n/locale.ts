@@ -1,7 +1,7 @@
 import type { en } from './en/index.ts'
 import type { Language } from './language.ts'
 
-/** The forms a counted text takes in each language: those of `Intl.PluralRules`, which a test compares. */
+/** The plural forms of each language. A test compares them with `Intl.PluralRules`. */
 export const PLURALS = {
   en: ['one', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
@@ -19,7 +19,7 @@ export const PLURALS = {
   'zh-CN': ['other'],
 } as const satisfies Record<Language, readonly Intl.LDMLPluralRule[]>
 
-type Room = keyof typeof en
+type Area = keyof typeof en
 
 /** English with its texts replaced. A counted text has exactly the forms of the language. */
 type Translated<Texts, Plural extends string> = {
@@ -32,14 +32,14 @@ type Translated<Texts, Plural extends string> = {
   ]: Texts[Name] extends string ? string : Translated<Texts[Name], Plural>
 }
 
-/** One room in one language: a key too few or too many does not compile. */
-export type Translation<R extends Room, L extends Language> = Translated<
-  (typeof en)[R],
+/** One area in one language: a missing or an unknown key does not compile. */
+export type Translation<A extends Area, L extends Language> = Translated<
+  (typeof en)[A],
   (typeof PLURALS)[L][number]
 >
 
-/** Every room in one language. */
-export type Locale<L extends Language> = { readonly [R in Room]: Translation<R, L> }
+/** All areas in one language. */
+export type Locale<L extends Language> = { readonly [A in Area]: Translation<A, L> }
 
 type Paths<Texts, Prefix extends string = ''> = {
   [Name in keyof Texts & string]: Texts[Name] extends string
@@ -49,7 +49,7 @@ type Paths<Texts, Prefix extends string = ''> = {
 
 type Path = Paths<typeof en>
 
-/** What `t` takes. A counted text goes by its name without the form: `chat.files`, not `chat.files_one`. */
+/** The keys that `t` takes. A counted text is named without its plural form: `chat.files`, not `chat.files_one`. */
 type Key = Path extends infer P
   ? P extends `${string}_one`
     ? never
@@ -80,7 +80,7 @@ type Params<K extends Key> = {
   readonly [Name in ParamNames<K>]: Name extends 'count' ? number : string | number
 }
 
-/** The text of a key. What stands in its `{{placeholders}}` must be given; numbers are written as the language does. */
+/** The text of a key. Every `{{placeholder}}` must have a value; numbers are formatted for the language. */
 export type Translate = <K extends Key>(
   key: K,
   ...params: [ParamNames<K>] extends [never] ? [] : [Params<K>]

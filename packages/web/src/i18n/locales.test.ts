@@ -1,12 +1,12 @@
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { en } from './en/index.ts'
-import { i18n, speak, translateInto } from './i18n.ts'
+import { i18n, setLanguage, translateInto } from './i18n.ts'
 import type { Language } from './language.ts'
 import { LANGUAGE_CODES } from './language.ts'
 import { PLURALS } from './locale.ts'
 
-/** Names and words that are the same in every language, or in the one that is named. */
+/** Texts that are the same in every language, or in the named one. */
 const SAME_EVERYWHERE: readonly string[] = [
   'Capstan',
   '/home/you/Documents',
@@ -52,7 +52,7 @@ const texts = (language: Language): Record<string, string> =>
     flatten(language === 'en' ? en : (i18n.getResourceBundle(language, 'translation') as object)),
   )
 
-/** "One file" needs no number, if that form is never used for another: in Russian it also stands for 21. */
+/** "One file" needs no number where the form is used for 1 only: in Russian it is also used for 21. */
 function isOneNumber(language: Language, path: string): boolean {
   const rules = new Intl.PluralRules(language)
   const numbers = Array.from({ length: 101 }, (_, number) => number)
@@ -62,9 +62,9 @@ function isOneNumber(language: Language, path: string): boolean {
 describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
   const english = Object.entries(texts('en'))
 
-  beforeAll(() => speak(language))
+  beforeAll(() => setLanguage(language))
 
-  it('are all there, with the plural forms of the language and no others', () => {
+  it('are complete, with exactly the plural forms of the language', () => {
     const expected = new Set(
       english.flatMap(([path]) =>
         isPlural(path) ? PLURALS[language].map((form) => `${baseOf(path)}_${form}`) : [path],
@@ -73,7 +73,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
     expect(Object.keys(texts(language)).toSorted()).toEqual([...expected].toSorted())
   })
 
-  it('count as Intl does', () => {
+  it('have the plural forms of Intl', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
     expect([...PLURALS[language]].toSorted()).toEqual([...pluralCategories].toSorted())
   })
@@ -92,12 +92,12 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
     expect(wrong).toEqual([])
   })
 
-  it('name in the welcome what the demo knows its scenes by', () => {
-    const said = [1, 2, 3].map((number) =>
+  it('contain the names that the demo recognises', () => {
+    const prompts = [1, 2, 3].map((number) =>
       translateInto(language)(`chat.welcome.prompt${number as 1 | 2 | 3}`),
     )
     expect(
-      said.map((prompt, at) => WELCOME_PROMPTS[at]?.names.filter((name) => !prompt.includes(name))),
+      prompts.map((prompt, at) => WELCOME_PROMPTS[at]?.names.filter((name) => !prompt.includes(name))),
     ).toEqual([[], [], []])
   })
 
@@ -108,7 +108,7 @@ describe.each(LANGUAGE_CODES)('the texts in %s', (language) => {
   })
 })
 
-it.each(LANGUAGE_CODES)('the texts in %s have the signs of a printed page', (language) => {
+it.each(LANGUAGE_CODES)('the texts in %s have typographic punctuation', (language) => {
   const typed = language === 'fr' ? /\.\.\.|["']| [:;?!»…]|« / : /\.\.\.|["']/
   expect(Object.entries(texts(language)).filter(([, text]) => typed.test(text))).toEqual([])
 })
@@ -116,7 +116,7 @@ it.each(LANGUAGE_CODES)('the texts in %s have the signs of a printed page', (lan
 it.each(LANGUAGE_CODES.filter((code) => code !== 'en'))(
   'the texts in %s are translated',
   async (language) => {
-    await speak(language)
+    await setLanguage(language)
     const source = texts('en')
     const same = new Set([...SAME_EVERYWHERE, ...(SAME_IN[language] ?? [])])
     const left = Object.entries(texts(language)).filter(

@@ -10,8 +10,8 @@ export interface FailureWords {
 }
 
 /**
- * How the turn stands that it happened in. What is over tries nothing again by itself; what was given up puts nothing
- * right by itself, either.
+ * The stage of the turn in which the failure happened. A turn that ended retries nothing by itself; a turn that gave up
+ * corrects nothing by itself.
  */
 export type FailureStage = 'running' | 'over' | 'given-up'
 
@@ -33,7 +33,7 @@ export function stageOf(status: RunStatus): FailureStage {
 
 type WordedForModels = keyof typeof en.failures.model
 
-/** Words a failure in the language now spoken. `model`: it was a call of the AI model that failed, not an action. */
+/** The text of a failure in the active language. `model`: a call of the AI model failed, not an action. */
 export function useFailureWords(): (
   failure: Pick<Failure, 'class'>,
   of: 'call' | 'model',
@@ -42,17 +42,17 @@ export function useFailureWords(): (
   const t = useT()
   return ({ class: kind }, of, stage = 'running') => {
     const isModel = of === 'model' && isWordedForModels(kind)
-    const room = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
+    const group = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
     const ended = isModel ? undefined : endedKey(kind, stage)
     return {
       name: t(`failures.classes.${kind}.name`),
-      why: t(`failures.${room}.why`),
-      next: t(ended ?? `failures.${room}.next`),
+      why: t(`failures.${group}.why`),
+      next: t(ended ?? `failures.${group}.next`),
     }
   }
 }
 
-/** What to say instead where the words of the class speak of something that will happen by itself. */
+/** The text to use where the text of the class promises something that will no longer happen. */
 function endedKey(kind: FailureClass, stage: FailureStage) {
   if (stage === 'running') return undefined
   if (kind === 'rate_limited') return 'failures.model.rate_limited.next' as const

@@ -3,18 +3,18 @@ import { i18n } from './i18n.ts'
 import type { Direction, Language } from './language.ts'
 import { LANGUAGES } from './language.ts'
 
-export interface SpokenLanguage {
+export interface ActiveLanguage {
   readonly language: Language
   readonly dir: Direction
 }
 
-/** The language now spoken, and which way it runs. */
-export function useLanguage(): SpokenLanguage {
-  const language = useSyncExternalStore(onLanguageChange, spoken)
+/** The active language and its writing direction. */
+export function useLanguage(): ActiveLanguage {
+  const language = useSyncExternalStore(onLanguageChange, active)
   return { language, dir: LANGUAGES[language].dir }
 }
 
-function spoken(): Language {
+function active(): Language {
   return i18n.language as Language
 }
 

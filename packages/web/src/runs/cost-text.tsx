@@ -2,10 +2,10 @@ import type { Usage } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Tokens } from '../ui/amounts.tsx'
+import { Tokens } from '../ui/text/amounts.tsx'
 import { toRunCost } from './run-cost.ts'
 
-/** Money, and that it is an estimate where it is one. */
+/** A cost, marked as an estimate where it is one. */
 export function CostText({ usage }: { readonly usage: Usage }): ReactElement {
   const t = useT()
   const format = useFormatters()
@@ -19,7 +19,7 @@ export function CostText({ usage }: { readonly usage: Usage }): ReactElement {
   )
 }
 
-/** Read and written together; the exact count is there to be read. */
+/** Input and output tokens together, with the exact count as a title. */
 export function TokensText({ usage }: { readonly usage: Usage }): ReactElement {
   return <Tokens count={usage.inputTokens + usage.outputTokens} />
 }

@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/use-language.ts'
 import { useT } from '../i18n/use-t.ts'
 import { ToneIcon } from './run-status.tsx'
 import { toSections } from './to-sections.ts'
-import type { Tone } from './waterfall.ts'
+import type { Tone } from './waterfall/waterfall.ts'
 
 const TONES: { readonly [Kind in NonNullable<ExplainLine['kind']>]?: Tone } = {
   ok: 'ok',
@@ -15,7 +15,7 @@ const TONES: { readonly [Kind in NonNullable<ExplainLine['kind']>]?: Tone } = {
   running: 'running',
 }
 
-/** The story of a run as the ledger tells it: in English, whatever the page speaks. */
+/** The report of a run. It is always in English. */
 export function ExplainText({ lines }: { readonly lines: readonly ExplainLine[] }): ReactElement {
   const t = useT()
   const { language } = useLanguage()

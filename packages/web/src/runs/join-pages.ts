@@ -1,8 +1,8 @@
 import type { RunPage, RunRow } from '@capstan/protocol'
 
 /**
- * The rows of all pages, each once. The first page is read again while older ones stay: a run that moved from one to
- * the next is not shown twice, and the newer reading counts.
+ * The rows of all pages, each once. The first page is read again while older pages stay: a run that moved to the next
+ * page is shown once, as it was read last.
  */
 export function joinPages(pages: readonly RunPage[]): readonly RunRow[] {
   const rows = new Map<string, RunRow>()

@@ -2,7 +2,7 @@ import type { RunRow, Usage } from '@capstan/protocol'
 
 export interface RunCost {
   readonly usd: number
-  /** No provider named the whole price: part of it is from our price table. */
+  /** At least a part of the cost comes from the price table, not from the provider. */
   readonly isEstimated: boolean
 }
 
@@ -11,13 +11,13 @@ export const toRunCost = ({ chargedUsd, estimatedUsd, estimated }: Usage): RunCo
   isEstimated: estimatedUsd > 0 || estimated === true,
 })
 
-/** What a run used, once it has ended. */
+/** The usage of a run that has ended. */
 export const usageOf = ({ outcome }: RunRow): Usage | undefined => outcome?.usage
 
-/** How long a run took, or has been going on. */
+/** How long a run took, or how long it has been running. */
 export const durationOf = ({ startedAt, endedAt }: RunRow, now: number): number =>
   Math.max(0, (endedAt ?? now) - startedAt)
 
-/** How many model calls the runs of a tree made, as far as they have ended. */
+/** How many model calls the ended runs of a tree made. */
 export const modelCallsOf = (tree: readonly RunRow[]): number =>
   tree.reduce((sum, { outcome }) => sum + (outcome?.iterations ?? 0), 0)

@@ -6,21 +6,21 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Duration } from '../ui/amounts.tsx'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { toPath } from '../ui/route.ts'
-import { Link } from '../ui/router.tsx'
-import { Select } from '../ui/select.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Duration } from '../ui/text/amounts.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { toPath } from '../routing/route.ts'
+import { Link } from '../routing/router.tsx'
+import { Select } from '../ui/controls/select.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { Table } from '../ui/surfaces/table.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { CostText, TokensText } from './cost-text.tsx'
 import { joinPages } from './join-pages.ts'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
-import { useNews } from './use-news.ts'
+import { useThreadUpdates } from './use-thread-updates.ts'
 import { useNow } from '../timeline/use-now.ts'
 
 const PAGE_SIZE = 25
@@ -37,7 +37,7 @@ const STATUSES = [
 
 type Filter = 'all' | RunStatus
 
-/** The turns, newest first, page by page. What changes while it is looked at changes here, too. */
+/** The turns, newest first, page by page. The list follows server updates. */
 export function RunList(): ReactElement {
   const t = useT()
   const api = useApi()
@@ -49,7 +49,7 @@ export function RunList(): ReactElement {
   const [more, setMore] = useState<{ readonly isBusy: boolean; readonly reason?: string }>({
     isBusy: false,
   })
-  useNews(first.reload)
+  useThreadUpdates(first.reload)
 
   useEffect(() => {
     setOlder([])

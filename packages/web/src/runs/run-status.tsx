@@ -2,9 +2,9 @@ import type { RunStatus } from '@capstan/protocol'
 import { CircleCheck, CircleQuestionMark, CircleX, Hourglass, LoaderCircle, OctagonMinus } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import type { Tone } from './waterfall.ts'
-import { toneOfStatus } from './waterfall.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import type { Tone } from './waterfall/waterfall.ts'
+import { toneOfStatus } from './waterfall/waterfall.ts'
 
 const ICONS = {
   ok: CircleCheck,
@@ -24,7 +24,7 @@ const BADGES = {
   unknown: 'neutral',
 } as const satisfies Record<Tone, string>
 
-/** The shape of a tone, for eyes that do not tell its colour. */
+/** The icon of a tone, so that colour is not the only signal. */
 export function ToneIcon({ tone }: { readonly tone: Tone }): ReactElement {
   const Icon = ICONS[tone]
   return <Icon className="runs-tone-icon" data-tone={tone} size={16} aria-hidden="true" />

@@ -1,47 +1,45 @@
-import type { RunDetail, Usage } from '@capstan/protocol'
+import type { RunDetail, RunRow } from '@capstan/protocol'
 import { ArrowLeft, MessageSquare } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { ReactElement } from 'react'
-import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { agentName } from '../state/to-name.ts'
-import { Duration } from '../ui/amounts.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Page } from '../ui/page.tsx'
-import { toPath } from '../ui/route.ts'
-import { Link } from '../ui/router.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { Time } from '../ui/time.tsx'
+import { agentName } from '@capstan/client'
+import { Duration } from '../ui/text/amounts.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { Page } from '../ui/surfaces/page.tsx'
+import { toPath } from '../routing/route.ts'
+import { Link } from '../routing/router.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { Tabs } from '../ui/surfaces/tabs.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { CostText } from './cost-text.tsx'
-import { toTokenParts } from './day-bars.ts'
 import { ExplainText } from './explain-text.tsx'
-import { PrefixBreaks } from './prefix-breaks.tsx'
-import { PartBar } from './part-bar.tsx'
+import { PrefixBreaks } from './stats/prefix-breaks.tsx'
 import { durationOf, usageOf } from './run-cost.ts'
 import { StatusBadge } from './run-status.tsx'
-import { useNews } from './use-news.ts'
+import { TokenTable } from './token-table.tsx'
+import { useThreadUpdates } from './use-thread-updates.ts'
 import { useNow } from '../timeline/use-now.ts'
-import { layOutWaterfall } from './waterfall.ts'
-import { WaterfallChart } from './waterfall-chart.tsx'
-import { Fact } from './waterfall-details.tsx'
-import { WaterfallTable } from './waterfall-table.tsx'
+import { layOutWaterfall } from './waterfall/waterfall.ts'
+import { WaterfallChart } from './waterfall/waterfall-chart.tsx'
+import { Fact } from './waterfall/waterfall-details.tsx'
+import { WaterfallTable } from './waterfall/waterfall-table.tsx'
 import { WhyAndNext } from './why-and-next.tsx'
 
-/** While a run goes on, what it did is read this often: its calls are no news of the thread list. */
+/** How often a running run is read again: its calls cause no update of the thread list. */
 const FOLLOW_MS = 3000
 
-/** One run with everything below it. Follows it while it goes on. */
+/** One run with everything below it. Follows a running run. */
 export function RunView({ runId }: { readonly runId: string }): ReactElement {
   const t = useT()
   const api = useApi()
   const toReason = useReason()
   const { data, error, reload } = useLoaded(`run ${runId}`, (signal) => api.run(runId, { signal }))
-  useNews(reload, data?.run.threadId)
+  useThreadUpdates(reload, data?.run.threadId)
   const isRunning = data?.run.status === 'running'
   useEffect(() => {
     if (!isRunning) return
@@ -80,9 +78,7 @@ function BackToList(): ReactElement {
 function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   const t = useT()
   const { run } = detail
-  const isOpen = run.endedAt === undefined
-  const now = useNow(isOpen)
-  const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
+  const now = useNow(run.endedAt === undefined)
   const usage = usageOf(run)
   const text = run.text.trim()
   const untitled = run.parent ? t('runs.subAgent', { agent: agentName(run) }) : t('runs.continued')
@@ -92,26 +88,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
       title={text === '' ? untitled : cutLine(text)}
       description={<BackToList />}
       width="wide"
-      actions={
-        <>
-          {run.parent && (
-            <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
-              {t('runs.parentRun')}
-            </Link>
-          )}
-          <Link
-            className="ui-button"
-            to={toPath({
-              page: 'chat',
-              threadId: run.threadId,
-              ...(run.parent ? { callId: run.parent.callId } : { runId: run.id }),
-            })}
-          >
-            <MessageSquare aria-hidden="true" />
-            {t('runs.openThread')}
-          </Link>
-        </>
-      }
+      actions={<RunLinks run={run} />}
     >
       <div className="runs-head">
         <div className="runs-head-facts">
@@ -139,31 +116,7 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
         {usage && <TokenTable usage={usage} />}
       </section>
 
-      <section className="runs-section" aria-labelledby="runs-waterfall">
-        <h2 id="runs-waterfall">{t('runs.waterfall.title')}</h2>
-        <Tabs
-          label={t('runs.waterfall.view')}
-          tabs={[
-            {
-              value: 'chart',
-              title: t('runs.waterfall.chart'),
-              content: (
-                <>
-                  <WaterfallChart waterfall={waterfall} />
-                  {detail.calls.length === 0 && !isOpen && (
-                    <p className="runs-soft">{t('runs.waterfall.empty')}</p>
-                  )}
-                </>
-              ),
-            },
-            {
-              value: 'table',
-              title: t('runs.waterfall.table'),
-              content: <WaterfallTable waterfall={waterfall} />,
-            },
-          ]}
-        />
-      </section>
+      <WaterfallSection detail={detail} now={now} />
 
       <section className="runs-section" aria-labelledby="runs-prefix">
         <h2 id="runs-prefix">{t('runs.prefix.title')}</h2>
@@ -178,6 +131,70 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
   )
 }
 
+/** Leads to the run above and to the conversation. */
+function RunLinks({ run }: { readonly run: RunRow }): ReactElement {
+  const t = useT()
+  return (
+    <>
+      {run.parent && (
+        <Link className="ui-button" to={toPath({ page: 'runs', runId: run.parent.runId })}>
+          {t('runs.parentRun')}
+        </Link>
+      )}
+      <Link
+        className="ui-button"
+        to={toPath({
+          page: 'chat',
+          threadId: run.threadId,
+          ...(run.parent ? { callId: run.parent.callId } : { runId: run.id }),
+        })}
+      >
+        <MessageSquare aria-hidden="true" />
+        {t('runs.openThread')}
+      </Link>
+    </>
+  )
+}
+
+function WaterfallSection({
+  detail,
+  now,
+}: {
+  readonly detail: RunDetail
+  readonly now: number
+}): ReactElement {
+  const t = useT()
+  const waterfall = useMemo(() => layOutWaterfall(detail, now), [detail, now])
+  const isOpen = detail.run.endedAt === undefined
+  return (
+    <section className="runs-section" aria-labelledby="runs-waterfall">
+      <h2 id="runs-waterfall">{t('runs.waterfall.title')}</h2>
+      <Tabs
+        label={t('runs.waterfall.view')}
+        tabs={[
+          {
+            value: 'chart',
+            title: t('runs.waterfall.chart'),
+            content: (
+              <>
+                <WaterfallChart waterfall={waterfall} />
+                {detail.calls.length === 0 && !isOpen && (
+                  <p className="runs-soft">{t('runs.waterfall.empty')}</p>
+                )}
+              </>
+            ),
+          },
+          {
+            value: 'table',
+            title: t('runs.waterfall.table'),
+            content: <WaterfallTable waterfall={waterfall} />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
 const MAX_TITLE_CHARS = 120
 
 function cutLine(text: string): string {
@@ -185,67 +202,10 @@ function cutLine(text: string): string {
   return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS).trimEnd()}…`
 }
 
-/** Why it failed and what can be done, where it failed. */
+/** Why a failed run failed and what to do next. */
 function Ending({ detail: { run } }: { readonly detail: RunDetail }): ReactElement | null {
   const { outcome } = run
   if (outcome?.type === 'failed') return <WhyAndNext failure={outcome.failure} of="model" stage="given-up" />
   if (outcome?.type !== 'halted' || !outcome.failure) return null
   return <WhyAndNext failure={outcome.failure} of="call" stage="given-up" />
-}
-
-const TOKEN_ROWS = ['input', 'cached', 'output', 'reasoning'] as const
-
-function TokenTable({ usage }: { readonly usage: Usage }): ReactElement {
-  const t = useT()
-  const format = useFormatters()
-  const parts = toTokenParts(usage)
-  const counts = {
-    input: usage.inputTokens,
-    cached: usage.cachedInputTokens,
-    output: usage.outputTokens,
-    reasoning: usage.reasoningTokens,
-  }
-  return (
-    <div className="runs-tokens">
-      <svg className="runs-tokens-bar" height="14" aria-hidden="true">
-        {parts.map(({ part, bottomPercent, heightPercent }) => (
-          <PartBar
-            key={part}
-            part={part}
-            x={`${bottomPercent}%`}
-            width={`${heightPercent}%`}
-            y={0}
-            height={heightPercent > 0 ? 14 : 0}
-          />
-        ))}
-      </svg>
-      <ul role="list" className="runs-legend" aria-hidden="true">
-        {parts
-          .filter(({ value }) => value > 0)
-          .map(({ part }) => (
-            <li key={part}>
-              <svg width="14" height="14">
-                <PartBar part={part} x="0" width="14" y={0} height={14} />
-              </svg>
-              {t(`runs.stats.parts.${part}`)}
-            </li>
-          ))}
-      </ul>
-      <table>
-        <caption>{t('runs.tokens.title')}</caption>
-        <tbody>
-          {TOKEN_ROWS.filter((row) => row !== 'reasoning' || counts.reasoning > 0).map((row) => (
-            <tr key={row} data-part={row === 'cached' || row === 'reasoning' || undefined}>
-              <th scope="row">{t(`runs.tokens.${row}`)}</th>
-              <td className="ui-figures">{format.number(counts[row])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="runs-soft">
-        {t('runs.tokens.allBelow')}
-        {usage.estimated && ` ${t('runs.tokens.estimated')}`}
-      </p>
-    </div>
-  )
 }

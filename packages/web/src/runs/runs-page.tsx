@@ -1,13 +1,15 @@
 import './runs.css'
+import './stats/stats.css'
+import './waterfall/waterfall.css'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Page } from '../ui/page.tsx'
-import { ChartPatterns } from './chart-patterns.tsx'
+import { Page } from '../ui/surfaces/page.tsx'
+import { ChartPatterns } from './charts/chart-patterns.tsx'
 import { RunList } from './run-list.tsx'
 import { RunView } from './run-view.tsx'
-import { StatsOverview } from './stats-overview.tsx'
+import { StatsOverview } from './stats/stats-overview.tsx'
 
-/** What was done, when and for how much: all turns, or one run with everything below it. */
+/** The list of all turns with statistics, or one run with everything below it. */
 export function RunsPage({ runId }: { readonly runId?: string }): ReactElement {
   const t = useT()
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toSections } from './to-sections.ts'
 
-it('cuts a story at its headings and keeps what stands before the first', () => {
+it('toSections splits a report at its headings and keeps the lines before the first', () => {
   const line = (text: string, kind?: 'heading') => ({ depth: 0, text, ...(kind ? { kind } : undefined) })
   expect(
     toSections([line('before'), line('Cost', 'heading'), line('a'), line('b'), line('End', 'heading')]),

@@ -6,7 +6,7 @@ export interface ExplainSection {
   readonly lines: readonly ExplainLine[]
 }
 
-/** A told story, cut at its headings. */
+/** The lines of a run report, split at its headings. */
 export function toSections(lines: readonly ExplainLine[]): readonly ExplainSection[] {
   const sections: { heading?: string; lines: ExplainLine[] }[] = []
   for (const line of lines) {

@@ -4,12 +4,12 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { toName } from '../state/to-name.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { toName } from '@capstan/client'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 
 export function AllowedSection(): ReactElement {
   const t = useT()
@@ -19,7 +19,7 @@ export function AllowedSection(): ReactElement {
   const { data, error, reload, setData } = useLoaded('always-allowed', (signal) =>
     api.alwaysAllowed({ signal }),
   )
-  // A call may have been allowed for good meanwhile, in a conversation.
+  // A conversation may have added an allowed call in the meantime.
   useServerEvent('approval-change', (approval) => {
     if (approval.decision === 'allow-always') reload()
   })

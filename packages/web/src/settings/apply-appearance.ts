@@ -1,6 +1,6 @@
 import type { Settings } from '@capstan/protocol'
 
-/** Makes the page look as set, and remembers it for `theme.js`, which runs before the next first paint. */
+/** Applies the appearance settings and stores them for `theme.js`, which runs before the next first paint. */
 export function applyAppearance({ theme, reduceMotion }: Pick<Settings, 'theme' | 'reduceMotion'>): void {
   const root = document.documentElement
   if (theme === 'system') delete root.dataset['theme']
@@ -11,6 +11,6 @@ export function applyAppearance({ theme, reduceMotion }: Pick<Settings, 'theme' 
     localStorage.setItem('capstan.theme', theme)
     localStorage.setItem('capstan.motion', reduceMotion ? 'less' : '')
   } catch {
-    // Storage can be switched off in a browser; then the first paint follows the system.
+    // Storage can be disabled in a browser; then the first paint follows the system.
   }
 }

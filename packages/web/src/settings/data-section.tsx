@@ -5,13 +5,13 @@ import type { FormEvent, ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi, useSocket } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Link, useRouter } from '../ui/router.tsx'
-import { TextField } from '../ui/text-field.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Link, useRouter } from '../routing/router.tsx'
+import { TextField } from '../ui/controls/text-field.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 
 export function DataSection({ settings }: { readonly settings: Settings }): ReactElement {
   const t = useT()
@@ -85,7 +85,7 @@ function ActionRow({
   )
 }
 
-/** What is typed is what the server wants to hear, in every language. */
+/** The word to type. The server checks it, so it is the same in every language. */
 const WORD = 'reset'
 
 function ResetDialog({

@@ -6,12 +6,12 @@ import { useT } from '../i18n/use-t.ts'
 import { useApi, useConnectionState } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Page } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { Page } from '../ui/surfaces/page.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 
 const LOOKS = {
   ok: { tone: 'ok', icon: <CircleCheck aria-hidden="true" /> },
@@ -19,7 +19,7 @@ const LOOKS = {
   failed: { tone: 'fail', icon: <CircleX aria-hidden="true" /> },
 } as const
 
-/** What is wrong first. */
+/** The order of the checks: problems first. */
 const ORDER = { failed: 0, warning: 1, ok: 2 } as const
 
 export function DiagnosticsPage(): ReactElement {
@@ -94,7 +94,7 @@ interface CheckRowProps {
 function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
   const t = useT()
   const { tone, icon } = LOOKS[check.state]
-  // What is well needs a line; what is not gets room to say what to do.
+  // A passed check needs one line; a problem gets a block with its next step.
   const isShort = check.state === 'ok' && check.next === undefined
   return (
     <li className="settings-check" data-state={check.state}>
@@ -132,7 +132,7 @@ function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
   )
 }
 
-/** For whoever is asked for help: as the server said it, in English. */
+/** The server's own text in English, for support. */
 function toReport(checks: readonly DiagnosticCheck[]): string {
   return checks
     .map(({ id, state, found, next }) => [

@@ -2,9 +2,9 @@ import type { Settings } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { LANGUAGES, LANGUAGE_CODES } from '../i18n/language.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Card } from '../ui/card.tsx'
-import { Select } from '../ui/select.tsx'
-import { Switch } from '../ui/switch.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { Select } from '../ui/controls/select.tsx'
+import { Switch } from '../ui/controls/switch.tsx'
 import { useSave } from './use-save.ts'
 
 export function LookSection({ settings }: { readonly settings: Settings }): ReactElement {

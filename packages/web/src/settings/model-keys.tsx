@@ -2,9 +2,9 @@ import type { ModelKeyState, Settings } from '@capstan/protocol'
 import { useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { TextField } from '../ui/controls/text-field.tsx'
 import { useSave } from './use-save.ts'
 
 /** Names of companies are the same in every language. */

@@ -7,14 +7,14 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { TextField } from '../ui/controls/text-field.tsx'
 import { ModelKeys } from './model-keys.tsx'
 import { useSave } from './use-save.ts'
 
-/** Names to begin with; any other can be typed. */
+/** Suggested names; any other can be typed. */
 const SUGGESTIONS = [
   'openai/gpt-6.1-terra',
   'anthropic/claude-sonnet-5',
@@ -94,7 +94,7 @@ export function ModelSection({ settings }: { readonly settings: Settings }): Rea
   )
 }
 
-/** Asks the model for one word, so that a wrong key shows here rather than in a conversation. */
+/** Sends a short test request, so that a wrong key shows here and not in a conversation. */
 function TestButton({ model }: { readonly model: string }): ReactElement {
   const t = useT()
   const api = useApi()

@@ -2,15 +2,15 @@ import type { Settings } from '@capstan/protocol'
 import { useId, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/surfaces/card.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { useSave } from './use-save.ts'
 
 const MODES = ['read-only', 'supervised', 'full'] as const
 
-/** The widest mode asks once more: it is the one that is hard to take back. */
+/** The safety mode. The widest mode asks for confirmation. */
 export function SafetySection({ settings }: { readonly settings: Settings }): ReactElement {
   const t = useT()
   const name = useId()

@@ -1,17 +1,17 @@
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { createContext, use, useCallback, useEffect, useMemo } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import type { ApiError } from '../socket/api-error.ts'
+import type { ApiError } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { applyAppearance } from './apply-appearance.ts'
 
 export interface SettingsState {
-  /** Undefined until they were read. */
+  /** Undefined until the settings are loaded. */
   readonly settings: Settings | undefined
   readonly error: ApiError | undefined
   readonly reload: () => void
-  /** Rejects with an `ApiError`; nothing is changed then. */
+  /** Rejects with an `ApiError`; then nothing is changed. */
   readonly change: (patch: SettingsPatch) => Promise<Settings>
 }
 
@@ -26,7 +26,7 @@ export function useSettings(): SettingsState {
   return use(SettingsContext)
 }
 
-/** Reads the settings once for everybody, again when they change anywhere, and makes the page look as they say. */
+/** Loads the settings, reloads them when they change elsewhere, and applies their appearance. */
 export function SettingsProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const api = useApi()
   const {

@@ -1,20 +1,20 @@
 import type { SettingsPatch } from '@capstan/protocol'
 import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '../socket/api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useReason } from '../socket/use-reason.ts'
-import { useToast } from '../ui/toast.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { useSettings } from './settings-context.tsx'
 
 export interface Save {
   readonly isSaving: boolean
-  /** Why the last attempt was refused; gone with the next one. */
+  /** Why the last attempt was refused; cleared by the next one. */
   readonly error: string | undefined
-  /** True when it was accepted. `said` is told instead of "Saved." */
-  readonly save: (patch: SettingsPatch, said?: string) => Promise<boolean>
+  /** True when the server accepted the change. `text` is shown instead of "Saved." */
+  readonly save: (patch: SettingsPatch, text?: string) => Promise<boolean>
 }
 
-/** Changes settings and says how it went. */
+/** Changes settings and shows the result. */
 export function useSave(): Save {
   const t = useT()
   const toast = useToast()
@@ -23,15 +23,15 @@ export function useSave(): Save {
   const [isSaving, setSaving] = useState(false)
   const [error, setError] = useState<string>()
 
-  async function save(patch: SettingsPatch, said?: string): Promise<boolean> {
+  async function save(patch: SettingsPatch, text?: string): Promise<boolean> {
     setSaving(true)
     setError(undefined)
     try {
       await change(patch)
-      toast({ text: said ?? t('settings.saved'), stayMs: 3000 })
+      toast({ text: text ?? t('settings.saved'), stayMs: 3000 })
       return true
     } catch (refusal) {
-      // The server's own sentence names the field and what is wrong with it.
+      // The server's sentence names the field and its problem.
       setError(refusal instanceof ApiError && refusal.code === 'invalid' ? refusal.message : reason(refusal))
       return false
     } finally {

@@ -4,14 +4,14 @@ import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { LOGIN_COMMAND } from './login-command.ts'
 import { useConnectionState, useServerEvent, useSocket } from '../socket/server-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 
-/** Shorter gaps are not worth a word. */
+/** Shorter interruptions show no banner. */
 const PATIENCE_MS = 900
 
-/** Whether the page hears the server, and if not, what to do. Says nothing while all is well. */
+/** Shows that the connection to the server is lost, and what to do. Shows nothing while it is open. */
 export function ConnectionBanner(): ReactElement {
   const t = useT()
   const socket = useSocket()
@@ -85,7 +85,7 @@ function useIsLong(state: string): boolean {
   return long === state
 }
 
-/** The network is back, or somebody looks at the page again: that is the moment to try. */
+/** Reconnects when the network is back or the page becomes visible. */
 function useReturnToServer(): void {
   const socket = useSocket()
   useEffect(() => {

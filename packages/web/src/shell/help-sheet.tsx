@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { useShortcutList } from '../ui/shortcuts.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Kbd } from '../ui/keyboard/kbd.tsx'
+import { useShortcutList } from '../ui/keyboard/shortcuts.tsx'
 
 export interface HelpSheetProps {
   readonly open: boolean
   readonly onClose: () => void
 }
 
-/** Every key that works on this page. */
+/** The list of keyboard shortcuts of this page. */
 export function HelpSheet({ open, onClose }: HelpSheetProps): ReactElement {
   const t = useT()
   const shortcuts = useShortcutList()

@@ -1,2 +1,2 @@
-/** Prints a new link; the one of the start works once. */
+/** Prints a new login link; the link printed at the start works once. */
 export const LOGIN_COMMAND = 'npx capstan login'

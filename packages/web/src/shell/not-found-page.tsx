@@ -1,8 +1,8 @@
 import { Compass } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Link } from '../ui/router.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { Link } from '../routing/router.tsx'
 
 export function NotFoundPage(): ReactElement {
   const t = useT()

@@ -4,15 +4,15 @@ import type { ReactElement } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PageBoundary } from './page-boundary.tsx'
 
-describe('page boundary', () => {
-  // React tells the console of every error it hands to a boundary.
+describe('the page boundary', () => {
+  // React logs every error that a boundary catches.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
   afterEach(() => {
     cleanup()
     vi.restoreAllMocks()
   })
 
-  it('shows a way out of a page that broke, and draws it again when asked', () => {
+  it('shows a failed page with a retry button, and draws it again', () => {
     let isBroken = true
     function Page(): ReactElement {
       if (isBroken) throw new Error('torn')
@@ -23,7 +23,7 @@ describe('page boundary', () => {
         <Page />
       </PageBoundary>,
     )
-    expect(screen.getByRole('alert').textContent).toContain('This page broke')
+    expect(screen.getByRole('alert').textContent).toContain('This page failed')
     expect(screen.getByRole('alert').textContent).not.toContain('torn')
     isBroken = false
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

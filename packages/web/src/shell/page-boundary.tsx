@@ -1,15 +1,15 @@
 import { Component } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { useRouter } from '../ui/router.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { useRouter } from '../routing/router.tsx'
 
 interface PageBoundaryProps {
   readonly children: ReactNode
 }
 
-/** A page that breaks takes nothing else with it. Give it a key that changes with the page. */
+/** Catches errors of a page, so that the rest of the app keeps working. Give it a key that changes with the page. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -5,7 +5,7 @@ import { reloadOnUpdate } from './reload-on-update.ts'
 describe('reloadOnUpdate', () => {
   beforeEach(() => sessionStorage.clear())
 
-  it('loads the app anew once when a part of it is gone', () => {
+  it('reloads the app once when one of its files is gone', () => {
     let reloads = 0
     reloadOnUpdate(() => reloads++)
     const first = new Event('vite:preloadError', { cancelable: true })

@@ -1,11 +1,11 @@
 const RELOADED_KEY = 'capstan.reloaded-at'
 
-/** Once is enough: a second failure so soon is not an update. */
+/** A second failure within this time is not caused by an update. */
 const GRACE_MS = 10_000
 
 /**
- * A page that was opened before an update asks for parts that are no longer there. Then the app is loaded anew, where
- * it stands. What fails again right after that is left to the page's boundary.
+ * A page that was opened before an update may request files that no longer exist. Then the app reloads at the same
+ * address. A failure right after that is left to the page boundary.
  */
 export function reloadOnUpdate(reload: () => void = () => window.location.reload()): void {
   window.addEventListener('vite:preloadError', (event) => {
@@ -14,7 +14,7 @@ export function reloadOnUpdate(reload: () => void = () => window.location.reload
     try {
       sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     } catch {
-      // Without a memory it could go round in circles.
+      // Without storage it could reload forever.
       return
     }
     reload()

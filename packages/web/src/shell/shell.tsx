@@ -1,21 +1,23 @@
 import './shell.css'
+import './threads/threads.css'
+import './search/search.css'
 import { Menu as MenuIcon, PanelLeftOpen, SquarePen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { useRouter } from '../ui/router.tsx'
-import { Sheet } from '../ui/sheet.tsx'
-import { useShortcut } from '../ui/shortcuts.tsx'
-import { useUndoNewest } from '../ui/toast.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
+import { useRouter } from '../routing/router.tsx'
+import { Sheet } from '../ui/overlays/sheet.tsx'
+import { useShortcut } from '../ui/keyboard/shortcuts.tsx'
+import { useUndoNewest } from '../ui/overlays/toast.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { HelpSheet } from './help-sheet.tsx'
-import { SearchDialog } from './search-dialog.tsx'
+import { SearchDialog } from './search/search-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 
-/** What stands around every page. */
+/** The frame around every page: sidebar, banner, search and help. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
   const t = useT()
   const { path, navigate } = useRouter()
@@ -44,7 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   useEffect(() => {
     if (shownPath.current === path) return
     shownPath.current = path
-    // Whoever is in the page stays where they are; whoever came by a link elsewhere begins at the top of the page.
+    // A focus inside the page stays; after a link outside of it the focus moves to the top of the page.
     if (!main.current?.contains(document.activeElement)) main.current?.focus()
   }, [path])
 
@@ -104,7 +106,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   )
 }
 
-/** As it was left last time, where the browser keeps anything. */
+/** Whether the sidebar is shown, as on the last visit. */
 function useSidebarShown(): [boolean, (isShown: boolean) => void] {
   const [isShown, setShown] = useState(() => readFlag(SIDEBAR_KEY) !== 'hidden')
   return [
@@ -114,7 +116,7 @@ function useSidebarShown(): [boolean, (isShown: boolean) => void] {
       try {
         localStorage.setItem(SIDEBAR_KEY, wanted ? 'shown' : 'hidden')
       } catch {
-        // Then it is shown again next time.
+        // Without storage the sidebar is shown on the next visit.
       }
     },
   ]

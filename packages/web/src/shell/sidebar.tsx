@@ -1,18 +1,18 @@
 import { Activity, Keyboard, PanelLeftClose, Plug, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { IconButton } from '../ui/icon-button.tsx'
-import { Kbd } from '../ui/kbd.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { Link, useRouter } from '../ui/router.tsx'
-import { ThreadNav } from './thread-nav.tsx'
+import { IconButton } from '../ui/controls/icon-button.tsx'
+import { Kbd } from '../ui/keyboard/kbd.tsx'
+import { Mark } from '../ui/theme/mark.tsx'
+import { Link, useRouter } from '../routing/router.tsx'
+import { ThreadNav } from './threads/thread-nav.tsx'
 
 export interface SidebarProps {
   readonly onSearch: () => void
   readonly onHelp: () => void
-  /** Absent where it cannot be hidden. */
+  /** Absent where the sidebar cannot be hidden. */
   readonly onHide?: () => void
-  /** Somebody went somewhere: on a phone the sheet closes. */
+  /** The person opened a page: on a phone the sheet closes. */
   readonly onGo?: () => void
 }
 

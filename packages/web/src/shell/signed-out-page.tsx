@@ -2,12 +2,12 @@ import { KeyRound } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useSocket } from '../socket/server-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LOGIN_COMMAND } from './login-command.ts'
 
-/** For whoever comes without a login: instead of pages that could not be read. */
+/** Shown to a person who is not logged in. */
 export function SignedOutPage(): ReactElement {
   const t = useT()
   const socket = useSocket()
@@ -34,5 +34,5 @@ export function SignedOutPage(): ReactElement {
   )
 }
 
-/** A login link that no longer works leads here. */
+/** The target of a login link that no longer works. */
 const hasOldLink = (): boolean => new URLSearchParams(window.location.search).get('login') === 'expired'

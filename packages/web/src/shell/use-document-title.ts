@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
-import { useRouter } from '../ui/router.tsx'
-import { useThreads } from './threads-context.tsx'
+import { useRouter } from '../routing/router.tsx'
+import { useThreads } from './threads/threads-context.tsx'
 
-/** Names the page in the tab, and marks a tab where something works or waits. */
+/** Sets the title of the browser tab, with a mark while a turn runs or waits. */
 export function useDocumentTitle(): string {
   const t = useT()
   const { route } = useRouter()
@@ -29,7 +29,7 @@ export function useDocumentTitle(): string {
   return name
 }
 
-/** The title of a thread that the list has not come to. */
+/** The title of a thread that is not in the loaded pages. */
 function useOlderTitle(threadId: string | undefined): string | undefined {
   const api = useApi()
   const { isLoading, find } = useThreads()
@@ -40,7 +40,7 @@ function useOlderTitle(threadId: string | undefined): string | undefined {
     const controller = new AbortController()
     api.thread(threadId, { signal: controller.signal }).then(
       ({ thread }) => setKnown({ threadId, title: thread.title }),
-      // The page itself says what is wrong with it.
+      // The page itself shows the problem.
       () => undefined,
     )
     return () => controller.abort()

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const NARROW = '(width < 48rem)'
 
-/** Phone width: the sidebar becomes a sheet. */
+/** Whether the window has phone width: then the sidebar is a sheet. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(onWidthChange, isNarrow, () => false)
 }

@@ -1,18 +1,19 @@
-import { createApiClient } from './api-client.ts'
-import type { ApiClient } from './api-client.ts'
-import { ApiError } from './api-error.ts'
-import type { ConnectionState, NewsEvents, SocketClient } from './socket-client.ts'
+import { ApiError, createApiClient } from '@capstan/client'
+import type { ApiClient, ConnectionState, UpdateEvents, LiveConnection } from '@capstan/client'
 
 export interface FakeServer {
   readonly api: ApiClient
-  readonly socket: SocketClient
-  /** Says something to every page. */
-  readonly say: <Name extends keyof NewsEvents>(name: Name, ...args: Parameters<NewsEvents[Name]>) => void
+  readonly socket: LiveConnection
+  /** Sends an update to every page. */
+  readonly send: <Name extends keyof UpdateEvents>(
+    name: Name,
+    ...args: Parameters<UpdateEvents[Name]>
+  ) => void
   readonly become: (state: ConnectionState) => void
   readonly reconnects: () => number
 }
 
-/** A server for a component's test: it answers what it is given, and refuses everything else. */
+/** A server for a component's test. It answers what it is given and refuses everything else. */
 export function createFakeServer(answers: Partial<ApiClient> = {}): FakeServer {
   const refusing = createApiClient({
     fetch: () => Promise.reject(new ApiError({ code: 'not_found', message: 'Not given in this test.' })),
@@ -31,10 +32,12 @@ export function createFakeServer(answers: Partial<ApiClient> = {}): FakeServer {
         return () => stateListeners.delete(listener)
       },
       watchThread: () => () => undefined,
+      // oxlint-disable-next-line no-empty-function
+      async *streamThread() {},
       on(name, listener) {
-        const heard = listeners.get(name) ?? new Set()
-        listeners.set(name, heard.add(listener))
-        return () => heard.delete(listener)
+        const own = listeners.get(name) ?? new Set()
+        listeners.set(name, own.add(listener))
+        return () => own.delete(listener)
       },
       startTyping: () => undefined,
       reconnect: () => {
@@ -43,7 +46,7 @@ export function createFakeServer(answers: Partial<ApiClient> = {}): FakeServer {
       reportSignedOut: () => undefined,
       close: () => undefined,
     },
-    say(name, ...args) {
+    send(name, ...args) {
       for (const listener of listeners.get(name) ?? []) {
         ;(listener as (...given: unknown[]) => void)(...args)
       }

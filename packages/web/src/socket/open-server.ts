@@ -1,34 +1,14 @@
-import { io } from 'socket.io-client'
-import { createApiClient } from './api-client.ts'
-import type { ApiClient } from './api-client.ts'
-import { ApiError } from './api-error.ts'
-import { createSocketClient } from './socket-client.ts'
-import type { RawSocket, SocketClient } from './socket-client.ts'
+import type { ApiClient, LiveConnection } from '@capstan/client'
+import { createClient } from '@capstan/client'
 
-/** The two ways to the server the page came from. */
+/** The two ways to a server: commands over HTTP, events over the socket. */
 export interface Server {
   readonly api: ApiClient
-  readonly socket: SocketClient
+  readonly socket: LiveConnection
 }
 
+/** Connects to the server the page came from. */
 export function openServer(): Server {
-  const api = createApiClient({ onSignedOut: () => socket.reportSignedOut() })
-  // Its own types know every event of a socket by name; only those of the protocol are used.
-  const raw = io({
-    autoConnect: false,
-    withCredentials: true,
-    transports: ['websocket', 'polling'],
-    reconnectionDelay: 300,
-    reconnectionDelayMax: 2500,
-  }) as unknown as RawSocket
-  const socket = createSocketClient({
-    socket: raw,
-    readEvents: (threadId, after, signal) => api.events(threadId, { after, signal }),
-    isSignedOut: () =>
-      api.me().then(
-        () => false,
-        (error: unknown) => error instanceof ApiError && error.code === 'signed_out',
-      ),
-  })
-  return { api, socket }
+  const client = createClient()
+  return { api: client.api, socket: client }
 }

@@ -1,8 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { ReactElement, ReactNode } from 'react'
-import type { ApiClient } from './api-client.ts'
+import type { ApiClient, ConnectionState, UpdateEvents, LiveConnection } from '@capstan/client'
 import type { Server } from './open-server.ts'
-import type { ConnectionState, NewsEvents, SocketClient } from './socket-client.ts'
 
 const ServerContext = createContext<Server | undefined>(undefined)
 
@@ -26,7 +25,7 @@ export function useApi(): ApiClient {
   return useServer().api
 }
 
-export function useSocket(): SocketClient {
+export function useSocket(): LiveConnection {
   return useServer().socket
 }
 
@@ -38,17 +37,20 @@ export function useConnectionState(): ConnectionState {
   )
 }
 
-/** Hears one kind of news for as long as the component is there. The newest listener is the one that is called. */
-export function useServerEvent<Name extends keyof NewsEvents>(name: Name, listener: NewsEvents[Name]): void {
+/** Listens to one kind of update while the component is mounted. The newest listener is called. */
+export function useServerEvent<Name extends keyof UpdateEvents>(
+  name: Name,
+  listener: UpdateEvents[Name],
+): void {
   const socket = useSocket()
   const newest = useRef(listener)
   useEffect(() => {
     newest.current = listener
   })
   useEffect(() => {
-    const hear = (...args: Parameters<NewsEvents[Name]>): void => {
-      ;(newest.current as (...given: Parameters<NewsEvents[Name]>) => void)(...args)
+    const onUpdate = (...args: Parameters<UpdateEvents[Name]>): void => {
+      ;(newest.current as (...given: Parameters<UpdateEvents[Name]>) => void)(...args)
     }
-    return socket.on(name, hear as NewsEvents[Name])
+    return socket.on(name, onUpdate as UpdateEvents[Name])
   }, [socket, name])
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 import { createFakeServer } from './fake-server.fixture.ts'
 import type { FakeServer } from './fake-server.fixture.ts'
 import { ServerProvider } from './server-context.tsx'
@@ -21,7 +21,7 @@ function within(server: FakeServer) {
 describe('useLoaded', () => {
   afterEach(cleanup)
 
-  it('drops what an older read answers late', async () => {
+  it('drops the late answer of an older read', async () => {
     const answers = new Map<string, (text: string) => void>()
     const load = (key: string) => new Promise<string>((resolve) => answers.set(key, resolve))
     const { result, rerender } = renderHook(({ key }) => useLoaded(key, () => load(key)), {
@@ -34,7 +34,7 @@ describe('useLoaded', () => {
     expect(result.current).toMatchObject({ data: 'the other', isLoading: false })
   })
 
-  it('never shows under one key what was read under another', async () => {
+  it('never shows under one key the result of another', async () => {
     const { result, rerender } = renderHook(
       ({ key }) =>
         useLoaded(key, () => (key === 'one' ? Promise.resolve(key) : new Promise<string>(() => {}))),
@@ -45,7 +45,7 @@ describe('useLoaded', () => {
     expect(result.current.data).toBeUndefined()
   })
 
-  it('reads again when the server is back, and keeps what it has when that fails', async () => {
+  it('reads again when the server is back, and keeps its result when that fails', async () => {
     const server = createFakeServer()
     let reads = 0
     const { result } = renderHook(
@@ -67,7 +67,7 @@ describe('useLoaded', () => {
     expect(reads).toBe(2)
   })
 
-  it('stops reading when the component is gone', () => {
+  it('aborts the read when the component unmounts', () => {
     let signal: AbortSignal | undefined
     const { unmount } = renderHook(
       () =>

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 import { useConnectionState } from './server-context.tsx'
 
 export interface Loaded<T> {
-  /** What was read last. It stays while it is read again, and when that fails. */
+  /** The last result. It stays during the next read, and when that fails. */
   readonly data: T | undefined
   readonly error: ApiError | undefined
   readonly isLoading: boolean
   readonly reload: () => void
-  /** Puts what a change answered in place, without reading again. */
+  /** Replaces the result, such as by the answer to a change, without reading again. */
   readonly setData: (data: T) => void
 }
 
 /**
- * Reads something for a component: when it appears, when `key` changes, and again once the server is back after it
- * was away. What an older read answers late is dropped.
+ * Reads something for a component: when it mounts, when `key` changes, and after the server was away. A late answer to
+ * an older read is dropped.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [held, setHeld] = useState<{ readonly key: string; readonly data?: T; readonly error?: ApiError }>({

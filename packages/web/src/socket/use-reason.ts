@@ -1,7 +1,7 @@
 import { useProblemWords } from '../i18n/use-problem-words.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@capstan/client'
 
-/** Why a request failed, in one sentence of the language now spoken. */
+/** Why a request failed, in one sentence of the current language. */
 export function useReason(): (reason: unknown) => string {
   const problem = useProblemWords()
   return (reason) =>

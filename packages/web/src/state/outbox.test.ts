@@ -1,12 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { MessagePost, MessageReceipt } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 import type { KeptMessage, OutboxOptions, SendProblem } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
-import { ends, iteration, Recording, runId, starts } from './recorded-events.fixture.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import { ends, iteration, Recording, runId, starts } from '@capstan/client/testing'
 
-/** A server that answers as it is told, and a clock that runs when it is told. */
+/** A server with given answers, and timers that the test runs. */
 function setUp(answers: readonly (MessageReceipt | SendProblem)[], more: Partial<OutboxOptions> = {}) {
   const posts: MessagePost[] = []
   const timers: { ms: number; work: () => void }[] = []
@@ -31,12 +30,12 @@ const message = { text: 'Hello', mode: 'send', attachments: [] } as const
 const UNREACHABLE = { code: 'unreachable' } as const
 
 describe('a message', () => {
-  it('is shown at once and gone when its turn is there', async () => {
+  it('is shown at once, and removed when its turn is there', async () => {
     const { outbox } = setUp([{ runId: runId('a') }])
     outbox.send(message, 0)
     expect(outbox.items).toMatchObject([{ text: 'Hello', status: 'sending' }])
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, new Recording().add('a', starts('Hello')).events))
+    outbox.settle(foldEvents(EMPTY_THREAD, new Recording().add('a', starts('Hello')).events))
     expect(outbox.items).toEqual([])
   })
 
@@ -53,13 +52,13 @@ describe('a message', () => {
     expect(timers[1]!.ms).toBeGreaterThan(timers[0]!.ms)
   })
 
-  it('waits as long as the server asked for', async () => {
+  it('is sent again after the pause the server asked for', async () => {
     const { outbox, timers } = setUp([{ code: 'rate_limited', retryAfterMs: 30_000 }])
     outbox.send(message, 0)
     await vi.waitFor(() => expect(timers).toMatchObject([{ ms: 30_000 }]))
   })
 
-  it('that was refused stays, and is sent again only when somebody says so', async () => {
+  it('stays when it was refused, and is sent again only on request', async () => {
     const { outbox, posts, timers } = setUp([{ code: 'too_large' }, { runId: runId('a') }])
     outbox.send(message, 0)
     await vi.waitFor(() =>
@@ -71,14 +70,14 @@ describe('a message', () => {
     expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_1'])
   })
 
-  it('for a thread where a turn had begun meanwhile becomes a follow-up', async () => {
+  it('becomes a follow-up when a turn has started meanwhile', async () => {
     const { outbox, posts } = setUp([{ code: 'conflict' }, {}])
     outbox.send(message, 0)
     await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'follow-up' }))
     expect(posts.map(({ mode }) => mode)).toEqual(['send', 'follow-up'])
   })
 
-  it('leaves its files behind, for whoever asks again', async () => {
+  it('keeps its files, so that the same can be asked again', async () => {
     const { outbox } = setUp([{ runId: runId('a') }])
     const attachments = [{ name: 'times.txt', mediaType: 'text/plain', data: 'YQ==' }]
     outbox.send({ ...message, attachments }, 0)
@@ -86,7 +85,7 @@ describe('a message', () => {
     expect(outbox.filesOf(runId('b'))).toBeUndefined()
   })
 
-  it('can be taken back whole', async () => {
+  it('can be removed and edited', async () => {
     const { outbox } = setUp([{ code: 'invalid' }])
     outbox.send(message, 0)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('failed'))
@@ -98,34 +97,34 @@ describe('a message', () => {
 describe('a message without a run of its own', () => {
   const running = new Recording().add('a', starts('Go'), iteration(1))
 
-  it('is gone when its words began a turn, and not before', async () => {
+  it('is removed when a turn starts with its text, and not before', async () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'follow-up', text: 'Go' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, running.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, running.events))
     expect(outbox.items).toHaveLength(1)
     const more = new Recording().add('a', starts('Go'), iteration(1), ends('Done')).add('b', starts('Go'))
-    outbox.settle(foldThread(EMPTY_THREAD, more.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, more.events))
     expect(outbox.items).toEqual([])
   })
 
-  it('is gone when the turn has heard it', async () => {
+  it('is removed when the turn has read it', async () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'steer' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     const heard = new Recording().add('a', starts('Go'), iteration(1), iteration(2))
     heard.add('a', { type: 'message-deliver', iteration: 2, text: 'Hello' })
-    outbox.settle(foldThread(EMPTY_THREAD, heard.events))
+    outbox.settle(foldEvents(EMPTY_THREAD, heard.events))
     expect(outbox.items).toEqual([])
   })
 
-  it('that was not heard because the turn was stopped says so, and is a new message when it is sent again', async () => {
+  it('is unread when the turn was stopped, and a new message when it is sent again', async () => {
     const { outbox, posts } = setUp([{}, { runId: runId('b') }])
     outbox.send({ ...message, mode: 'steer' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     const over = new Recording().add('a', starts('Go'), iteration(1), ends('Stopped.', { type: 'aborted' }))
-    outbox.settle(foldThread(EMPTY_THREAD, over.events))
-    expect(outbox.items[0]?.status).toBe('unheard')
+    outbox.settle(foldEvents(EMPTY_THREAD, over.events))
+    expect(outbox.items[0]?.status).toBe('unread')
     outbox.retry('message_1')
     await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'send' }))
     expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_2'])
@@ -135,17 +134,17 @@ describe('a message without a run of its own', () => {
 describe('a follow-up', () => {
   const stopped = new Recording().add('a', starts('Go'), iteration(1), ends('', { type: 'aborted' }))
 
-  it('waits no longer when the turn before it was stopped', async () => {
+  it('is unread when the turn before it was stopped', async () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'follow-up' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    outbox.settle(foldThread(EMPTY_THREAD, stopped.events))
-    expect(outbox.items[0]?.status).toBe('unheard')
+    outbox.settle(foldEvents(EMPTY_THREAD, stopped.events))
+    expect(outbox.items[0]?.status).toBe('unread')
   })
 
-  it('that was sent after the stop is not lost by it', async () => {
+  it('is kept when it was sent after the stop', async () => {
     const { outbox } = setUp([{}])
-    const state = foldThread(EMPTY_THREAD, stopped.events)
+    const state = foldEvents(EMPTY_THREAD, stopped.events)
     outbox.send({ ...message, mode: 'follow-up' }, state.lastSeq)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
     outbox.settle(state)
@@ -154,7 +153,7 @@ describe('a follow-up', () => {
 })
 
 describe('a page that was closed too early', () => {
-  it('sends what was on its way under the same id when it is back', async () => {
+  it('sends its messages again under the same id when it is opened again', async () => {
     let kept: readonly KeptMessage[] = []
     const storage = { read: () => kept, write: (messages: readonly KeptMessage[]) => void (kept = messages) }
     setUp([UNREACHABLE], { storage }).outbox.send(message, 0)

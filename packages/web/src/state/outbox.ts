@@ -1,16 +1,15 @@
 import type { AttachmentPost, MessageMode, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
-import type { ApiErrorCode } from '../socket/api-error.ts'
-import type { ThreadState } from './thread-state.ts'
-import { rootOf } from './thread-state.ts'
+import type { ApiErrorCode, ThreadView } from '@capstan/client'
+import { rootOf } from '@capstan/client'
 
 /** A message on its way: shown until the thread itself shows it. */
 export interface OutboxItem extends MessagePost {
   readonly mode: MessageMode
   readonly attachments: readonly AttachmentPost[]
-  /** `accepted`: it is safe, and waits for its turn or for the next step. `unheard`: the turn was stopped before. */
-  readonly status: 'sending' | 'retrying' | 'accepted' | 'failed' | 'unheard'
+  /** `accepted`: stored, and waiting for its turn or for the next step. `unread`: the turn was stopped before. */
+  readonly status: 'sending' | 'retrying' | 'accepted' | 'failed' | 'unread'
   readonly runId?: RunId
-  /** The newest event when it was sent: what came before cannot be about it. */
+  /** The newest event when it was sent. Older events cannot be about it. */
   readonly afterSeq: number
   /** Why it failed. */
   readonly problem?: SendProblem
@@ -23,15 +22,15 @@ export interface SendProblem {
 
 export interface Outbox {
   readonly items: readonly OutboxItem[]
-  /** Takes a message. It is sent again, under the same id, until the server has it or refuses it. */
+  /** Sends a message, again under the same id until the server has stored or refused it. */
   send(message: Pick<OutboxItem, 'text' | 'mode' | 'attachments'>, afterSeq: number): void
   retry(messageId: string): void
-  /** Takes it out, and gives it back to whoever wants to write it anew. */
+  /** Removes a message and returns it, so that it can be edited. */
   remove(messageId: string): OutboxItem | undefined
-  /** What went with a message of this page, while it is the newest that had files: a turn may not tell of them all. */
+  /** The files of the newest message that had some, if it began this run. A turn may not report all of them. */
   filesOf(runId: RunId): readonly AttachmentPost[] | undefined
-  /** Lets go of what the thread shows by now. */
-  settle(state: ThreadState): void
+  /** Removes what the thread shows by now. */
+  settle(state: ThreadView): void
 }
 
 export interface OutboxOptions {
@@ -39,14 +38,14 @@ export interface OutboxOptions {
   readonly post: (message: MessagePost) => Promise<MessageReceipt>
   readonly toProblem: (error: unknown) => SendProblem
   readonly onChange: () => void
-  /** What outlives the page. */
+  /** Where messages are kept when the page is closed. */
   readonly storage?: { read(): readonly KeptMessage[]; write(messages: readonly KeptMessage[]): void }
   readonly newId?: () => string
-  /** Calls later; the result calls it off. */
+  /** Calls later. */
   readonly after?: (ms: number, work: () => void) => void
 }
 
-/** What is kept of a message that the server may not have yet. Files are not: they would not fit. */
+/** What is kept of a message that the server may not have yet. Files are not kept: they would not fit. */
 export interface KeptMessage {
   readonly messageId: string
   readonly text: string
@@ -56,8 +55,13 @@ export interface KeptMessage {
 const MAX_ATTEMPTS = 6
 const FIRST_PAUSE_MS = 800
 
-/** No answer, or one that says nothing about the message: the same again may work, and is never a second message. */
-const PASSING: ReadonlySet<ApiErrorCode> = new Set(['unreachable', 'unavailable', 'internal', 'rate_limited'])
+/** No answer, or one that is not about the message: sending it again may work, and never makes a second message. */
+const TRANSIENT: ReadonlySet<ApiErrorCode> = new Set([
+  'unreachable',
+  'unavailable',
+  'internal',
+  'rate_limited',
+])
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { post, toProblem, onChange, storage, newId = () => crypto.randomUUID() } = options
@@ -101,13 +105,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function fail(messageId: string, attempt: number, problem: SendProblem): void {
     const item = find(messageId)
     if (!item) return
-    // A turn had begun meanwhile, in another window: then this is what comes after it.
+    // A turn has started meanwhile, in another window: the message becomes its follow-up.
     if (problem.code === 'conflict' && item.mode === 'send' && item.attachments.length === 0) {
       change(messageId, { mode: 'follow-up' })
       void deliver(messageId, attempt + 1)
       return
     }
-    if (!PASSING.has(problem.code) || attempt >= MAX_ATTEMPTS) {
+    if (!TRANSIENT.has(problem.code) || attempt >= MAX_ATTEMPTS) {
       change(messageId, { status: 'failed', problem })
       return
     }
@@ -133,8 +137,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     retry(messageId) {
       const item = find(messageId)
       if (!item) return
-      // One that was safe and went unheard is a new message: the server has the old one.
-      if (item.status === 'unheard') {
+      // An unread message becomes a new one: the server has the old one.
+      if (item.status === 'unread') {
         const { text, attachments, afterSeq } = item
         set(items.filter((other) => other !== item))
         this.send({ text, attachments, mode: 'send' }, afterSeq)
@@ -156,22 +160,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 /** The same list when nothing is settled. */
-function settleItems(items: readonly OutboxItem[], state: ThreadState): readonly OutboxItem[] {
+function settleItems(items: readonly OutboxItem[], state: ThreadView): readonly OutboxItem[] {
   if (items.length === 0) return items
   const settled = items.flatMap((item) => {
     if (isShown(item, state)) return []
-    // What a turn did not hear becomes the next one by itself, unless it was stopped.
+    // A message that a turn did not read becomes the next turn by itself, unless the turn was stopped.
     const isWaiting = item.status === 'accepted' && item.runId === undefined
-    return isWaiting && wasStopped(state, item.afterSeq) ? [{ ...item, status: 'unheard' as const }] : [item]
+    return isWaiting && wasStopped(state, item.afterSeq) ? [{ ...item, status: 'unread' as const }] : [item]
   })
   return settled.every((item, index) => item === items[index]) && settled.length === items.length
     ? items
     : settled
 }
 
-function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadState): boolean {
+function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadView): boolean {
   if (runId) return turns.some((turn) => turn.runId === runId)
-  if (status !== 'accepted' && status !== 'unheard') return false
+  if (status !== 'accepted' && status !== 'unread') return false
   if (turns.some((turn) => turn.key > afterSeq && turn.text === text)) return true
   return mode === 'steer' && turns.some((turn) => turn.additions.some(isItsAddition(text, afterSeq)))
 }
@@ -181,8 +185,8 @@ const isItsAddition =
   (addition: { readonly key: number; readonly text: string }): boolean =>
     addition.key > afterSeq && addition.text === text
 
-/** Whether the turn that was to hear it was stopped: one that had been before has nothing to do with it. */
-function wasStopped({ turns, lastSeq }: ThreadState, afterSeq: number): boolean {
+/** Whether the turn that was to read the message was stopped after it was sent. */
+function wasStopped({ turns, lastSeq }: ThreadView, afterSeq: number): boolean {
   const last = turns.at(-1)
   return last !== undefined && lastSeq > afterSeq && rootOf(last).outcome?.type === 'aborted'
 }

@@ -1,6 +1,6 @@
 import { createContext, use, useState } from 'react'
 import type { CallId, RunId } from '@capstan/protocol'
-import type { Turn } from './thread-state.ts'
+import type { Turn } from '@capstan/client'
 
 /** What everything inside of one thread may need, however deep it is drawn. */
 export interface ThreadScope {

@@ -1,19 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EventPage, MessageReceipt, TurnEvent } from '@capstan/protocol'
 import { createOutbox } from './outbox.ts'
-import { ends, iteration, Recording, recordStory, runId, says, starts } from './recorded-events.fixture.ts'
+import { ends, iteration, Recording, recordSampleThread, runId, says, starts } from '@capstan/client/testing'
 import type { ThreadStoreOptions } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
-import { foldThread } from './fold-thread.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 
-const story = recordStory()
+const sample = recordSampleThread()
 
-/** A thread whose first events are on the server, and whose others come by the socket. */
+/** A thread whose first events are on the server and whose other events come over the socket. */
 function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> = {}) {
   const asked: number[] = []
   const frames: (() => void)[] = []
-  let tell: (events: readonly TurnEvent[]) => void = () => {}
+  let deliver: (event: TurnEvent) => void = () => {}
   let watching = 0
   const store = createThreadStore({
     loadPage: (after) => {
@@ -22,9 +21,9 @@ function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> =
       return Promise.resolve<EventPage>({ events, lastSeq: stored.length })
     },
     isUnknown: (error) => error === 'unknown',
-    watch: (_after, onEvents) => {
+    watch: (_after, onEvent) => {
       watching++
-      tell = onEvents
+      deliver = onEvent
       return () => void watching--
     },
     createOutbox: (onChange) =>
@@ -40,7 +39,9 @@ function setUp(stored: readonly TurnEvent[], more: Partial<ThreadStoreOptions> =
     store,
     asked,
     frames,
-    tell: (events: readonly TurnEvent[]) => tell(events),
+    deliver: (events: readonly TurnEvent[]) => {
+      for (const event of events) deliver(event)
+    },
     watching: () => watching,
   }
 }
@@ -51,17 +52,17 @@ const isReady = async ({ store }: ReturnType<typeof setUp>): Promise<void> => {
 
 describe('an open thread', () => {
   it('is read page by page, then watched', async () => {
-    const thread = setUp(story)
+    const thread = setUp(sample)
     const leave = thread.store.subscribe(() => {})
     await isReady(thread)
-    expect(thread.store.snapshot().state).toEqual(foldThread(EMPTY_THREAD, story))
+    expect(thread.store.snapshot().state).toEqual(foldEvents(EMPTY_THREAD, sample))
     expect(thread.asked.slice(0, 3)).toEqual([0, 10, 20])
     expect(thread.watching()).toBe(1)
     leave()
     expect(thread.watching()).toBe(0)
   })
 
-  it('draws all that comes between two pictures at once', async () => {
+  it('draws all events between two frames at once', async () => {
     const recording = new Recording().add('a', starts('Hi'), iteration(1))
     const thread = setUp(recording.events.slice())
     const listener = vi.fn()
@@ -70,7 +71,7 @@ describe('an open thread', () => {
     listener.mockClear()
     for (let delta = 0; delta < 20; delta++) {
       recording.add('a', says(1, 'x'))
-      thread.tell([recording.events.at(-1)!])
+      thread.deliver([recording.events.at(-1)!])
     }
     expect(listener).not.toHaveBeenCalled()
     expect(thread.frames).toHaveLength(1)
@@ -79,8 +80,8 @@ describe('an open thread', () => {
     expect(thread.store.snapshot().state.lastSeq).toBe(22)
   })
 
-  it('keeps what it read when it is opened again, and asks only for what is new', async () => {
-    const thread = setUp(story)
+  it('keeps what it has read when it is opened again, and reads only what is new', async () => {
+    const thread = setUp(sample)
     thread.store.subscribe(() => {})()
     const leave = thread.store.subscribe(() => {})
     await isReady(thread)
@@ -88,10 +89,10 @@ describe('an open thread', () => {
     thread.asked.length = 0
     thread.store.subscribe(() => {})
     await vi.waitFor(() => expect(thread.watching()).toBe(1))
-    expect(thread.asked).toEqual([story.length])
+    expect(thread.asked).toEqual([sample.length])
   })
 
-  it('says that it does not exist, or that it could not be read', async () => {
+  it('reports that it does not exist, or that it could not be read', async () => {
     for (const [error, phase] of [
       ['unknown', 'unknown'],
       ['broken', 'failed'],
@@ -103,17 +104,17 @@ describe('an open thread', () => {
     }
   })
 
-  it('gives the same snapshot until something changed', async () => {
-    const thread = setUp(story)
+  it('gives the same snapshot until something changes', async () => {
+    const thread = setUp(sample)
     thread.store.subscribe(() => {})
     await isReady(thread)
     const before = thread.store.snapshot()
-    thread.tell(story)
+    thread.deliver(sample)
     thread.frames[0]?.()
     expect(thread.store.snapshot()).toBe(before)
   })
 
-  it('lets go of a message whose turn was quicker than its receipt', async () => {
+  it('removes a message whose turn came before its receipt', async () => {
     const receipt = Promise.withResolvers<MessageReceipt>()
     const thread = setUp([], {
       createOutbox: (onChange) =>
@@ -122,7 +123,7 @@ describe('an open thread', () => {
     thread.store.subscribe(() => {})
     await isReady(thread)
     thread.store.outbox.send({ text: 'Hi', mode: 'send', attachments: [] }, 0)
-    thread.tell(new Recording().add('a', starts('Hi'), iteration(1), ends('Hello')).events)
+    thread.deliver(new Recording().add('a', starts('Hi'), iteration(1), ends('Hello')).events)
     thread.frames[0]?.()
     expect(thread.store.snapshot().outbox).toHaveLength(1)
     receipt.resolve({ runId: runId('a') })

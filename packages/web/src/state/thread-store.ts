@@ -1,21 +1,20 @@
 import type { EventPage, TurnEvent } from '@capstan/protocol'
-import { foldThread } from './fold-thread.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
 import type { Outbox, OutboxItem } from './outbox.ts'
-import type { ThreadState } from './thread-state.ts'
-import { EMPTY_THREAD } from './thread-state.ts'
+import type { ThreadView } from '@capstan/client'
 
-/** What a screen draws of a thread. The same object until something changed. */
+/** What a screen draws of a thread. The same object until something changes. */
 export interface ThreadSnapshot {
-  readonly state: ThreadState
-  /** `unknown`: there is no such thread, or it is somebody else's. `failed`: it could not be loaded; try again. */
+  readonly state: ThreadView
+  /** `unknown`: there is no such thread, or it belongs to somebody else. `failed`: it could not be loaded; try again. */
   readonly phase: 'loading' | 'ready' | 'unknown' | 'failed'
   readonly outbox: readonly OutboxItem[]
 }
 
-/** An open thread: read over HTTP first, heard over the socket after. */
+/** An open thread: loaded over HTTP first, then followed over the socket. */
 export interface ThreadStore {
   readonly snapshot: () => ThreadSnapshot
-  /** For `useSyncExternalStore`. The first who listens opens it, the last who leaves closes it; what was read is kept. */
+  /** For `useSyncExternalStore`. The first listener opens the thread, the last one closes it; what was read is kept. */
   readonly subscribe: (listener: () => void) => () => void
   readonly reload: () => void
   readonly outbox: Outbox
@@ -24,19 +23,15 @@ export interface ThreadStore {
 export interface ThreadStoreOptions {
   readonly loadPage: (after: number, signal: AbortSignal) => Promise<EventPage>
   readonly isUnknown: (error: unknown) => boolean
-  /** Hears what comes after a number, without a gap and without a repeat. The result stops it. */
-  readonly watch: (
-    after: number,
-    onEvents: (events: readonly TurnEvent[]) => void,
-    onUnknown: () => void,
-  ) => () => void
+  /** Delivers every event after a number, without a gap and without a repeat. The result stops it. */
+  readonly watch: (after: number, onEvent: (event: TurnEvent) => void, onUnknown: () => void) => () => void
   readonly createOutbox: (onChange: () => void) => Outbox
-  /** Calls once, before the next picture. */
+  /** Calls once, before the next frame. */
   readonly schedule?: (work: () => void) => void
 }
 
 export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
-  const { loadPage, isUnknown, watch, schedule = beforeNextPicture } = options
+  const { loadPage, isUnknown, watch, schedule = beforeNextFrame } = options
   const listeners = new Set<() => void>()
   const outbox = options.createOutbox(() => {
     // A receipt may come after all events of its turn.
@@ -52,19 +47,19 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     for (const listener of listeners) listener()
   }
 
-  /** However many events come between two pictures, they are drawn together. */
-  function hear(events: readonly TurnEvent[]): void {
+  /** All events between two frames are drawn together. */
+  function onEvent(event: TurnEvent): void {
     if (waiting.length === 0) schedule(take)
-    waiting.push(...events)
+    waiting.push(event)
   }
 
   function take(): void {
     const events = waiting
     waiting = []
-    show(foldThread(current.state, events))
+    show(foldEvents(current.state, events))
   }
 
-  function show(state: ThreadState, phase = current.phase): void {
+  function show(state: ThreadView, phase = current.phase): void {
     if (state === current.state && phase === current.phase) return
     current = { ...current, state, phase }
     outbox.settle(state)
@@ -78,7 +73,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
         const page = await loadPage(state.lastSeq, signal)
         if (signal.aborted) return
         const before = state.lastSeq
-        state = foldThread(state, page.events)
+        state = foldEvents(state, page.events)
         if (state.lastSeq >= page.lastSeq || state.lastSeq === before) break
       }
     } catch (error) {
@@ -86,7 +81,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       return
     }
     show(state, 'ready')
-    const stop = watch(state.lastSeq, hear, () => publish({ phase: 'unknown' }))
+    const stop = watch(state.lastSeq, onEvent, () => publish({ phase: 'unknown' }))
     signal.addEventListener('abort', stop)
   }
 
@@ -117,8 +112,8 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   }
 }
 
-/** A page that nobody sees draws no pictures, and must not fall behind for it. */
-function beforeNextPicture(work: () => void): void {
+/** A hidden page draws no frames and must not fall behind. */
+function beforeNextFrame(work: () => void): void {
   if (document.hidden) setTimeout(work, 100)
   else requestAnimationFrame(work)
 }

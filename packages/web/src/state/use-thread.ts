@@ -1,20 +1,19 @@
 import { useSyncExternalStore } from 'react'
-import type { ApiClient } from '../socket/api-client.ts'
-import { ApiError } from '../socket/api-error.ts'
+import type { ApiClient, LiveConnection } from '@capstan/client'
+import { ApiError } from '@capstan/client'
 import { useApi, useSocket } from '../socket/server-context.tsx'
-import type { SocketClient } from '../socket/socket-client.ts'
 import type { KeptMessage, SendProblem } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
 import type { ThreadSnapshot, ThreadStore } from './thread-store.ts'
 import { createThreadStore } from './thread-store.ts'
 
 const PAGE_LIMIT = 1000
-/** Threads that were read are kept, so that going back to one is instant; the oldest is let go. */
+/** How many threads are kept, so that going back to one is instant. The oldest is dropped. */
 const MAX_KEPT = 12
 
 const kept = new WeakMap<ApiClient, Map<string, ThreadStore>>()
 
-/** The store of a thread: one per page, whoever asks. */
+/** The store of a thread. All components of a page share one. */
 export function useThreadStore(threadId: string): ThreadStore {
   return openThreadStore(threadId, useApi(), useSocket())
 }
@@ -24,11 +23,11 @@ export function useThread(threadId: string): ThreadSnapshot {
   return useSyncExternalStore(subscribe, snapshot)
 }
 
-export function openThreadStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+export function openThreadStore(threadId: string, api: ApiClient, socket: LiveConnection): ThreadStore {
   const stores = kept.get(api) ?? new Map<string, ThreadStore>()
   kept.set(api, stores)
   const store = stores.get(threadId) ?? createStore(threadId, api, socket)
-  // The one that was asked for last is the last to go.
+  // The one used last is dropped last.
   stores.delete(threadId)
   stores.set(threadId, store)
   const [oldest] = stores.keys()
@@ -36,14 +35,16 @@ export function openThreadStore(threadId: string, api: ApiClient, socket: Socket
   return store
 }
 
-function createStore(threadId: string, api: ApiClient, socket: SocketClient): ThreadStore {
+function createStore(threadId: string, api: ApiClient, socket: LiveConnection): ThreadStore {
   return createThreadStore({
     loadPage: (after, signal) => api.events(threadId, { after, limit: PAGE_LIMIT, signal }),
     isUnknown: (error) => error instanceof ApiError && error.code === 'not_found',
-    watch: (after, onEvents, onUnknown) =>
-      socket.watchThread(threadId, after, onEvents, {
-        onRefuse: (reason) => {
-          if (reason === 'unknown') onUnknown()
+    watch: (after, onEvent, onUnknown) =>
+      socket.watchThread(threadId, {
+        after,
+        onEvent,
+        onState: (state) => {
+          if (state === 'unknown') onUnknown()
         },
       }),
     createOutbox: (onChange) =>
@@ -56,7 +57,7 @@ function createStore(threadId: string, api: ApiClient, socket: SocketClient): Th
   })
 }
 
-/** What went wrong, as a screen words it. */
+/** An error as the outbox shows it. */
 function toProblem(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return { code: 'internal' }
   const { code, retryAfterMs } = error

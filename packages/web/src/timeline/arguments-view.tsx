@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 
-/** What a call was given, as it was given. */
+/** The arguments of a call, unchanged. */
 export function ArgumentsView({
   value,
   title,

@@ -5,18 +5,14 @@ import type { AppName, Failure } from '@capstan/protocol'
 import { stageOf } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import type { Call, CallStatus, Turn } from '../state/thread-state.ts'
-import { isOpen, rootOf } from '../state/thread-state.ts'
+import type { Call, CallStatus, Turn } from '@capstan/client'
+import { addUsage, appOf, asksOf, isOpen, rootOf, toName } from '@capstan/client'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
-import { addUsage } from '../state/add-usage.ts'
-import { appOf } from '../state/app-of.ts'
-import { toName } from '../state/to-name.ts'
-import { asksOf } from '../state/turn-view.ts'
-import { Button } from '../ui/button.tsx'
-import { Disclosure } from '../ui/disclosure.tsx'
-import { toPath } from '../ui/route.ts'
-import { Spinner } from '../ui/spinner.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Disclosure } from '../ui/surfaces/disclosure.tsx'
+import { toPath } from '../routing/route.ts'
+import { Spinner } from '../ui/feedback/spinner.tsx'
+import { useToast } from '../ui/overlays/toast.tsx'
 import { ArgumentsView } from './arguments-view.tsx'
 import { Cost } from './cost.tsx'
 import { FailureLines } from './failure-lines.tsx'
@@ -30,7 +26,7 @@ export interface CallRowProps {
   readonly turn: Turn
 }
 
-/** One call: what it did, on what, how long it took; opened, what it was given and what came back. */
+/** One call: its label and duration; when opened, its arguments and its output. */
 export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): ReactElement {
   const t = useT()
   const scope = useThreadScope()
@@ -103,7 +99,7 @@ function CallFailure({ call, failure, turn }: CallRowProps & { readonly failure:
   )
 }
 
-/** Whether the app it lacked was connected later in the same turn. */
+/** Whether the missing app was connected later in the same turn. */
 function wasConnectedSince({ failure, key }: Call, app: AppName | undefined, turn: Turn): boolean {
   const kind = failure?.class
   if (!app || (kind !== 'not_connected' && kind !== 'bad_credentials')) return false
@@ -132,7 +128,7 @@ const MARKS: Readonly<Record<CallStatus, ReactElement>> = {
   stopped: <CircleStop aria-hidden="true" />,
 }
 
-/** What has only just begun shows no time: a number that flickers by tells nobody anything. */
+/** The duration of a call. Hidden in the first second of a running call, so that it does not flicker. */
 function CallTime({ call }: { readonly call: Call }): ReactElement | null {
   const format = useFormatters()
   const isRunning = call.durationMs === undefined && isOpen(call)
@@ -145,7 +141,7 @@ function CallTime({ call }: { readonly call: Call }): ReactElement | null {
   ) : null
 }
 
-/** What its sub-agents cost. A call itself costs nothing that we know of. */
+/** The cost of the call's sub-agents. A call itself has no known cost. */
 function CallCost({ call, turn }: { readonly call: Call; readonly turn: Turn }): ReactElement | null {
   const usages = call.children.flatMap((id) => turn.runs.get(id)?.usage ?? [])
   if (usages.length === 0) return null

@@ -2,9 +2,9 @@ import type { Usage } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import { costOf } from '../state/turn-view.ts'
+import { costOf } from '@capstan/client'
 
-/** What it cost; nothing where nothing was paid for. "about" when a part of it is our own estimate. */
+/** A cost; draws nothing for zero. "about" when a part of it is estimated. */
 export function Cost({ usage }: { readonly usage: Usage | undefined }): ReactElement | null {
   const t = useT()
   const format = useFormatters()

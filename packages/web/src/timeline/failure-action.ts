@@ -3,14 +3,14 @@ import type { Failure } from '@capstan/protocol'
 /** What a button under a failure does. */
 export type FailureAction = 'connect' | 'reconnect' | 'allow' | 'settings' | 'diagnostics' | 'retry'
 
-/** `turn`: the failure ended the turn. `model`: it was the model that failed, so apps have nothing to do with it. */
+/** `turn`: the failure ended the turn. `model`: the model failed, not an app. */
 export interface FailurePlace {
   readonly of: 'call' | 'model'
-  /** Whether the same can be asked again from here. */
+  /** Whether the message can be sent again. */
   readonly mayRetry: boolean
 }
 
-/** The buttons that do what the failure says to do next; none where there is nothing to do. */
+/** The buttons for the next step of a failure; none where there is nothing to do. */
 export function failureActions(
   { class: kind }: Pick<Failure, 'class'>,
   place: FailurePlace,
@@ -33,7 +33,7 @@ export function failureActions(
     case 'approval_expired':
     case 'missing_app':
       return retry
-    // An action of these kinds is put right by the assistant, or must not be repeated unseen.
+    // The assistant corrects failures of these kinds, or they must not be repeated without a look at the result.
     case 'not_found':
     case 'unsupported':
     case 'too_large':
@@ -48,7 +48,7 @@ export function failureActions(
       return []
     case 'unknown':
       return [...retry, 'diagnostics']
-    // Of a kind that only a newer server knows.
+    // A class that only a newer server knows.
     default:
       return [...retry, 'diagnostics']
   }

@@ -7,9 +7,9 @@ import { SignInState } from '../approvals/sign-in-state.tsx'
 import type { FailureStage } from '../i18n/use-failure-words.ts'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { toPath } from '../ui/route.ts'
-import { Link } from '../ui/router.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { toPath } from '../routing/route.ts'
+import { Link } from '../routing/router.tsx'
 import { failureActions } from './failure-action.ts'
 import type { FailureAction } from './failure-action.ts'
 
@@ -18,15 +18,15 @@ export interface FailureLinesProps {
   /** Whether an action failed, or the AI model. */
   readonly of?: 'call' | 'model'
   readonly stage: FailureStage
-  /** The app it is about, as far as we know. */
+  /** The app of the failed call, if it is known. */
   readonly app?: AppName | undefined
-  /** Asks the same again. */
+  /** Sends the message again. */
   readonly onRetry?: (() => void) | undefined
-  /** What was to be done has been done since. */
+  /** The cause of the failure was resolved later. */
   readonly isSettled?: boolean
 }
 
-/** Why it failed, what to do next, and the button that does it. */
+/** Why something failed, what to do next, and the button for it. */
 export function FailureLines(props: FailureLinesProps): ReactElement {
   const { failure, of = 'call', stage, app, onRetry, isSettled = false } = props
   const t = useT()
@@ -55,7 +55,7 @@ export function FailureLines(props: FailureLinesProps): ReactElement {
   )
 }
 
-/** By class in the user's language; where the payload says something of its own, or is of a newer kind, in its words. */
+/** The text of the class in the user's language; for unknown classes and own details the text of the payload. */
 function useWords(
   failure: Failure,
   of: 'call' | 'model',

@@ -2,20 +2,19 @@ import { CircleCheck, Info, MessageSquare, RotateCw, Scissors, TriangleAlert, Un
 import type { LucideIcon } from 'lucide-react'
 import { memo } from 'react'
 import type { ReactElement } from 'react'
-import type { Failure } from '@capstan/protocol'
+import type { Failure, NoticeFact } from '@capstan/protocol'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
-import type { Note } from '../state/thread-state.ts'
-import { readNotice } from './read-notice.ts'
+import type { Note } from '@capstan/client'
 
-/** Something that happened on the way and is no call. */
+/** An event of the turn that is not a call. */
 export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
   const t = useT()
   const format = useFormatters()
   switch (note.type) {
     case 'notice':
-      return <NoticeLine text={note.text} />
+      return <NoticeLine text={note.text} fact={note.fact} />
     case 'message':
       return <Line icon={MessageSquare}>{t('timeline.note.message', { text: note.text })}</Line>
     case 'nudge':
@@ -52,20 +51,35 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
   }
 })
 
-function NoticeLine({ text }: { readonly text: string }): ReactElement {
+/** Notices are written for the model. Those about apps have words for people. */
+function NoticeLine({
+  text,
+  fact,
+}: {
+  readonly text: string
+  readonly fact: NoticeFact | undefined
+}): ReactElement {
   const t = useT()
-  const news = readNotice(text)
-  if (!news) return <Line icon={Info}>{text}</Line>
-  const { name } = news
-  return news.change === 'connected' ? (
-    <Line icon={CircleCheck} tone="ok">
-      {t('timeline.note.app-ready', { name })}
-    </Line>
-  ) : (
-    <Line icon={Unplug} tone="warn">
-      {t('timeline.note.app-gone', { name })}
-    </Line>
-  )
+  switch (fact?.kind) {
+    case 'app-connected':
+      return (
+        <Line icon={CircleCheck} tone="ok">
+          {t('timeline.note.app-ready', { name: fact.name })}
+        </Line>
+      )
+    case 'app-disconnected':
+      return (
+        <Line icon={Unplug} tone="warn">
+          {t('timeline.note.app-gone', { name: fact.name })}
+        </Line>
+      )
+    case 'app-accounts-changed':
+    case 'apps-available':
+    case 'tool-added':
+    case 'tool-removed':
+    case undefined:
+      return <Line icon={Info}>{text}</Line>
+  }
 }
 
 function RetryLine({

@@ -4,14 +4,14 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { readArtifactId } from './read-artifact-id.ts'
 
 const MAX_LINES = 12
 const MAX_CHARS = 2000
 
-/** What came back: the first lines, all of them when asked for, and the whole where only a part was kept here. */
+/** The output of a call: the first lines, all lines on request, and the stored artifact where the output was cut. */
 export function OutputView({
   output,
   bytes,
@@ -49,7 +49,7 @@ export function OutputView({
   )
 }
 
-/** Read in parts: an output may be larger than a page should hold. */
+/** Loads an artifact in parts: an output may be too large for the page. */
 function WholeOutput({
   artifactId,
   size,

@@ -4,13 +4,13 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useOpened } from '../state/thread-scope.ts'
-import type { Item, Iteration, Run, Turn } from '../state/thread-state.ts'
-import { Disclosure } from '../ui/disclosure.tsx'
+import type { Item, Iteration, Run, Turn } from '@capstan/client'
+import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { CallRow } from './call-row.tsx'
 import { Cost } from './cost.tsx'
 import { NoteRow } from './note-row.tsx'
 
-/** A run, iteration by iteration. */
+/** The rows of a run, iteration by iteration. */
 export function RunRows({ run, turn }: { readonly run: Run; readonly turn: Turn }): ReactElement {
   const shown = useGrowing(run.iterations.length)
   return (
@@ -22,7 +22,7 @@ export function RunRows({ run, turn }: { readonly run: Run; readonly turn: Turn 
   )
 }
 
-/** What is drawn at once; the rest follows in parts, so that no page stands still for a run of hundreds. */
+/** How many iterations are drawn at once; the rest follows in parts, so that a long run does not block the page. */
 const PART = 12
 
 function useGrowing(total: number): number {
@@ -41,7 +41,7 @@ interface IterationProps {
   readonly turn: Turn
 }
 
-/** Drawn again when it changed; one that has sub-agents also when they did. */
+/** Drawn again only when the iteration or one of its sub-agents changed. */
 const IterationRows = memo(
   function IterationRows({ iteration, run, turn }: IterationProps): ReactElement {
     const t = useT()
@@ -95,7 +95,7 @@ function hasOpenChildren({ iteration, turn }: IterationProps): boolean {
   )
 }
 
-/** The last words of a turn stand above the timeline already. */
+/** The final text of a turn is shown above the timeline already. */
 function isAnswer(item: Item, iteration: Iteration, run: Run): boolean {
   return (
     item.type === 'text' &&
@@ -128,9 +128,9 @@ function ItemRow({
   if (item.type === 'text') {
     if (isHidden || item.text.trim() === '') return null
     return (
-      <li className="timeline-said">
+      <li className="timeline-interim">
         <Quote className="timeline-icon" aria-hidden="true" />
-        <span className="ui-visually-hidden">{t('timeline.said')}</span>
+        <span className="ui-visually-hidden">{t('timeline.interim')}</span>
         <span dir="auto">{item.text.trim()}</span>
       </li>
     )

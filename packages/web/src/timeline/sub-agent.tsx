@@ -4,15 +4,15 @@ import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useOpened } from '../state/thread-scope.ts'
-import { agentName } from '../state/to-name.ts'
-import type { Run, Turn } from '../state/thread-state.ts'
-import { Badge } from '../ui/badge.tsx'
-import type { Tone } from '../ui/badge.tsx'
-import { Disclosure } from '../ui/disclosure.tsx'
+import { agentName } from '@capstan/client'
+import type { Run, Turn } from '@capstan/client'
+import { Badge } from '../ui/feedback/badge.tsx'
+import type { Tone } from '../ui/feedback/badge.tsx'
+import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { Cost } from './cost.tsx'
 import { RunRows } from './run-rows.tsx'
 
-/** A sub-agent under the call it works for, with a status of its own. */
+/** A sub-agent below the call that started it, with its own status. */
 export const SubAgent = memo(function SubAgent({
   run,
   turn,
@@ -59,7 +59,7 @@ export const SubAgent = memo(function SubAgent({
 
 type AgentStatus = 'running' | 'done' | 'needs-input' | 'incomplete' | 'failed' | 'stopped'
 
-/** What a sub-agent did not finish is never shown as done. */
+/** The status of a sub-agent. Unfinished work is never shown as done. */
 function statusOf({ outcome }: Run): { readonly name: AgentStatus; readonly tone: Tone } {
   switch (outcome?.type) {
     case undefined:

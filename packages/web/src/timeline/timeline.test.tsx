@@ -2,22 +2,13 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Failure, ToolkitList, TurnEvent } from '@capstan/protocol'
-import type { ApiClient } from '../socket/api-client.ts'
+import type { ApiClient } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import { foldThread } from '../state/fold-thread.ts'
-import {
-  calls,
-  ends,
-  fails,
-  iteration,
-  Recording,
-  recordStory,
-  starts,
-} from '../state/recorded-events.fixture.ts'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client'
+import { calls, ends, fails, iteration, Recording, recordSampleThread, starts } from '@capstan/client/testing'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import { parseCallParam, ThreadScopeContext, toCallParam } from '../state/thread-scope.ts'
-import { EMPTY_THREAD } from '../state/thread-state.ts'
 import { Timeline } from './timeline.tsx'
 
 afterEach(cleanup)
@@ -28,7 +19,7 @@ function show(
   answers: Partial<ApiClient> = {},
 ): HTMLElement {
   const server = createFakeServer(answers)
-  const turn = foldThread(EMPTY_THREAD, events).turns[0]!
+  const turn = foldEvents(EMPTY_THREAD, events).turns[0]!
   return render(
     <ServerProvider api={server.api} socket={server.socket}>
       <ThreadScopeContext value={{ threadId: 'thread_1', opened: new Map(), ...scope }}>
@@ -58,16 +49,16 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
   ).events
 
 describe('View processing', () => {
-  it('is one line until it is opened: steps, time, cost and what failed', () => {
-    const shown = show(recordStory())
+  it('is one line with steps, time, cost and failures until it is opened', () => {
+    const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
     expect(shown.textContent).toContain('1 failed')
     expect(shown.textContent).toContain('$0.003')
     expect(screen.queryByText('Connect an app')).toBeNull()
   })
 
-  it('shows iterations, thoughts, words on the way, calls, sub-agents and notices', () => {
-    const shown = show(recordStory())
+  it('shows iterations, thoughts, intermediate text, calls, sub-agents and notices', () => {
+    const shown = show(recordSampleThread())
     open()
     for (const words of ['Step 1', 'Thoughts', 'Let me connect Notes first.', 'Connect an app', 'Step 3'])
       expect(shown.textContent).toContain(words)
@@ -77,8 +68,30 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Allowed once')
   })
 
-  it('opens a call to what it was given and what came back', () => {
-    const shown = show(recordStory())
+  it('shows a notice by its fact, and by its text when it has none', () => {
+    const text = 'The app Notes is connected now.'
+    const recording = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      {
+        type: 'notice-add',
+        iteration: 1,
+        text: 'For the model.',
+        fact: { kind: 'app-disconnected', name: 'My Drive' },
+      },
+      { type: 'notice-add', iteration: 1, text },
+      ends('Done.'),
+    )
+    const shown = show(recording.events)
+    open()
+    expect(shown.textContent).toContain('My Drive is no longer connected')
+    expect(shown.textContent).not.toContain('For the model.')
+    expect(shown.textContent).toContain(text)
+  })
+
+  it('opens a call with its arguments and its output', () => {
+    const shown = show(recordSampleThread())
     open()
     expect(shown.textContent).not.toContain('"toolkit": "notes"')
     fireEvent.click(screen.getByRole('button', { name: /Connect an app/ }))
@@ -86,7 +99,7 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Notes is connected.')
   })
 
-  it('says while it runs what it does now', () => {
+  it('shows the current step while the turn runs', () => {
     const running = new Recording().add(
       'a',
       starts('Hi'),
@@ -97,8 +110,8 @@ describe('View processing', () => {
   })
 })
 
-describe('a failed row', () => {
-  it('says why and what to do next, by its class', () => {
+describe('a failed call in the timeline', () => {
+  it('shows why it failed and what to do next, by its class', () => {
     const shown = show(failed({}))
     open()
     const lines = within(shown).getByText('Why').closest('dl')!
@@ -106,7 +119,7 @@ describe('a failed row', () => {
     expect(lines.textContent).toContain('What to do next')
   })
 
-  it('of a class that only a newer server knows has the words of the payload', () => {
+  it('shows the text of the payload for an unknown class', () => {
     const shown = show(failed({ class: 'moon_phase' as never }))
     open()
     expect(shown.textContent).toContain('Payload cause.')
@@ -120,7 +133,7 @@ describe('a failed row', () => {
     ['blocked_by_policy', 'link', 'Open settings'],
     ['unknown', 'link', 'Run diagnostics'],
     ['timeout', 'button', 'Try again'],
-  ] as const)('of class %s has the %s that does it', (kind, role, name) => {
+  ] as const)('of class %s has a %s for the next step', (kind, role, name) => {
     show(failed({ class: kind }), { askAgain: vi.fn() })
     open()
     expect(screen.getByRole(role, { name })).toBeTruthy()
@@ -132,7 +145,7 @@ describe('a failed row', () => {
     expect(shown.querySelector('.timeline-failure-actions')).toBeNull()
   })
 
-  it('whose sign-in was lost signs in to that account, not to another', async () => {
+  it('with a lost sign-in signs in to the same account', async () => {
     vi.spyOn(window, 'open').mockReturnValue(null)
     const signIn = vi.fn(() => Promise.resolve({ type: 'visit', url: 'https://notes.example' } as const))
     const connections = [
@@ -148,14 +161,14 @@ describe('a failed row', () => {
     vi.restoreAllMocks()
   })
 
-  it('promises nothing once the turn is over', () => {
+  it('promises no automatic retry once the turn is over', () => {
     const shown = show(failed({}))
     open()
     expect(shown.textContent).toContain('Try again later.')
     expect(shown.textContent).not.toContain('will be tried again')
   })
 
-  it('asks the same again when told to', () => {
+  it('sends the message again on request', () => {
     const askAgain = vi.fn()
     show(failed({ class: 'timeout' }), { askAgain })
     open()
@@ -164,18 +177,18 @@ describe('a failed row', () => {
   })
 })
 
-describe('a link to a call', () => {
-  it('opens everything above it, marks it and scrolls to it', () => {
+describe('a link to a call in the timeline', () => {
+  it('opens the rows above the call, marks the call and scrolls to it', () => {
     const scrolled = vi.fn()
     HTMLElement.prototype.scrollIntoView = scrolled
     const target = parseCallParam('run_b:call_2')
-    const shown = show(recordStory(), { target })
+    const shown = show(recordSampleThread(), { target })
     expect(shown.querySelectorAll('[data-linked]')).toHaveLength(1)
     expect(shown.querySelector('[data-linked]')?.textContent).toContain('notes_delete')
     expect(scrolled).toHaveBeenCalledTimes(1)
   })
 
-  it('names the run, and an old one without it is still understood', () => {
+  it('names the run, and an old link without a run still works', () => {
     const call = { runId: 'run_b', callId: 'call_2' } as Required<NonNullable<ThreadScope['target']>>
     expect(parseCallParam(toCallParam(call))).toEqual(call)
     expect(parseCallParam('call_2')).toEqual({ callId: 'call_2' })

@@ -5,23 +5,20 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { isTarget, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
-import type { Turn } from '../state/thread-state.ts'
-import { rootOf } from '../state/thread-state.ts'
-import { toName } from '../state/to-name.ts'
-import type { CurrentStep } from '../state/turn-view.ts'
-import { countsOf, currentStepOf } from '../state/turn-view.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Disclosure } from '../ui/disclosure.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import type { CurrentStep, Turn } from '@capstan/client'
+import { countsOf, currentStepOf, rootOf, toName } from '@capstan/client'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { Disclosure } from '../ui/surfaces/disclosure.tsx'
+import { Spinner } from '../ui/feedback/spinner.tsx'
 import { Cost } from './cost.tsx'
 import { RunRows } from './run-rows.tsx'
 import { useNow } from './use-now.ts'
 
-/** View processing: everything that was done for an answer, closed until somebody wants to know. */
+/** "View processing": everything that was done for an answer. Closed at first. */
 export const Timeline = memo(function Timeline({ turn }: { readonly turn: Turn }): ReactElement {
   const { target } = useThreadScope()
   const root = rootOf(turn)
-  const [isShown, setShown] = useOpened(`turn:${turn.runId}`, holds(turn, target))
+  const [isShown, setShown] = useOpened(`turn:${turn.runId}`, containsCall(turn, target))
   return (
     <Disclosure
       className="timeline"
@@ -35,7 +32,7 @@ export const Timeline = memo(function Timeline({ turn }: { readonly turn: Turn }
 })
 
 /** Whether a link points into this turn. */
-export function holds(turn: Turn, target: CallTarget | undefined): boolean {
+export function containsCall(turn: Turn, target: CallTarget | undefined): boolean {
   if (!target) return false
   for (const run of turn.runs.values())
     for (const { items } of run.iterations)
@@ -63,7 +60,7 @@ function Summary({ turn }: { readonly turn: Turn }): ReactElement {
   )
 }
 
-/** What it does now, and for how long it has been at it. */
+/** The current step and the time since the turn started. */
 function LiveSummary({ turn }: { readonly turn: Turn }): ReactElement {
   const format = useFormatters()
   const isWaiting = turn.openAsks > 0

@@ -15,7 +15,7 @@ import {
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-/** The first that fits. Names of tools are the only thing we know of most of them. */
+/** The first match wins. Of most tools only the name is known. */
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^connect_app$/, Plug],
   [/^ask_user$/, CircleQuestionMark],

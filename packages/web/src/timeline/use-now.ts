@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, while somebody looks. Stands still when it is not `running`. */
+/** The current time, updated every `everyMs`. Stops when `isRunning` is false. */
 export function useNow(isRunning: boolean, everyMs = 1000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ConfigurationError, scrubSecrets } from '@capstan/harness'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
-import { CALM, DEMO_LABEL, FAST } from '@capstan/server/demo'
+import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'

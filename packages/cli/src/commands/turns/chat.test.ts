@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEMO_LABEL } from '@capstan/server/demo'
+import { DEMO_LABEL } from '@capstan/demo'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
 import { withOwnStore, createHome } from '../../testing/stored-thread.ts'

@@ -1,6 +1,6 @@
 import type { Store } from '@capstan/harness'
 import { StoreError } from '@capstan/harness'
-import { CALM, FAST } from '@capstan/server/demo'
+import { CALM, FAST } from '@capstan/demo'
 import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
 import type { ChatStart } from '../../chat/chat-start.ts'
 import type { OpenChatThread } from '../../chat/chat-thread.ts'

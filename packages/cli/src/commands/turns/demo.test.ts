@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { DEMO_LABEL } from '@capstan/server/demo'
+import { DEMO_LABEL } from '@capstan/demo'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
 
@@ -28,7 +28,7 @@ describe('capstan demo', () => {
     expect(out).toMatch(
       /^ {2}✗ Read calendar {2}tomorrow .*\n {4}Why: The sign-in .*\n {4}What to do next: Reconnect the account\.$/m,
     )
-    expect(out).toMatch(/^ {2}✓ Ask librarian .*\n {2}│ ✓ Search notes .*\n {2}│ ✓ Read note .*$/m)
+    expect(out).toMatch(/^ {2}✓ Ask notes helper .*\n {2}│ ✓ Search notes .*\n {2}│ ✓ Read note .*$/m)
     expect(out).toMatch(/^It is \d\d:\d\d on \w+day\.$/m)
     expect(out).toContain('From your notes: Ferry to Sandholm: Leaves at 18:40 from pier 4.')
     expect(out).toContain('To pack: Rain jacket')

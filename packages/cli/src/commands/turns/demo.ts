@@ -6,8 +6,8 @@ import {
   FAST,
   createDemoModel,
   createDemoTools,
-  librarian,
-} from '@capstan/server/demo'
+  notesHelper,
+} from '@capstan/demo'
 import { wrap } from '../../terminal/display-width.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
 import type { Style } from '../../terminal/style.ts'
@@ -45,7 +45,7 @@ export const demo: Command = {
     const session = createSession({
       model: createDemoModel(pace),
       tools: createDemoTools(pace),
-      agents: [librarian],
+      agents: [notesHelper],
       origin: 'cli',
       onEvent: view.onEvent,
     })

@@ -1,7 +1,7 @@
 import type { Store, Threads } from '@capstan/harness'
 import { createThreads } from '@capstan/harness'
 import type { RunRow, ThreadId, TurnEvent } from '@capstan/protocol'
-import { CALM, FAST } from '@capstan/server/demo'
+import { CALM, FAST } from '@capstan/demo'
 import { drawApproval } from '../../render/draw-approval.ts'
 import { wrap } from '../../terminal/display-width.ts'
 import { drawPrompt } from '../../render/draw-thread.ts'
@@ -141,7 +141,7 @@ async function show(
 ): Promise<void> {
   const session = await threads.open(threadId)
   // The turn waits and nothing has happened, so there is nothing to show.
-  if (!session.isRunning && !buffer.has(threadId)) return
+  if (session.state !== 'running' && !buffer.has(threadId)) return
   screen.draw([...drawPrompt(text, styleOf(shell.stdout, shell.env)), ''])
   const view = createTurnView({ text: screen, rows: screen, env: shell.env })
   for (const event of past) view.onEvent(event)

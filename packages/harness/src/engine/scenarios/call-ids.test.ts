@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../entry-points/session-agent.ts'
-import { createSession } from '../../entry-points/session-agent.ts'
+import type { Session } from '../../entry-points/session/session.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import {
   ALLOW_ALL,
   ScriptedModel,

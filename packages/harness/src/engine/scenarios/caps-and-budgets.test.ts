@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toLimits } from '../../entry-points/agent-options.ts'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { ScriptedReply } from '../../testing/index.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { ScriptedReply } from '../../testing/index.ts'
 import {
   calls,
@@ -86,7 +86,11 @@ describe('a chat at its cap', () => {
     const session = createSession({ model, tools: [clockTool], limits, store, onEvent: events.onEvent })
     const capped = await session.send('go')
     const token = capped.type === 'capped' ? capped.resumeToken! : ''
-    expect(await session.continue(token)).toMatchObject({ type: 'done', text: 'Noon.', iterations: 2 })
+    expect(await (await session.continue(token)).outcome).toMatchObject({
+      type: 'done',
+      text: 'Noon.',
+      iterations: 2,
+    })
     expect(textOf(model.request(3).messages.at(-1)!)).toContain('continue')
     await expect(session.continue(token)).rejects.toThrow('token')
     const kept = restoreThread(await store.ledger.read(session.threadId))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setImmediate as tick } from 'node:timers/promises'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { Guard } from '../../guards/guard.ts'
 import { createIdenticalFailingCallGuard } from '../../guards/rules/identical-failing-call.ts'
@@ -28,6 +28,8 @@ describe('a turn that goes nowhere', () => {
     expect(outcome).toMatchObject({
       type: 'halted',
       guard: 'identical-failing-call',
+      tool: 'open',
+      count: 3,
       failure: { class: 'not_found' },
       iterations: 3,
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
 import { createAgent, createTurn, openConversation, openLine } from '../../entry-points/agent.ts'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { ModelClient } from '../../models/model-client.ts'
 import { failAtCap } from '../../seams/checkpoints/fail-at-cap.ts'

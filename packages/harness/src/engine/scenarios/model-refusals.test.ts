@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import {
   createTestClock,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import * as fc from 'fast-check'
-import type { Session } from '../../entry-points/session-agent.ts'
-import { createSession } from '../../entry-points/session-agent.ts'
+import type { Session } from '../../entry-points/session/session.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
 import type { LedgerRecord } from '../../ports/ledger.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { ScriptedReply } from '../../testing/index.ts'
 import {
   callsMany,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Session } from '../../entry-points/session-agent.ts'
-import { createSession } from '../../entry-points/session-agent.ts'
+import type { Session } from '../../entry-points/session/session.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { Guard } from '../../guards/guard.ts'
 import {

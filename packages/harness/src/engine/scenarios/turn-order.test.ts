@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { setImmediate as tick } from 'node:timers/promises'
-import { createSession } from '../../entry-points/session-agent.ts'
+import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { TurnObserver } from '../../seams/seams.ts'
 import { calls, findUnpairedCalls, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
 import type { StopHook } from '../stop-hook.ts'
 
 /** Writes down everything it is told, in order. */
 function recordingObserver(lines: string[]): TurnObserver {
   return {
-    turnStarted: (_run, { message }) => void lines.push(`turnStarted ${message ? textOf(message) : '-'}`),
+    turnStarted: (_run, { text }) => void lines.push(`turnStarted ${text}`),
     messageAppended: (_run, message) => void lines.push(`appended ${message.role}`),
     requestPrepared: () => void lines.push('requestPrepared'),
     usageCounted: () => void lines.push('usageCounted'),
@@ -22,7 +21,7 @@ function recordingObserver(lines: string[]): TurnObserver {
 const clockTool = stubTool('clock', () => '12:00')
 
 describe('the order of a turn', () => {
-  it('records each thing before the next one begins, and the outcome before it is announced', async () => {
+  it('records each fact once, before the next one begins, and the outcome before it is announced', async () => {
     const lines: string[] = []
     await runStateless({
       model: new ScriptedModel(calls('clock'), says('Noon.')),
@@ -40,14 +39,13 @@ describe('the order of a turn', () => {
     })
     expect(lines).toEqual([
       'turnStarted time?',
-      '(turn-start)',
       'appended user',
+      '(turn-start)',
       'requestPrepared',
       'usageCounted',
       'appended assistant',
       '(clock runs)',
       'callFinished clock true',
-      'appended tool',
       'requestPrepared',
       'usageCounted',
       'appended assistant',
@@ -71,7 +69,7 @@ describe('the order of a turn', () => {
         },
       ],
     })
-    expect(order).toEqual(['wrote user', 'wrote assistant', 'ran', 'wrote tool', 'wrote assistant'])
+    expect(order).toEqual(['wrote user', 'wrote assistant', 'ran', 'wrote assistant'])
   })
 
   it('counts iterations from one and says how many there may be', async () => {
@@ -200,7 +198,7 @@ describe('a turn that cannot be recorded', () => {
       observers: [recordingObserver(lines)],
     })
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'unsupported' } })
-    expect(lines).toEqual(['turnStarted -', 'turnEnded failed'])
+    expect(lines).toEqual(['turnStarted look', 'turnEnded failed'])
   })
 })
 

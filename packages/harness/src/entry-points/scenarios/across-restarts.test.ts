@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { recordEvents } from '../../testing/record-events.ts'
@@ -13,7 +13,7 @@ import { textOf } from '../../turn/message.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { MortalStore } from './mortal-store.fixture.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
@@ -263,7 +263,7 @@ describe('a conversation', () => {
     before.kill()
     const next = await start(store, [says('Read.')], { limits, tools })
     await expect(next.session.continue('another')).rejects.toThrow(ConfigurationError)
-    expect(await next.session.continue(token)).toMatchObject({ type: 'done', text: 'Read.' })
+    expect(await (await next.session.continue(token)).outcome).toMatchObject({ type: 'done', text: 'Read.' })
     await expect(next.session.continue(token)).rejects.toThrow(ConfigurationError)
     expect(await sound(store)).toEqual([])
   })
@@ -285,21 +285,19 @@ describe('what is said to a turn', () => {
     outcome.catch(() => {})
     await starts
     said.push(
-      session.steer('Be quick.', { id: 'steer_1' }),
-      session.followUp('And later?', { id: 'follow_1' }),
+      session.steer('Be quick.', { messageId: 'steer_1' }),
+      session.followUp('And later?', { messageId: 'follow_1' }),
     )
     const { approvalId } = await asked
     await threads.idle()
     return { ...process, approvalId, said, outcome }
   }
 
-  it('is written down before the one who said it is told so, also when it is said twice', async () => {
+  it('is recorded before it is accepted, and once when it is submitted twice', async () => {
     const store = createMemoryStore()
     const { session, threads, approvalId, outcome } = await startWithWords(store)
-    const kept: string[] = []
-    void session.steer('Be quick.', { id: 'steer_1', onKept: () => kept.push('steer') })
-    void session.followUp('And later?', { id: 'follow_1', onKept: () => kept.push('follow-up') })
-    expect(kept).toEqual(['steer', 'follow-up'])
+    await session.submit('Be quick.', { mode: 'steer', messageId: 'steer_1' })
+    await session.submit('And later?', { mode: 'follow-up', messageId: 'follow_1' })
     const queued = (await store.ledger.read(THREAD)).filter(({ type }) => type === 'message-queue')
     expect(queued).toHaveLength(2)
     await threads.answer(approvalId, 'deny')
@@ -328,7 +326,7 @@ describe('what is said to a turn', () => {
     const next = await start(store, [says('Sent.'), says('Later is now.')], options)
     expect(await next.threads.resume()).toEqual({ running: 0, waiting: 1 })
     await next.threads.answer(before.approvalId, 'allow-once')
-    const again = next.session.steer('Be quick.', { id: 'steer_1' })
+    const again = next.session.steer('Be quick.', { messageId: 'steer_1' })
     await next.threads.idle()
     expect(await again).toMatchObject({ delivered: true })
     const heard = next.model.request(1).messages.map(textOf)
@@ -377,10 +375,10 @@ describe('a turn that waits, and is stopped', () => {
       const store = createMemoryStore()
       const before = await start(store, [...down, calls('send', {}, { id: 's1' })], deep)
       const asked = before.events.next('approval-request')
-      const { runId } = await before.session.post('Send it.')
+      const { runId } = await before.session.submit('Send it.')
       const { approvalId } = await asked
       await before.threads.idle()
-      expect((await store.runs.tree(runId)).map(({ status }) => status)).toEqual(Array(4).fill('waiting'))
+      expect((await store.runs.tree(runId!)).map(({ status }) => status)).toEqual(Array(4).fill('waiting'))
       const isNext = where === 'in the next one'
       if (isNext) before.kill()
       const here = isNext ? await start(store, [], deep) : before
@@ -389,7 +387,7 @@ describe('a turn that waits, and is stopped', () => {
       here.session.stop(runId)
       while (here.events.of('turn-end').length < ends + 4) await here.events.next('turn-end')
       await here.session.idle()
-      expect((await store.runs.tree(runId)).map(({ status }) => status)).toEqual(Array(4).fill('aborted'))
+      expect((await store.runs.tree(runId!)).map(({ status }) => status)).toEqual(Array(4).fill('aborted'))
       expect(await store.runs.unfinished()).toEqual([])
       expect(await here.threads.pendingApprovals()).toEqual([])
       expect(await here.threads.answer(approvalId, 'allow-once')).toBe('already-answered')
@@ -420,7 +418,7 @@ describe('a turn that waits, and is stopped', () => {
       [callsMany(both), calls('look', { n: 1 }, { id: 'l1' }), calls('look', { n: 2 }, { id: 'l2' })],
       options,
     )
-    const { runId } = await session.post('Read.')
+    const { runId } = await session.submit('Read.')
     await threads.idle()
     expect(await threads.pendingApprovals()).toHaveLength(2)
     const end = events.next('turn-end')

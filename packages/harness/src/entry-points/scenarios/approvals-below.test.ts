@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
-import { createMemoryApprovals } from '../../ports/memory-approvals.ts'
-import { createMemoryAuditLog } from '../../ports/memory-audit-log.ts'
+import { createMemoryApprovals } from '../../ports/memory/memory-approvals.ts'
+import { createMemoryAuditLog } from '../../ports/memory/memory-audit-log.ts'
 import { calls, createTestClock, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
-import type { SessionOptions } from '../session-agent.ts'
-import { createSession } from '../session-agent.ts'
+import type { SessionOptions } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
 
 const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
   id,

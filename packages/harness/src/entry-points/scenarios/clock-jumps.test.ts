@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import type { Step } from '../../testing/scripted-model.ts'
@@ -8,7 +8,7 @@ import { calls, says, ScriptedModel } from '../../testing/scripted-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
 import type { AgentOptions } from '../agent-options.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 const DAY_MS = 86_400_000
@@ -96,7 +96,7 @@ describe('when the time of day jumps in the middle of a turn', () => {
         tools: [send],
       })
       const asked = events.next('approval-request')
-      await session.post('Send it.')
+      await session.submit('Send it.')
       const { approvalId } = await asked
       clock.jump(jump)
       await clock.advance(1_000)
@@ -118,7 +118,7 @@ describe('when the time of day jumps in the middle of a turn', () => {
       },
     )
     const asked = events.next('approval-request')
-    const { outcome } = await session.post('Send it.')
+    const { outcome } = await session.submit('Send it.')
     const { approvalId } = await asked
     clock.jump(30 * DAY_MS)
     expect(await threads.answer(approvalId, 'allow-once')).toBe('expired')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
@@ -55,7 +55,7 @@ describe('a message that is delivered twice', () => {
     const [first, second, third] = await Promise.all([
       session.send('Send it.', once),
       session.send('Send it.', once),
-      session.post('Send it.', once).then(({ outcome }) => outcome),
+      session.submit('Send it.', once).then(({ outcome }) => outcome),
     ])
     expect(first.type).toBe('done')
     expect([second, third]).toEqual([first, first])
@@ -108,7 +108,10 @@ describe('a message that is delivered twice', () => {
     const { threads, open } = start(store, sent, 'supervised')
     expect(await threads.resume()).toEqual({ running: 0, waiting: 1 })
     const again = await open()
-    const later = [again.send('Send it.', once), again.post('Send it.', once).then(({ outcome }) => outcome)]
+    const later = [
+      again.send('Send it.', once),
+      again.submit('Send it.', once).then(({ outcome }) => outcome),
+    ]
     const [approval] = await threads.pendingApprovals()
     expect(await threads.answer(approval!.id, 'allow-once')).toBe('accepted')
     expect(await threads.answer(approval!.id, 'allow-once')).toBe('already-answered')
@@ -136,7 +139,7 @@ describe('an approval that is answered twice', () => {
     const { threads, events, open } = start(store, sent, 'supervised')
     const session = await open()
     const asked = events.next('approval-request')
-    const { outcome } = await session.post('Send it.')
+    const { outcome } = await session.submit('Send it.')
     const { approvalId } = await asked
     const receipts = await Promise.all([
       threads.answer(approvalId, 'allow-once'),

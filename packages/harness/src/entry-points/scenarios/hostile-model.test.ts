@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '@capstan/protocol'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { AuditRow } from '../../ports/audit-log.ts'
-import { createMemoryAuditLog } from '../../ports/memory-audit-log.ts'
+import { createMemoryAuditLog } from '../../ports/memory/memory-audit-log.ts'
 import type { Step } from '../../testing/index.ts'
 import {
   ALLOW_ALL,
@@ -45,8 +45,8 @@ import {
   STRANGE_NAMES,
   UNAPPROVED_COMMANDS,
 } from './hostile-model.fixture.ts'
-import type { SessionOptions } from '../session-agent.ts'
-import { createSession } from '../session-agent.ts'
+import type { SessionOptions } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
 
 const SECRET = 'what nobody inside may read'
 let home = ''

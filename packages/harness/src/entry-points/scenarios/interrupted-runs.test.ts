@@ -4,7 +4,7 @@ import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { TraceStep } from '../../guards/replay-trace.ts'
 import { ALL_TRACES } from '../../guards/traces/all-traces.ts'
 import type { LabelledTrace } from '../../guards/traces/trace.ts'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { handMadeModel, text } from '../../testing/hand-made-model.ts'
@@ -15,7 +15,7 @@ import { fail } from '../../turn/tool-outcome.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 /** More than any of these turns makes. */

@@ -18,14 +18,16 @@ import { fail } from '../../turn/tool-outcome.ts'
 import type { Tool } from '../../turn/tool.ts'
 import { createAgent } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
-import { createSession } from '../session-agent.ts'
+import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { runSubAgent } from '../sub-agent.ts'
 
 const helper: AgentDefinition = { id: 'helper', description: 'Helps.', instructions: 'You help.' }
 
-/** The same two steps through every door there is. */
-const DOORS: Readonly<Record<string, (options: AgentOptions, steps: readonly Step[]) => Promise<unknown>>> = {
+/** The same two steps through every entry point. */
+const ENTRY_POINTS: Readonly<
+  Record<string, (options: AgentOptions, steps: readonly Step[]) => Promise<unknown>>
+> = {
   session: (options, steps) => createSession({ ...options, model: new ScriptedModel(...steps) }).send('go'),
   stateless: (options, steps) =>
     runStateless({ ...options, model: new ScriptedModel(...steps), input: 'go' }),
@@ -42,10 +44,10 @@ const DOORS: Readonly<Record<string, (options: AgentOptions, steps: readonly Ste
     }).send('go'),
 }
 
-async function through(door: string, tool: Tool, step: Step): Promise<RecordedEvents> {
+async function through(entryPoint: string, tool: Tool, step: Step): Promise<RecordedEvents> {
   const events = recordEvents()
   const options = { model: 'unused', tools: [tool], onEvent: events.onEvent, origin: 'web' as const }
-  await DOORS[door]!(options, [step, says('ok')])
+  await ENTRY_POINTS[entryPoint]!(options, [step, says('ok')])
   return events
 }
 
@@ -63,10 +65,10 @@ describe('a call that fails', () => {
     ['unknown', stubTool('other'), calls('act')],
     ['for want of a person', stubTool('act', undefined, { effect: 'write' }), calls('act')],
     ['because it is not for models', stubTool('act', undefined, { scope: 'host' }), calls('act')],
-  ])('fails the same way through every door: %s', async (_how, tool, step) => {
+  ])('fails the same way through every entry point: %s', async (_how, tool, step) => {
     const failures: (Failure | undefined)[] = []
-    for (const door of Object.keys(DOORS)) {
-      const ends = (await through(door, tool, step)).of('tool-end').filter((end) => end.tool === 'act')
+    for (const entryPoint of Object.keys(ENTRY_POINTS)) {
+      const ends = (await through(entryPoint, tool, step)).of('tool-end').filter((end) => end.tool === 'act')
       expect(ends).toHaveLength(1)
       failures.push(ends[0]!.failure)
     }
@@ -84,7 +86,7 @@ describe('the way to a tool', () => {
       enumerable: true,
       get() {
         const frames = new Error('reached').stack!.split('\n').slice(1)
-        const frame = frames.find((line) => !line.includes('one-road.test.ts'))
+        const frame = frames.find((line) => !line.includes('one-tool-path.test.ts'))
         reached.push(/([^/\\]+\.ts)/.exec(frame ?? '')?.[1] ?? 'nobody')
         return run
       },
@@ -92,9 +94,9 @@ describe('the way to a tool', () => {
     return { tool, reached }
   }
 
-  it.each(Object.keys(DOORS))('leads through execute.ts alone: %s', async (door) => {
+  it.each(Object.keys(ENTRY_POINTS))('leads through execute.ts alone: %s', async (entryPoint) => {
     const { tool, reached } = watched('act')
-    const events = await through(door, tool, calls('act'))
+    const events = await through(entryPoint, tool, calls('act'))
     expect(events.of('tool-end').find((end) => end.tool === 'act')).toMatchObject({ ok: true })
     expect(reached).toEqual(['execute.ts'])
   })
@@ -124,7 +126,7 @@ const REACHES: readonly RegExp[] = [
 const reachesIn = (source: string) => REACHES.flatMap((pattern) => source.match(pattern) ?? [])
 
 describe('the sources', () => {
-  const root = fileURLToPath(new URL('../../../..', import.meta.url))
+  const root = fileURLToPath(new URL('../../../../..', import.meta.url))
 
   it('hold one place that runs a tool; a tool made around another one is named here', () => {
     const found = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
@@ -133,9 +135,9 @@ describe('the sources', () => {
       .filter((file) => reachesIn(readFileSync(`${root}/${file}`, 'utf8')).length > 0)
     expect(found.toSorted()).toEqual([
       'packages/connectors/src/local/local-connector.ts',
+      'packages/demo/src/demo-tools.ts', // the demo paces its tools: the outer one came down the tool path
       'packages/harness/src/tool-path/execute.ts',
-      'packages/server/src/demo/demo-tools.ts', // the demo paces its tools: the outer one came down the road
-      'packages/server/src/sessions/user-agent.ts', // file tools for the folders of now: the outer one came down the road
+      'packages/server/src/sessions/user-agent.ts', // file tools for the folders of now: the outer one came down the tool path
     ])
   })
 

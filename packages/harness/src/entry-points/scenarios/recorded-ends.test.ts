@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import { calls, says, ScriptedModel } from '../../testing/scripted-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
@@ -34,7 +34,7 @@ it('a turn that is killed while somebody still hears of its end, ends at the nex
     },
   })
   await threads.create({ id: THREAD })
-  await (await threads.open(THREAD)).post('Read.')
+  await (await threads.open(THREAD)).submit('Read.')
   await hears
   first.kill()
 
@@ -81,7 +81,7 @@ it('a message is acknowledged, and everything told in order, when a later sync i
     },
   })
   await threads.create({ id: THREAD })
-  const { outcome } = await (await threads.open(THREAD)).post('Read.')
+  const { outcome } = await (await threads.open(THREAD)).submit('Read.')
   expect(await outcome).toMatchObject({ type: 'done', text: 'Read.' })
   expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
   expect(events.all.at(-1)?.type).toBe('turn-end')
@@ -103,7 +103,7 @@ it('a turn is over for whoever waits when the slowest watcher has heard of it', 
   await threads.create({ id: THREAD })
   const session = await threads.open(THREAD)
   for (const words of ['Read.', 'Again.']) {
-    const { outcome } = await session.post(words)
+    const { outcome } = await session.submit(words)
     await outcome
     expect(heard.at(-1)).toBe('turn-end')
   }

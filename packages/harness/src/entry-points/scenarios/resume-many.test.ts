@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
@@ -8,7 +8,7 @@ import { stubTool } from '../../testing/stub-tool.ts'
 import { textOf } from '../../turn/message.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { dieAfterCommit } from './mortal-store.fixture.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const FINISHED = 90
 const CUT = 10
@@ -41,7 +41,7 @@ function start(store: Store, wait: () => MaybePromise<unknown>) {
   const begin = async (wanted: string) => {
     const { id } = await threads.create()
     const session = await threads.open(id)
-    await session.post(wanted)
+    await session.submit(wanted)
     return id
   }
   return { threads, events, begin }

@@ -13,7 +13,7 @@ import {
   stalls,
   stubTool,
 } from '../../testing/index.ts'
-import { createSession } from '../session-agent.ts'
+import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 
 /** What is held after the garbage has been collected. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
 import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
@@ -8,7 +8,7 @@ import { recordEvents } from '../../testing/record-events.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { StoppingError } from '../../turn/errors.ts'
 import { callsOf, textOf } from '../../turn/message.ts'
-import { createThreads } from '../threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const QUICK = 20
 const SLOW = 20
@@ -76,7 +76,7 @@ it('stops within its limit with fifty turns at work: the quick ones end, the oth
       const { id } = await threads.create()
       const session = await threads.open(id)
       ids.push(id)
-      const { outcome } = await session.post(wanted)
+      const { outcome } = await session.submit(wanted)
       ends.push(outcome.catch((error: unknown) => error))
     }
   }
@@ -86,7 +86,9 @@ it('stops within its limit with fifty turns at work: the quick ones end, the oth
   const startedAt = performance.now()
   const stopping = threads.stop({ graceMs: 150 })
   await expect(threads.open(ids[0]!).then((session) => session.send('More.'))).rejects.toThrow(StoppingError)
-  await expect(threads.open(idle.id).then((session) => session.post('More.'))).rejects.toThrow(StoppingError)
+  await expect(threads.open(idle.id).then((session) => session.submit('More.'))).rejects.toThrow(
+    StoppingError,
+  )
   await expect(threads.create()).rejects.toThrow(StoppingError)
   release.resolve()
   await stopping
@@ -131,12 +133,12 @@ it('leaves a turn that waits for an approval as it is, and a follow-up with the 
   const { id } = await threads.create()
   const session = await threads.open(id)
   const asked = events.next('approval-request')
-  const { runId } = await session.post('slow')
+  const { runId } = await session.submit('slow')
   const { approvalId } = await asked
   const waits = events.next('tool-end').then(() => events.next('tool-start'))
   await threads.answer(approvalId, 'allow-once')
   await waits
-  const delivery = session.followUp('And then slow again.', { id: 'later' })
+  const delivery = session.followUp('And then slow again.', { messageId: 'later' })
   let isAnswered = false
   void delivery.then(() => (isAnswered = true))
   await threads.stop({ graceMs: 0 })

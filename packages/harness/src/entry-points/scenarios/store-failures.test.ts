@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
-import { createMemoryStore } from '../../ports/memory-store.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ModelPart } from '../../models/model-client.ts'
 import { checkInvariants } from '../../testing/check-invariants.ts'
@@ -10,8 +10,8 @@ import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { StoreError } from '../../turn/errors.ts'
 import { callsOf } from '../../turn/message.ts'
-import type { Threads } from '../threads.ts'
-import { createThreads } from '../threads.ts'
+import type { Threads } from '../threads/threads.ts'
+import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1'
 /** More than any story needs. */
@@ -57,7 +57,7 @@ function createStory(store: Store) {
         if (event.type === 'tool-start' && event.tool === 'save' && events.length < 20) {
           const steering = threads
             .open(THREAD)
-            .then((session) => session.steer('And be quick.', { id: 'steer_1' }))
+            .then((session) => session.steer('And be quick.', { messageId: 'steer_1' }))
           keep('steer', steering)
         }
       },
@@ -78,7 +78,7 @@ function createStory(store: Store) {
   const tell = async (threads: Threads) => {
     await threads.create({ id: THREAD })
     const session = await threads.open(THREAD)
-    const { outcome } = await session.post('Save it, send it.', { messageId: 'm1' })
+    const { outcome } = await session.submit('Save it, send it.', { messageId: 'm1' })
     return outcome
   }
   return {

@@ -16,7 +16,7 @@ import {
 } from '../../testing/index.ts'
 import { textOf } from '../../turn/message.ts'
 import type { Effect } from '../../turn/tool.ts'
-import { createSession } from '../session-agent.ts'
+import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../models/model-client.ts'
 import { calls, empty, fails, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import { textOf } from '../../turn/message.ts'
 import { fail } from '../../turn/tool-outcome.ts'
-import { createSession } from '../session-agent.ts'
+import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../testing/index.ts'
 import { textOf } from '../../turn/message.ts'
-import { createSession } from '../session-agent.ts'
+import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, resultsIn } from './delegation.fixture.ts'
 

@@ -50,6 +50,7 @@ export function createConsecutiveFailuresGuard(limits = CONSECUTIVE_FAILURES, se
         reset()
         return haltAfterFailure(
           `${failures} calls in a row failed, the last of them "${result.tool}"`,
+          failures,
           finished,
         )
       }

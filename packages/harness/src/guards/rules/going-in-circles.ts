@@ -27,6 +27,7 @@ export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIR
         idle = 0
         return haltWithoutProgress(
           `the last ${steps} steps only repeated earlier ones, the last of them "${result.tool}"`,
+          { tool: result.tool, count: steps },
           result.text,
           seen.lastFailure,
         )

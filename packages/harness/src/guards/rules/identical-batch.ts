@@ -33,6 +33,7 @@ export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BA
           calls === 1
             ? `"${result.tool}" gave the same answer ${times} times in a row`
             : `the same ${calls} calls gave the same answers ${times} times in a row`,
+          { tool: result.tool, count: times },
           result.text,
         )
       }

@@ -71,7 +71,11 @@ export function createIdenticalFailingCallGuard(
       const tries = Math.max(times, alike)
       if (times >= limit || alike >= looseLimit) {
         reset()
-        return haltAfterFailure(`"${result.tool}" failed ${tries} times with the same details`, finished)
+        return haltAfterFailure(
+          `"${result.tool}" failed ${tries} times with the same details`,
+          tries,
+          finished,
+        )
       }
       if (times !== limit - 1 && alike !== looseLimit - 1) return undefined
       return {

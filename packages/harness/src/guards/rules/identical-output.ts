@@ -53,6 +53,7 @@ export function createIdenticalOutputGuard(seen: SeenCalls, limits = IDENTICAL_O
         reset()
         return haltWithoutProgress(
           `"${result.tool}" gave the same answer ${count} times to what is in essence the same question`,
+          { tool: result.tool, count },
           result.text,
         )
       }

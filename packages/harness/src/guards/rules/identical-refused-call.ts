@@ -24,7 +24,7 @@ export function createIdenticalRefusedCallGuard(limits = IDENTICAL_REFUSED_CALL)
       if (refusals.size > MOST_CALLS) refusals.delete(refusals.keys().next().value!)
       if (count >= limits.attempts) {
         refusals.clear()
-        return haltAfterFailure(`"${result.tool}" was refused ${count} times`, finished)
+        return haltAfterFailure(`"${result.tool}" was refused ${count} times`, count, finished)
       }
       if (count < limits.attempts - 1) return undefined
       return {

@@ -53,8 +53,9 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
       if (count >= limits.replies) {
         const what = calls.length === 1 ? `call to "${calls[0]!.tool}"` : `${calls.length} calls`
         const tried = `I sent the same ${what} with the same words ${count - 1} times and was about to do so again`
+        const facts = { tool: calls.at(-1)!.tool, count: count - 1 }
         reset()
-        return haltWithoutProgress(tried, lastOutput)
+        return haltWithoutProgress(tried, facts, lastOutput)
       }
       if (count < limits.replies - 1) return undefined
       return {

@@ -36,8 +36,10 @@ export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard 
       const limit = ((isTransient ? limits.transientRounds : limits.rounds) - 1) * 2
       if (returns >= limit) {
         reset()
+        const rounds = limit / 2 + 1
         return haltWithoutProgress(
-          `I went back and forth between the same two steps ${limit / 2 + 1} times, the last of them "${result.tool}"`,
+          `I went back and forth between the same two steps ${rounds} times, the last of them "${result.tool}"`,
+          { tool: result.tool, count: rounds },
           result.text,
           seen.lastFailure,
         )

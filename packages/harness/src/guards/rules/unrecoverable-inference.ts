@@ -21,7 +21,7 @@ export function createUnrecoverableInferenceGuard(): Guard {
       const { failure, tool } = finished.result
       if (!failure?.evidence?.rule.startsWith('model-') || !UNRECOVERABLE.has(failure.class)) return undefined
       // Its text speaks to the model; the cause speaks to the user.
-      return haltAfterFailure(`"${tool}" could not use its AI model`, finished, failure.cause)
+      return haltAfterFailure(`"${tool}" could not use its AI model`, 1, finished, failure.cause)
     },
     state: () => null,
     restore: () => {},

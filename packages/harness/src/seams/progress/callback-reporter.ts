@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { ProgressReporter } from '../seams.ts'
 
-/** Hands events to a function. A listener that throws is a bug of its own and never ends a turn. */
+/** Gives events to a function. A listener that throws is a bug of its own and never ends a turn. */
 export function createCallbackReporter(
   listener: (event: TurnEvent) => void | Promise<void>,
 ): ProgressReporter {
@@ -13,6 +13,17 @@ export function createCallbackReporter(
       } catch (error) {
         warn(error)
       }
+    },
+  }
+}
+
+/** Each event goes to the first, then to the second, also while the first is slow. */
+export function joinReporters(first: ProgressReporter, second: ProgressReporter): ProgressReporter {
+  return {
+    report(event) {
+      const slow = first.report(event)
+      const slower = second.report(event)
+      return slow && slower ? Promise.all([slow, slower]).then(() => {}) : (slow ?? slower)
     },
   }
 }

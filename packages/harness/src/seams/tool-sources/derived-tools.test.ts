@@ -88,7 +88,7 @@ describe('a narrowed source', () => {
     live.add(stubTool('open'))
     const { surface, notices } = narrowed.current(before)
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toContain('"open"')
+    expect(notices[0]?.fact).toEqual({ kind: 'tool-added', name: 'open' })
     live.remove('secret')
     expect(narrowed.current(surface).notices).toEqual([])
   })
@@ -99,7 +99,11 @@ describe('a narrowed source', () => {
       recall: (known) => ({ ...createSurface([stubTool('a'), stubTool('b')]), announced: known }),
       current: () => ({
         surface: talkative.recall!(announced),
-        notices: ['Use b from now on.', 'The tool "a" is back.'],
+        notices: [
+          { text: 'Use b from now on.' },
+          { text: 'The tool "b" is here.', fact: { kind: 'tool-added', name: 'b' } },
+          { text: 'The tool "a" is back.', fact: { kind: 'tool-added', name: 'a' } },
+        ],
         baseline: 'Use b.',
       }),
     }
@@ -109,7 +113,9 @@ describe('a narrowed source', () => {
     expect(before.surface.announced).toBeUndefined()
     expect(narrowed).not.toHaveProperty('recall')
     announced = ['two']
-    expect(narrowed.current(before.surface).notices).toEqual(['The tool "a" is back.'])
+    expect(narrowed.current(before.surface).notices).toEqual([
+      { text: 'The tool "a" is back.', fact: { kind: 'tool-added', name: 'a' } },
+    ])
   })
 
   it('tells the news to a conversation that goes on under a new one', () => {

@@ -1,3 +1,4 @@
+import type { NoticeFact } from '@capstan/protocol'
 import type { Surface } from '../../turn/surface.ts'
 import { nextSurfaceVersion } from '../../turn/surface.ts'
 import type { Tool } from '../../turn/tool.ts'
@@ -81,7 +82,7 @@ function onlyTools(source: ToolSource): ToolSource {
   return {
     current(since) {
       const { surface, notices } = source.current(since)
-      return { surface, notices: notices.length === 0 ? notices : notices.filter(isAboutTool) }
+      return { surface, notices: notices.filter(({ fact }) => fact && isToolFact(fact)) }
     },
   }
 }
@@ -104,7 +105,7 @@ function derive(
       const surface = toOuter(inner)
       if (notices.length === 0) return { ...offer, surface, notices }
       const hidden = [...(before?.names() ?? []), ...inner.names()].filter(hides)
-      const heard = notices.filter((text) => !hidden.some((name) => isAbout(text, name)))
+      const heard = notices.filter(({ fact }) => !(fact && isToolFact(fact) && hidden.includes(fact.name)))
       return { ...offer, surface, notices: heard }
     },
     ...(source.recall ? { recall: (announced) => toOuter(source.recall!(announced)) } : undefined),
@@ -122,5 +123,4 @@ function derive(
   }
 }
 
-const isAboutTool = (notice: string): boolean => notice.startsWith('The tool "')
-const isAbout = (notice: string, tool: string): boolean => notice.startsWith(`The tool "${tool}" `)
+const isToolFact = ({ kind }: NoticeFact): boolean => kind === 'tool-added' || kind === 'tool-removed'

@@ -36,9 +36,10 @@ describe('live tools', () => {
     expect(live.add(mail)).toBe(true)
     const { surface, notices } = live.current(before)
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toContain('"mail"')
-    expect(notices[0]).toContain('Sends mail.')
-    expect(notices[0]).toContain('{"type":"object","required":["to"]}')
+    expect(notices[0]?.fact).toEqual({ kind: 'tool-added', name: 'mail' })
+    expect(notices[0]?.text).toContain('"mail"')
+    expect(notices[0]?.text).toContain('Sends mail.')
+    expect(notices[0]?.text).toContain('{"type":"object","required":["to"]}')
     expect(surface.tools).toEqual(before.tools)
     expect(live.current(surface).notices).toEqual([])
   })
@@ -61,7 +62,12 @@ describe('live tools', () => {
     const before = live.current().surface
     live.remove('a')
     const { surface, notices } = live.current(before)
-    expect(notices).toEqual(['The tool "a" is no longer available. Do not call it.'])
+    expect(notices).toEqual([
+      {
+        text: 'The tool "a" is no longer available. Do not call it.',
+        fact: { kind: 'tool-removed', name: 'a' },
+      },
+    ])
     expect(surface.resolve(call('a')).tool).toBeUndefined()
     expect(surface.names()).not.toContain('a')
     expect(surface.tools).toEqual(before.tools)

@@ -1,3 +1,4 @@
+import type { Notice } from '@capstan/protocol'
 import type { JsonObject } from '../../turn/json.ts'
 import type { Surface } from '../../turn/surface.ts'
 import { nextSurfaceVersion } from '../../turn/surface.ts'
@@ -102,19 +103,25 @@ function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>):
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const NONE: readonly string[] = []
+const NONE: readonly Notice[] = []
 
-function changes(before: ReadonlyMap<string, Tool>, now: ReadonlyMap<string, Tool>): readonly string[] {
-  const notices: string[] = []
+function changes(before: ReadonlyMap<string, Tool>, now: ReadonlyMap<string, Tool>): readonly Notice[] {
+  const notices: Notice[] = []
   for (const name of before.keys()) {
-    if (!now.has(name)) notices.push(`The tool "${name}" is no longer available. Do not call it.`)
+    if (now.has(name)) continue
+    notices.push({
+      text: `The tool "${name}" is no longer available. Do not call it.`,
+      fact: { kind: 'tool-removed', name },
+    })
   }
   for (const [name, tool] of now) {
     if (before.get(name) === tool) continue
-    notices.push(
-      `The tool "${name}" is available from now on: ${tool.description} Call it through ${CALL_TOOL} with ` +
+    notices.push({
+      text:
+        `The tool "${name}" is available from now on: ${tool.description} Call it through ${CALL_TOOL} with ` +
         `name "${name}" and arguments of this shape: ${JSON.stringify(toJsonSchema(tool.input))}`,
-    )
+      fact: { kind: 'tool-added', name },
+    })
   }
   return notices
 }

@@ -112,7 +112,7 @@ export function testApprovals(
       expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
     })
 
-    it('do not know an answer to what nobody asked', async () => {
+    it('answer `unknown` for an id that does not exist', async () => {
       const store = await open()
       expect(await store.approvals.answer('approval_1', 'allow-always', 1)).toBe('unknown')
       expect(await store.approvals.get('approval_1')).toBeUndefined()
@@ -165,7 +165,7 @@ export function testApprovals(
       expect(await store.approvals.list({ userId: OTHER_USER, now: 3_000 })).toEqual([])
     })
 
-    it('are told by run, oldest first', async () => {
+    it('are listed by run, oldest first', async () => {
       const store = await open()
       await ask(store)
       const child = 'run_child' as RunId

@@ -14,7 +14,7 @@ import {
   result,
   runEnd,
   runStart,
-  said,
+  userMessage,
 } from './records.ts'
 
 /** What a store may not keep in the rows of a screen, though the records hold it. */
@@ -36,7 +36,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
   const kindsOf = (text: string): readonly LedgerRecord[] => [
     runStart(1_100, { text, messageId: 'message_1' }),
     event(1, THREAD, text),
-    said(1_200, text, 'steer'),
+    userMessage(1_200, text, 'steer'),
     approval('approval_1', { arguments: { [text]: text }, label: text }),
     intent(1_300, 'call_1'),
     result(1_400, 'call_1', { ...FAILURE, cause: text }),

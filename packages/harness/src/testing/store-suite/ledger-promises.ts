@@ -20,7 +20,7 @@ import {
   runPark,
   runResume,
   runStart,
-  said,
+  userMessage,
   usageOf,
 } from './records.ts'
 
@@ -54,7 +54,7 @@ const NONSENSE: readonly (readonly [string, LedgerRecord])[] = [
 const SECOND_TURN: readonly LedgerRecord[] = [
   runStart(2_000, { runId: RUN_2, messageId: 'message_2', text: 'zebra' }),
   event(3),
-  said(2_001, 'giraffe', 'steer'),
+  userMessage(2_001, 'giraffe', 'steer'),
   usageOf(2_002, 'model-b', RUN_2),
   intent(2_003, 'call_2', RUN_2),
   readResult(2_004, 'call_3', RUN_2),
@@ -82,12 +82,12 @@ export function testLedger(open: () => Promise<Store>): void {
       await beginTurn(store)
       const commits: unknown[] = []
       for (let seq = 1; seq <= 100; seq++) {
-        commits.push(store.ledger.commit(THREAD, [event(seq), said(seq, `said ${seq}`)]))
+        commits.push(store.ledger.commit(THREAD, [event(seq), userMessage(seq, `said ${seq}`)]))
       }
       await Promise.all(commits)
-      const told = (await store.ledger.read(THREAD)).slice(1)
-      expect(told).toEqual(
-        Array.from({ length: 100 }, (_, i) => [event(i + 1), said(i + 1, `said ${i + 1}`)]).flat(),
+      const records = (await store.ledger.read(THREAD)).slice(1)
+      expect(records).toEqual(
+        Array.from({ length: 100 }, (_, i) => [event(i + 1), userMessage(i + 1, `said ${i + 1}`)]).flat(),
       )
     })
 
@@ -116,7 +116,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.read(THREAD)).toEqual([runStart(1_100)])
     })
 
-    it('has nothing of a thread that is unknown, and takes nothing for it', async () => {
+    it('reads nothing of an unknown thread, and refuses a commit to it', async () => {
       const store = await open()
       expect(await problemOf(() => store.ledger.commit(THREAD, [runStart(1)]))).toBe('invalid')
       expect(await store.ledger.read(THREAD)).toEqual([])
@@ -189,7 +189,7 @@ export function testLedger(open: () => Promise<Store>): void {
     it('reads the events above a number, in order, and no more than asked for', async () => {
       const store = await open()
       await beginTurn(store)
-      await store.ledger.commit(THREAD, [event(1), said(1, 'between'), event(2)])
+      await store.ledger.commit(THREAD, [event(1), userMessage(1, 'between'), event(2)])
       await store.ledger.commit(THREAD, [event(3), event(4), event(5)])
       const read = async (after: number, limit?: number) =>
         (await store.ledger.readEvents(THREAD, after, limit)).map(({ seq }) => seq)
@@ -238,7 +238,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await read('part', OTHER_THREAD)).toBeUndefined()
     })
 
-    it('syncs for many who wait at once', async () => {
+    it('syncs for many callers at once', async () => {
       const store = await open()
       await beginTurn(store)
       const waits: unknown[] = []

@@ -5,7 +5,7 @@ import { CALL, RUN, THREAD, USER, approval, beginTurn, event, problemOf, runPark
 
 export function testLifetime(open: () => Promise<Store>, reopen?: (store: Store) => Promise<Store>): void {
   describe('over its life', () => {
-    it('has nothing to say of how it was opened when all was well', async () => {
+    it('has no notices when it opened without problems', async () => {
       const store = await open()
       expect(store.notices).toEqual([])
     })

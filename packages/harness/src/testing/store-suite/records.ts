@@ -106,7 +106,7 @@ export function eventBody(seq: number, threadId: ThreadId = THREAD, delta = `wor
   return { type: 'text-delta', iteration: 1, delta, threadId, runId: RUN, seq, at: 1_000 + seq }
 }
 
-export function said(
+export function userMessage(
   at: number,
   text: string,
   delivery?: 'steer' | 'follow-up',
@@ -189,13 +189,13 @@ export function approval(id: string, fields: Partial<ApprovalRequest> = {}): Led
   return { type: 'approval-open', at: request.createdAt, request }
 }
 
-/** A thread in which a turn has begun. */
+/** Creates a thread with a turn that started. */
 export async function beginTurn(store: Store, run: Partial<RunStart> = {}): Promise<void> {
   await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
   await store.ledger.commit(THREAD, [runStart(1_100, run)])
 }
 
-/** What a store says to something it should not do. Anything but a `StoreError` rises. */
+/** The `StoreError` that the work throws. Any other error is thrown on. */
 export async function problemOf(action: () => unknown): Promise<StoreProblem | 'none'> {
   try {
     await action()

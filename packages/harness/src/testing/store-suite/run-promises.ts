@@ -162,7 +162,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect((await store.runs.get(RUN))!.waitsFor).toBeUndefined()
     })
 
-    it('count how often they were taken up again', async () => {
+    it('count how often they were resumed', async () => {
       const store = await open()
       await beginTurn(store)
       for (const at of [1_200, 1_300, 1_400]) await store.ledger.commit(THREAD, [runResume(at, RUN)])
@@ -195,7 +195,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.findByMessage(THREAD, 'message_2')).toBeUndefined()
     })
 
-    it('may come without a message, as many as there are', async () => {
+    it('may start without a message id, any number of them', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [runStart(1_200, { runId: 'run_2' as RunId })])
@@ -221,6 +221,47 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await list({ before: 1_100 })).toEqual([])
     })
 
+    it('of the same millisecond are all listed once, page by page', async () => {
+      const store = await open()
+      await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
+      const ids = Array.from({ length: 25 }, (_, n) => `run_${n}`)
+      for (const id of ids) await store.ledger.commit(THREAD, [runStart(1_100, { runId: id as RunId })])
+      await store.ledger.commit(THREAD, [runStart(1_099, { runId: 'run_before' as RunId })])
+      await store.ledger.commit(THREAD, [runStart(1_101, { runId: 'run_after' as RunId })])
+      for (const threadId of [undefined, THREAD]) {
+        const listed: string[] = []
+        const query = { userId: USER, limit: 4, ...(threadId && { threadId }) }
+        let page = await store.runs.list(query)
+        while (page.length > 0) {
+          listed.push(...idsOf(page))
+          page = await store.runs.list({ ...query, cursor: page.at(-1)! })
+        }
+        expect(listed).toEqual(['run_after', ...ids.toReversed(), 'run_before'])
+      }
+    })
+
+    it('are listed after a deleted run without losing one of its millisecond', async () => {
+      const store = await open()
+      await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
+      for (const id of ['run_1', 'run_2'])
+        await store.ledger.commit(THREAD, [runStart(1_100, { runId: id as RunId })])
+      const cursor = { startedAt: 1_100, id: 'run_deleted' as RunId }
+      expect(idsOf(await store.runs.list({ userId: USER, cursor }))).toEqual(['run_2', 'run_1'])
+    })
+
+    it('are not listed without a user', async () => {
+      const store = await open()
+      await beginTurn(store)
+      for (const query of [{}, { userId: '' }, { threadId: THREAD }]) {
+        const listing = async () => store.runs.list(query as never)
+        await expect(listing()).rejects.toMatchObject({
+          name: 'StoreError',
+          kind: 'invalid',
+          message: expect.stringContaining('userId') as string,
+        })
+      }
+    })
+
     it('are listed to their own user alone', async () => {
       const store = await open()
       await beginTurn(store)
@@ -231,7 +272,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.usage({ userId: OTHER_USER, threadId: THREAD })).toEqual([])
     })
 
-    it('tell of a call that it began, and how it ended', async () => {
+    it('list a call when it starts, and how it ended', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [intent(1_200, 'call_1')])
@@ -247,7 +288,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('tell of a call that failed, and of one that only read', async () => {
+    it('list a call that failed, and one that only read', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [result(1_300, 'call_1', FAILURE), readResult(1_400, 'call_2')])
@@ -280,7 +321,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('tell of their calls in the order they ended, or began if they have not', async () => {
+    it('list their calls in the order they ended, or started if they have not', async () => {
       const store = await open()
       await beginTree(store)
       await store.ledger.commit(THREAD, [intent(1_500, 'call_1'), intent(1_510, 'call_2', 'run_a')])

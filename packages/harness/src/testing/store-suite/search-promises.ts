@@ -12,7 +12,7 @@ import {
   done,
   runEnd,
   runStart,
-  said,
+  userMessage,
 } from './records.ts'
 
 export function testSearch(open: () => Promise<Store>): void {
@@ -21,7 +21,7 @@ export function testSearch(open: () => Promise<Store>): void {
     return hits.map(({ thread }) => thread.id)
   }
   /** One thread named `title`, with a turn that was asked and answered this. */
-  const tell = async (
+  const addThread = async (
     store: Store,
     {
       id = THREAD,
@@ -45,12 +45,12 @@ export function testSearch(open: () => Promise<Store>): void {
   describe('its search', () => {
     it('finds a thread by its title, a question or an answer', async () => {
       const store = await open()
-      await tell(store, {
+      await addThread(store, {
         title: 'Holiday plans',
         asked: 'Where are walruses?',
         answer: 'In the Arctic, mostly.',
       })
-      await tell(store, { id: OTHER_THREAD, title: 'Taxes', asked: 'How much?', answer: 'A lot.' })
+      await addThread(store, { id: OTHER_THREAD, title: 'Taxes', asked: 'How much?', answer: 'A lot.' })
       expect(await found(store, 'holiday')).toEqual([THREAD])
       expect(await found(store, 'walruses')).toEqual([THREAD])
       expect(await found(store, 'Arctic')).toEqual([THREAD])
@@ -60,7 +60,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('wants all the words, wherever in the thread they are', async () => {
       const store = await open()
-      await tell(store, { title: 'Holiday', asked: 'Where are walruses?', answer: 'In the Arctic.' })
+      await addThread(store, { title: 'Holiday', asked: 'Where are walruses?', answer: 'In the Arctic.' })
       expect(await found(store, 'arctic walruses')).toEqual([THREAD])
       expect(await found(store, 'holiday arctic')).toEqual([THREAD])
       expect(await found(store, 'arctic penguin')).toEqual([])
@@ -68,7 +68,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('takes the beginning of a word for the word, and not its middle', async () => {
       const store = await open()
-      await tell(store, { asked: 'Where are walruses?' })
+      await addThread(store, { asked: 'Where are walruses?' })
       expect(await found(store, 'wal')).toEqual([THREAD])
       expect(await found(store, 'wher wal')).toEqual([THREAD])
       expect(await found(store, 'alruses')).toEqual([])
@@ -76,7 +76,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('does not care about case, accents and punctuation', async () => {
       const store = await open()
-      await tell(store, {
+      await addThread(store, {
         title: 'Café Müller',
         asked: 'Send an E-MAIL to José, please!',
         answer: 'ÜBERMORGEN',
@@ -98,7 +98,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('finds words in writing without spaces', async () => {
       const store = await open()
-      await tell(store, { asked: '今日の東京の天気を教えてください。', answer: 'วันนี้ฝนตก' })
+      await addThread(store, { asked: '今日の東京の天気を教えてください。', answer: 'วันนี้ฝนตก' })
       for (const words of ['天気', '東京 天気', '今日', 'ฝน']) {
         expect([words, await found(store, words)]).toEqual([words, [THREAD]])
       }
@@ -128,7 +128,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'giraffes')).toEqual([])
       await store.ledger.commit(THREAD, [
         { type: 'message-dequeue', at: 1_200, id: 'q1' },
-        said(1_200, 'rather giraffes', 'steer'),
+        userMessage(1_200, 'rather giraffes', 'steer'),
         { type: 'message-dequeue', at: 1_201, id: 'q2', refused: 'The turn had ended.' },
       ])
       expect(await found(store, 'giraffes')).toEqual([THREAD])
@@ -139,10 +139,10 @@ export function testSearch(open: () => Promise<Store>): void {
       const store = await open()
       const child = [
         childStart(1_100, 'run_child', `run of ${THREAD}`),
-        said(1_150, 'whispered', 'steer', 'run_child'),
+        userMessage(1_150, 'whispered', 'steer', 'run_child'),
         runEnd(1_200, 'run_child', done('secretive')),
       ]
-      await tell(store, { more: child })
+      await addThread(store, { more: child })
       expect(await found(store, 'look')).toEqual([])
       expect(await found(store, 'whispered')).toEqual([])
       expect(await found(store, 'secretive')).toEqual([])
@@ -150,7 +150,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('knows a thread by its new name only', async () => {
       const store = await open()
-      await tell(store, { title: 'Alpha' })
+      await addThread(store, { title: 'Alpha' })
       await store.threads.rename(THREAD, 'Beta')
       expect(await found(store, 'beta')).toEqual([THREAD])
       expect(await found(store, 'alpha')).toEqual([])
@@ -165,15 +165,20 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('shows nobody the threads of another', async () => {
       const store = await open()
-      await tell(store, { id: OTHER_THREAD, userId: OTHER_USER, title: 'Walrus' })
+      await addThread(store, { id: OTHER_THREAD, userId: OTHER_USER, title: 'Walrus' })
       expect(await found(store, 'walrus')).toEqual([])
     })
 
     it('puts the thread that is about it before one that mentions it', async () => {
       const store = await open()
       const filler = 'many other words about all sorts of things '.repeat(20)
-      await tell(store, { id: 'mentions', asked: `${filler} walrus ${filler}`, answer: filler, at: 5_000 })
-      await tell(store, {
+      await addThread(store, {
+        id: 'mentions',
+        asked: `${filler} walrus ${filler}`,
+        answer: filler,
+        at: 5_000,
+      })
+      await addThread(store, {
         id: 'about',
         title: 'Walrus',
         asked: 'Where is the walrus?',
@@ -186,7 +191,7 @@ export function testSearch(open: () => Promise<Store>): void {
     it('shows the words around the match on one line', async () => {
       const store = await open()
       const filler = 'one two three four five\n'.repeat(100)
-      await tell(store, { asked: `${filler}a\nhidden\twalrus\r\nsleeps ${filler}` })
+      await addThread(store, { asked: `${filler}a\nhidden\twalrus\r\nsleeps ${filler}` })
       const [hit] = await store.threads.search({ userId: USER, words: 'walrus' })
       expect(hit!.excerpt).toMatch(/hidden.*walrus.*sleeps/)
       expect(hit!.excerpt).not.toMatch(/[\r\n\t]/)
@@ -196,7 +201,7 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it.each(['', '   ', '"', '*', '""', '-', '()', '\0', '\ud83d'])('finds nothing for %j', async (words) => {
       const store = await open()
-      await tell(store, {})
+      await addThread(store, {})
       expect(await found(store, words)).toEqual([])
     })
 
@@ -218,13 +223,13 @@ export function testSearch(open: () => Promise<Store>): void {
       'penguin & !walrus | x:*',
     ])('reads %j as words and not as a command', async (words) => {
       const store = await open()
-      await tell(store, { title: 'Walrus' })
+      await addThread(store, { title: 'Walrus' })
       expect(await found(store, words)).toEqual([])
     })
 
     it('finds words that look like commands', async () => {
       const store = await open()
-      await tell(store, { asked: 'Is it this OR that, AND NOT near?' })
+      await addThread(store, { asked: 'Is it this OR that, AND NOT near?' })
       for (const words of ['or', 'OR', 'AND NOT', 'NEAR', '"this" OR "that"']) {
         expect([words, await found(store, words)]).toEqual([words, [THREAD]])
       }
@@ -232,14 +237,14 @@ export function testSearch(open: () => Promise<Store>): void {
 
     it('takes a very long search', async () => {
       const store = await open()
-      await tell(store, { asked: 'walrus' })
+      await addThread(store, { asked: 'walrus' })
       expect(await found(store, 'walrus '.repeat(2_000))).toEqual([THREAD])
       expect(await found(store, 'x'.repeat(100_000))).toEqual([])
     })
 
     it('forgets a thread that was deleted', async () => {
       const store = await open()
-      await tell(store, { title: 'Walrus' })
+      await addThread(store, { title: 'Walrus' })
       await store.threads.delete(THREAD)
       await store.threads.create({ id: THREAD, userId: USER, at: 9_000 })
       expect(await found(store, 'walrus')).toEqual([])

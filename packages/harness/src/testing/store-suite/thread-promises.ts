@@ -32,7 +32,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.get(OTHER_THREAD)).toBeUndefined()
     })
 
-    it('are known by what was said in them and has not reached the model', async () => {
+    it('are found by queued messages that have not reached the model', async () => {
       const store = await open()
       await beginTurn(store)
       expect(await store.threads.withQueued()).toEqual([])

@@ -1,5 +1,4 @@
-import type { OutcomeFacts } from '../../turn/tool-outcome.ts'
-import type { MediaPart } from '../../turn/message.ts'
+import type { OutcomeFacts, ToolOutcome } from '../../turn/tool-outcome.ts'
 
 /** What is handed to the thread. */
 export interface WorkerTask {
@@ -15,7 +14,7 @@ export type WorkerAnswer =
       readonly type: 'outcome'
       readonly ok: boolean
       readonly text: string
-      readonly media?: readonly MediaPart[]
+      readonly media?: ToolOutcome['media'] | undefined
       readonly facts: OutcomeFacts
     }
   | { readonly type: 'thrown'; readonly message: string; readonly facts: Readonly<Record<string, unknown>> }

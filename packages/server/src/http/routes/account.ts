@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { NOTHING, defineRoute } from '../route.ts'
-import { me } from '../schemas.ts'
+import { me } from '../schemas/account.ts'
 
 const health = defineRoute({
   method: 'GET',
   path: '/api/health',
-  summary: 'Whether it is there.',
+  summary: 'Whether the server is up, and its version.',
   answer: z.strictObject({ ok: z.boolean(), version: z.string() }),
   isOpen: true,
   handle: ({ services }) => ({ ok: true, version: services.version }),
@@ -14,7 +14,7 @@ const health = defineRoute({
 const readMe = defineRoute({
   method: 'GET',
   path: '/api/me',
-  summary: 'Who is logged in.',
+  summary: 'The user who is logged in.',
   answer: me,
   handle: ({ caller, services }) => ({ userId: caller.userId, version: services.version }),
 })
@@ -22,7 +22,7 @@ const readMe = defineRoute({
 const logOut = defineRoute({
   method: 'POST',
   path: '/api/logout',
-  summary: 'This browser is logged out, with all its pages.',
+  summary: 'Logs this browser out, with all its pages.',
   answer: NOTHING,
   handle({ caller, services }) {
     if (caller.login !== undefined) services.auth.logOut(caller.login)

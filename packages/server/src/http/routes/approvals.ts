@@ -3,12 +3,13 @@ import type { ApprovalRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, approvalList, approvalPost, approvalReceipt } from '../schemas.ts'
+import { approvalList, approvalPost, approvalReceipt } from '../schemas/approvals.ts'
+import { anyId } from '../schemas/common.ts'
 
 const listApprovals = defineRoute({
   method: 'GET',
   path: '/api/approvals',
-  summary: 'What waits for a yes or a no.',
+  summary: 'Approvals that are not answered yet.',
   answer: approvalList,
   handle: async ({ threads }) => ({ approvals: (await threads.pendingApprovals()).map(toRow) }),
 })
@@ -16,7 +17,7 @@ const listApprovals = defineRoute({
 const answerApproval = defineRoute({
   method: 'POST',
   path: '/api/approvals/:approvalId',
-  summary: 'Answers. The first answer counts; a second one hears that there was one.',
+  summary: 'Answers an approval. Only the first answer counts.',
   params: { approvalId: anyId },
   body: approvalPost,
   example: { decision: 'deny' },
@@ -31,7 +32,7 @@ const answerApproval = defineRoute({
 const listAlwaysAllowed = defineRoute({
   method: 'GET',
   path: '/api/always-allowed',
-  summary: 'Tools the user is not asked about any more.',
+  summary: 'Tools that run without an approval.',
   answer: z.strictObject({ tools: z.array(z.string()) }),
   handle: async ({ assistant, caller }) => ({
     tools: [...(await assistant.store.approvals.listAlwaysAllowed(caller.userId))],
@@ -41,7 +42,7 @@ const listAlwaysAllowed = defineRoute({
 const forgetAlwaysAllowed = defineRoute({
   method: 'DELETE',
   path: '/api/always-allowed/:tool',
-  summary: 'The user is asked about this tool again.',
+  summary: 'Requires an approval for this tool again.',
   params: { tool: anyId },
   answer: NOTHING,
   async handle({ assistant, caller, params }) {
@@ -49,7 +50,7 @@ const forgetAlwaysAllowed = defineRoute({
   },
 })
 
-/** Without what only the harness may know. */
+/** Without the fields that only the harness may see. */
 function toRow(approval: StoredApproval): ApprovalRow {
   const { isIntact: _, signature: __, ...row } = approval
   return row

@@ -5,16 +5,17 @@ import { CALLBACK_PATH } from '../../oauth/callback-path.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas.ts'
+import { anyId } from '../schemas/common.ts'
+import { connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas/connections.ts'
 
 const params = { connectionId: anyId }
-/** More accounts than anybody has, with those nobody has signed in to. */
+/** More accounts of one app than a person has, pending ones included. */
 const MAX_PER_APP = 50
 
 const listToolkits = defineRoute({
   method: 'GET',
   path: '/api/toolkits',
-  summary: 'Apps, and how each stands.',
+  summary: 'Apps with their connections and scopes.',
   answer: toolkitList,
   async handle(call) {
     const { assistant, caller } = call
@@ -41,7 +42,7 @@ const listToolkits = defineRoute({
 const setScopes = defineRoute({
   method: 'PUT',
   path: '/api/toolkits/:toolkit/scopes',
-  summary: 'How far the model may go in an app.',
+  summary: 'Sets which kinds of actions the model may use in an app.',
   params: { toolkit: anyId },
   body: scopeSettings,
   example: { read: true, write: false, admin: false },
@@ -58,7 +59,7 @@ const setScopes = defineRoute({
 const beginConnection = defineRoute({
   method: 'POST',
   path: '/api/connections',
-  summary: 'A new connection to an app, which waits for a sign-in.',
+  summary: 'Creates a connection to an app. It is pending until the sign-in.',
   body: z.strictObject({ toolkit: anyId }),
   example: { toolkit: 'notes' },
   answer: connectionRow,
@@ -76,7 +77,7 @@ const beginConnection = defineRoute({
 const signIn = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/sign-in',
-  summary: 'Where to go to sign in. Only the newest answer works, and only in this browser.',
+  summary: 'The address of the sign-in. Only the newest address works, and only in this browser.',
   params,
   answer: signInReply,
   async handle(call) {
@@ -90,7 +91,7 @@ const signIn = defineRoute({
 const giveKey = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/key',
-  summary: 'The key of an app that wants one. It is never sent back.',
+  summary: 'Stores the key of an app. It is never returned.',
   params,
   body: z.strictObject({ key: z.string().trim().min(1).max(8000) }),
   example: { key: 'a-key' },
@@ -99,7 +100,7 @@ const giveKey = defineRoute({
     const connection = await ownConnection(call)
     if ((await authOf(call, connection)) !== 'key')
       throw new ApiError('conflict', 'This app takes no key.', { field: 'key' })
-    if (connection.status === 'active') throw new ApiError('conflict', 'It is connected already.')
+    if (connection.status === 'active') throw new ApiError('conflict', 'The app is already connected.')
     await call.assistant.store.connections.vault.write(connection.id, { key: call.body.key })
     const reply = settle(await begin(call, connection))
     if (reply.type !== 'settled') throw new ApiError('conflict', 'This app takes no key.', { field: 'key' })
@@ -110,7 +111,7 @@ const giveKey = defineRoute({
 const makeDefault = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/default',
-  summary: 'The account that is used when nobody says which.',
+  summary: 'Makes this the default account of the app.',
   params,
   answer: NOTHING,
   async handle(call) {
@@ -123,7 +124,7 @@ const makeDefault = defineRoute({
 const disconnect = defineRoute({
   method: 'DELETE',
   path: '/api/connections/:connectionId',
-  summary: 'Gives the authorisation back where the service allows it, and forgets it.',
+  summary: 'Disconnects an account and revokes its authorisation where the service allows it.',
   params,
   answer: NOTHING,
   async handle({ assistant, caller, params: wanted }) {
@@ -142,7 +143,7 @@ async function ownConnection({
   return connection
 }
 
-/** What is known, however old, rather than nothing. */
+/** The directory, or the last known one when it cannot be read now. */
 async function readDirectory({ assistant, caller }: Call): Promise<DirectorySnapshot | undefined> {
   const { directory } = assistant.integrations
   try {
@@ -164,7 +165,7 @@ function begin({ assistant, caller, origin }: Call, { id }: ConnectionRow): Prom
 }
 
 function settle(answer: SignInAnswer) {
-  if (answer.type === 'refused') throw new ApiError('conflict', 'Somebody else is signing in right now.')
+  if (answer.type === 'refused') throw new ApiError('conflict', 'Another sign-in is in progress.')
   return answer
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas.ts'
+import { anyId } from '../schemas/common.ts'
+import { mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -11,7 +12,7 @@ const example = {
 const listServers = defineRoute({
   method: 'GET',
   path: '/api/mcp-servers',
-  summary: 'MCP servers that were added.',
+  summary: 'MCP servers that users added.',
   isForOwner: true,
   answer: z.strictObject({ servers: z.array(mcpServerRow) }),
   handle: ({ assistant }) => ({ servers: [...assistant.listMcpServers()] }),
@@ -20,7 +21,7 @@ const listServers = defineRoute({
 const previewServer = defineRoute({
   method: 'POST',
   path: '/api/mcp-servers/preview',
-  summary: 'What would be started, before anything is.',
+  summary: 'Shows the command that would be started.',
   body: mcpServerPost,
   example,
   isForOwner: true,
@@ -42,7 +43,7 @@ const addServer = defineRoute({
 const removeServer = defineRoute({
   method: 'DELETE',
   path: '/api/mcp-servers/:slug',
-  summary: 'Takes an MCP server away.',
+  summary: 'Removes an MCP server.',
   params: { slug: anyId },
   isForOwner: true,
   answer: NOTHING,

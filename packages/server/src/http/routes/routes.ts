@@ -5,12 +5,16 @@ import { CONNECTION_ROUTES } from './connections.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
+import { THREAD_EVENT_ROUTES } from './thread-events.ts'
+import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
 
-/** Everything a client can ask for, in the order it is matched. */
+/** Every route of the API, in matching order. */
 export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...THREAD_ROUTES,
+  ...THREAD_EVENT_ROUTES,
+  ...THREAD_FILE_ROUTES,
   ...RUN_ROUTES,
   ...APPROVAL_ROUTES,
   ...CONNECTION_ROUTES,

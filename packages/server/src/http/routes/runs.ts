@@ -1,19 +1,31 @@
 import { explainRun, renderRunReport } from '@capstan/harness'
+import type { RunId } from '@capstan/protocol'
 import { z } from 'zod'
-import { ownRun } from '../own-thread.ts'
+import { ownRun } from '../queries/own-thread.ts'
 import { defineRoute } from '../route.ts'
-import { runDetail, runId, runPage, runStatus, stats, threadId } from '../schemas.ts'
-import { createTallies } from '../tally-days.ts'
+import { runId, threadId } from '../schemas/common.ts'
+import { runDetail, runPage, runStatus, stats } from '../schemas/runs.ts'
+import { createDayCounter } from '../queries/count-days.ts'
 
-const tallies = createTallies()
+const counter = createDayCounter()
+
+/** Where a page of runs ended: its last run, by time and id. */
+const runCursor = z
+  .string()
+  .regex(/^\d{1,16}~.{1,200}$/)
+  .transform((text) => {
+    const at = text.indexOf('~')
+    return { startedAt: Number(text.slice(0, at)), id: text.slice(at + 1) as RunId }
+  })
 
 const listRuns = defineRoute({
   method: 'GET',
   path: '/api/runs',
-  summary: 'Turns, the newest first.',
+  summary: 'Runs of turns, newest first.',
   query: {
     threadId: threadId.optional(),
     status: runStatus.optional(),
+    cursor: runCursor.optional(),
     before: z.coerce.number().int().min(0).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   },
@@ -22,14 +34,17 @@ const listRuns = defineRoute({
     const { limit, ...more } = query
     const runs = await assistant.store.runs.list({ userId: caller.userId, depth: 0, limit, ...more })
     const last = runs.length === limit ? runs.at(-1) : undefined
-    return { runs: [...runs], ...(last ? { next: last.startedAt } : undefined) }
+    return {
+      runs: [...runs],
+      ...(last && { next: last.startedAt, nextCursor: `${last.startedAt}~${last.id}` }),
+    }
   },
 })
 
 const getRun = defineRoute({
   method: 'GET',
   path: '/api/runs/:runId',
-  summary: 'A run with everything below it, and what happened, told without a model.',
+  summary: 'A run with its sub-agents and calls, and a report of it made without a model.',
   params: { runId },
   answer: runDetail,
   async handle(call) {
@@ -37,13 +52,13 @@ const getRun = defineRoute({
     const { runs, ledger } = call.assistant.store
     const tree = await runs.tree(run.id)
     const calls = await runs.calls(tree.map(({ id }) => id))
-    const story = explainRun(await ledger.read(run.threadId), run.id)
+    const trace = explainRun(await ledger.read(run.threadId), run.id)
     return {
       run,
       tree: [...tree],
       calls: [...calls],
-      explanation: story ? [...renderRunReport(story)] : [],
-      prefixBreaks: (story?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
+      explanation: trace ? [...renderRunReport(trace)] : [],
+      prefixBreaks: (trace?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
     }
   },
 })
@@ -51,10 +66,10 @@ const getRun = defineRoute({
 const readStats = defineRoute({
   method: 'GET',
   path: '/api/stats',
-  summary: 'Tokens, money and failures over the last days.',
+  summary: 'Tokens, cost and failures of the last days.',
   query: { days: z.coerce.number().int().min(1).max(365).default(30) },
   answer: stats,
-  handle: ({ assistant, caller, query }) => tallies.read(assistant.store, caller.userId, query.days),
+  handle: ({ assistant, caller, query }) => counter.read(assistant.store, caller.userId, query.days),
 })
 
 export const RUN_ROUTES = [listRuns, getRun, readStats]

@@ -4,16 +4,16 @@ import type { Settings } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
-import { allThreads } from '../all-threads.ts'
+import { allThreads } from '../queries/all-threads.ts'
 import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { diagnostics, modelTest, settings, settingsPatch } from '../schemas.ts'
-import { toFile } from '../to-file.ts'
+import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
+import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({
   method: 'GET',
   path: '/api/settings',
-  summary: 'What is set, and what is so on this machine.',
+  summary: 'The settings of the user, and facts about the installation.',
   answer: settings,
   handle: ({ assistant, caller }) => toVisible(assistant.readSettings(caller.userId), caller),
 })
@@ -21,7 +21,7 @@ const readSettings = defineRoute({
 const changeSettings = defineRoute({
   method: 'PATCH',
   path: '/api/settings',
-  summary: 'Changes the fields that are named, or nothing.',
+  summary: 'Changes the given fields, all or none.',
   body: settingsPatch,
   example: { theme: 'dark' },
   answer: settings,
@@ -32,10 +32,10 @@ const changeSettings = defineRoute({
   },
 })
 
-/** What these name is asked, read or paid for by this machine. */
+/** These fields reach the machine or cost its owner money. */
 const OF_THE_OWNER = ['model', 'modelKeys', 'roots', 'composioKey'] as const
 
-/** Nobody else has to know where things lie. */
+/** Only the owner sees the data folder. */
 function toVisible(all: Settings, { isOwner }: Caller): Settings {
   return isOwner ? all : { ...all, dataFolder: '' }
 }
@@ -43,10 +43,10 @@ function toVisible(all: Settings, { isOwner }: Caller): Settings {
 const testModel = defineRoute({
   method: 'POST',
   path: '/api/settings/test-model',
-  summary: 'Asks the model for a word.',
+  summary: 'Sends a short test request to the model.',
   body: z.strictObject({ model: z.string().max(300).optional() }),
   example: {},
-  isForOwner: true, // a name may be any address, and a key goes there
+  isForOwner: true, // a model name may be an address, and the key is sent there
   answer: modelTest,
   cost: 'message',
   handle: ({ assistant, caller, body }) => assistant.testModel(caller.userId, body.model),
@@ -55,7 +55,7 @@ const testModel = defineRoute({
 const diagnose = defineRoute({
   method: 'GET',
   path: '/api/diagnostics',
-  summary: 'Looks at each part of the installation.',
+  summary: 'Checks each part of the installation.',
   isForOwner: true,
   answer: diagnostics,
   handle: ({ assistant }) => assistant.diagnose(),
@@ -64,11 +64,11 @@ const diagnose = defineRoute({
 const exportAll = defineRoute({
   method: 'GET',
   path: '/api/export',
-  summary: 'Every thread as one file of JSON lines.',
+  summary: 'All threads as one JSONL file.',
   answer: raw('application/jsonl'),
   async handle({ assistant, threads, breakOff }) {
     const lines = toLines(threads, assistant)
-    let first: Awaited<ReturnType<typeof lines.next>> | undefined = await lines.next() // may still be refused
+    let first: Awaited<ReturnType<typeof lines.next>> | undefined = await lines.next() // an error here is still a normal refusal
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {
@@ -77,7 +77,7 @@ const exportAll = defineRoute({
           if (done) controller.close()
           else controller.enqueue(Buffer.from(value))
         } catch (error) {
-          // Not as an error of the stream: its words would be sent as part of the file.
+          // Not as a stream error: its message would become part of the file.
           breakOff(error)
           controller.close()
         }
@@ -90,7 +90,7 @@ const exportAll = defineRoute({
   },
 })
 
-/** One thread at a time, so that nobody ever holds all of them. */
+/** One thread at a time, so that they are never all in memory. */
 async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<string, undefined> {
   for (const archived of [false, true])
     for await (const thread of allThreads((query) => threads.list(query), archived))
@@ -101,7 +101,7 @@ async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<
 const reset = defineRoute({
   method: 'POST',
   path: '/api/reset',
-  summary: 'Takes threads and connections away, for good.',
+  summary: 'Deletes all threads and connections of the user.',
   body: z.strictObject({ confirm: z.literal('reset') }),
   example: { confirm: 'reset' },
   answer: NOTHING,

@@ -1,38 +1,24 @@
-import { toJsonl, toMarkdown } from '@capstan/harness'
-import type { ThreadRow, TurnEvent } from '@capstan/protocol'
+import type { Submission } from '@capstan/harness'
+import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
-import { allThreads } from '../all-threads.ts'
+import { allThreads } from '../queries/all-threads.ts'
 import { ApiError, notFound } from '../api-error.ts'
-import { ownSummary, ownThread } from '../own-thread.ts'
-import { NOTHING, defineRoute, raw } from '../route.ts'
-import {
-  MAX_ATTACHMENTS_BYTES,
-  MAX_TEXT_BYTES,
-  anyId,
-  eventPage,
-  messagePost,
-  messageReceipt,
-  runId,
-  threadDetail,
-  threadId,
-  threadPage,
-  threadSearchHit,
-  threadSummary,
-} from '../schemas.ts'
-import { refusable, takeMessage } from '../take-message.ts'
-import { toFile, toMedia } from '../to-file.ts'
+import { toInput } from '../payload/to-input.ts'
+import { ownSummary, ownThread } from '../queries/own-thread.ts'
+import { NOTHING, defineRoute } from '../route.ts'
+import { anyId, runId, threadId } from '../schemas/common.ts'
+import { MAX_ATTACHMENTS_BYTES, MAX_TEXT_BYTES, messagePost, messageReceipt } from '../schemas/messages.ts'
+import { threadDetail, threadPage, threadSearchHit, threadSummary } from '../schemas/threads.ts'
 
 const params = { threadId }
 const title = z.string().trim().min(1).max(300)
 const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
 const time = z.coerce.number().int().min(0)
-const seq = z.coerce.number().int().min(0)
-const SLICE_BYTES = 256 * 1024
 
 const listThreads = defineRoute({
   method: 'GET',
   path: '/api/threads',
-  summary: 'Threads, the newest first.',
+  summary: 'Threads, newest first.',
   query: {
     archived: z.enum(['true', 'false']).optional(),
     before: time.optional(),
@@ -45,7 +31,7 @@ const listThreads = defineRoute({
     const start = before === undefined ? {} : { before }
     for await (const row of allThreads((query) => threads.list(query), archived === 'true', start)) {
       const last = rows[rows.length - 1]
-      // A page never ends within a moment: the next one begins before it.
+      // A page never ends between threads with the same time: the next page begins before that time.
       if (rows.length >= most && last && last.updatedAt !== row.updatedAt) {
         next = last.updatedAt
         break
@@ -63,12 +49,12 @@ const listThreads = defineRoute({
 const createThread = defineRoute({
   method: 'POST',
   path: '/api/threads',
-  summary: 'A new thread.',
+  summary: 'Creates a thread.',
   body: z.strictObject({ title: title.optional() }),
   example: { title: 'Plans' },
   answer: threadSummary,
   async handle(call) {
-    const { id } = await refusable(() => call.threads.create(call.body))
+    const { id } = await call.threads.create(call.body)
     return ownSummary(call, id)
   },
 })
@@ -76,7 +62,7 @@ const createThread = defineRoute({
 const searchThreads = defineRoute({
   method: 'GET',
   path: '/api/threads/search',
-  summary: 'Threads in which all these words were said.',
+  summary: 'Threads that contain all these words.',
   query: { q: z.string().min(1).max(200), limit: limit(100, 20) },
   answer: z.strictObject({ hits: z.array(threadSearchHit) }),
   handle: async ({ threads, query }) => ({ hits: [...(await threads.search(query.q, query.limit))] }),
@@ -85,7 +71,7 @@ const searchThreads = defineRoute({
 const getThread = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId',
-  summary: 'A thread, and the number of its newest event.',
+  summary: 'A thread and the sequence number of its newest event.',
   params,
   answer: threadDetail,
   async handle(call) {
@@ -113,7 +99,7 @@ const changeThread = defineRoute({
 const deleteThread = defineRoute({
   method: 'DELETE',
   path: '/api/threads/:threadId',
-  summary: 'Takes a thread away, with everything in it. Its turn is stopped first.',
+  summary: 'Deletes a thread with everything in it. A running turn is stopped first.',
   params,
   answer: NOTHING,
   async handle({ threads, params: wanted }) {
@@ -121,42 +107,14 @@ const deleteThread = defineRoute({
   },
 })
 
-const readEvents = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/events',
-  summary: 'Events after a number, in order.',
-  params,
-  query: { after: seq.default(0), limit: limit(1000, 500) },
-  answer: eventPage,
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const { ledger } = call.assistant.store
-    const events = await ledger.readEvents(id, call.query.after, call.query.limit)
-    return { events: [...events], lastSeq: await ledger.lastSeq(id) }
-  },
-})
-
-const streamEvents = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/stream',
-  summary: 'Events after a number, then what comes. `Last-Event-ID` goes before `after`.',
-  params,
-  query: { after: seq.optional() },
-  answer: raw('text/event-stream'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const shown = call.headers.get('last-event-id')
-    const last = shown === null ? undefined : seq.safeParse(shown)
-    if (last && !last.success)
-      throw new ApiError('invalid', 'last-event-id: must be a number', { field: 'last-event-id' })
-    return call.services.streamThread(call.caller, id, last?.data ?? call.query.after ?? 0)
-  },
-})
+const toReceipt = (taken: Submission): MessageReceipt =>
+  taken.runId === undefined ? {} : { runId: taken.runId }
 
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
-  summary: 'Says something. Answered when it is safe; sent twice under one id, it is said once.',
+  summary:
+    'Sends a message. Answered once it is stored. The same messageId is one message, however often it is sent.',
   params,
   body: messagePost,
   example: { text: 'Hello', messageId: 'message_1' },
@@ -167,14 +125,16 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    return takeMessage(call, id, call.body)
+    const { mode = 'send', messageId } = call.body
+    const session = await call.threads.open(id)
+    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }))
   },
 })
 
 const stopTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/stop',
-  summary: 'Ends the turn that is running or waits; with a run, only if it is that one.',
+  summary: 'Stops the running or parked turn; with a runId, only that run.',
   params,
   body: z.strictObject({ runId: runId.optional() }),
   example: {},
@@ -189,7 +149,7 @@ const stopTurn = defineRoute({
 const continueTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/continue',
-  summary: 'Goes on from a turn that ended at a cap.',
+  summary: 'Continues after a turn that ended at a cap.',
   params,
   body: z.strictObject({ resumeToken: anyId }),
   example: { resumeToken: 'resume_1' },
@@ -199,75 +159,15 @@ const continueTurn = defineRoute({
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
     const session = await call.threads.open(id)
-    // It is written down when it is told of.
-    const { promise: begun, resolve } = Promise.withResolvers<TurnEvent>()
-    const stopHearing = call.assistant.onNews((news) => {
-      if (news.type !== 'turn-event' || news.event.threadId !== id) return
-      if (news.event.type === 'turn-start' && news.event.depth === 0) resolve(news.event)
-    })
     try {
-      const ended = refusable(() => session.continue(call.body.resumeToken)).then(() => undefined)
-      ended.catch(() => {})
-      const start = await Promise.race([begun, ended])
-      return start ? { runId: start.runId } : {}
+      return toReceipt(await session.continue(call.body.resumeToken))
     } catch (error) {
       if (error instanceof Error && error.name === 'ConfigurationError')
-        throw new ApiError('conflict', 'There is nothing to go on from, or it was gone on from already.', {
+        throw new ApiError('conflict', 'There is nothing to continue, or it was continued already.', {
           field: 'resumeToken',
         })
       throw error
-    } finally {
-      stopHearing()
     }
-  },
-})
-
-const exportThread = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/export',
-  summary: 'A thread as a file.',
-  params,
-  query: { format: z.enum(['markdown', 'jsonl']).default('markdown') },
-  answer: raw('text/markdown'),
-  async handle(call) {
-    const thread = await ownThread(call, call.params.threadId)
-    const records = await call.assistant.store.ledger.read(thread.id)
-    return call.query.format === 'jsonl'
-      ? toFile(toJsonl(thread, records), 'application/jsonl; charset=utf-8', `${thread.id}.jsonl`)
-      : toFile(toMarkdown(thread, records), 'text/markdown; charset=utf-8', `${thread.id}.md`)
-  },
-})
-
-const readArtifact = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/artifacts/:artifactId',
-  summary: 'A part of a large result. `x-next-offset` says where the next one begins.',
-  params: { threadId, artifactId: anyId },
-  query: { offset: seq.default(0) },
-  answer: raw('text/plain'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const range = { offset: call.query.offset, maxBytes: SLICE_BYTES }
-    const slice = await call.assistant.store.artifacts.read(id, call.params.artifactId, range)
-    if (!slice) throw notFound()
-    const next = slice.nextOffset === undefined ? undefined : { 'x-next-offset': String(slice.nextOffset) }
-    return new Response(slice.text, {
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-total-bytes': String(slice.bytes), ...next },
-    })
-  },
-})
-
-const readMedia = defineRoute({
-  method: 'GET',
-  path: '/api/threads/:threadId/media/:ref',
-  summary: 'The bytes of an attachment.',
-  params: { threadId, ref: anyId },
-  answer: raw('application/octet-stream'),
-  async handle(call) {
-    const { id } = await ownThread(call, call.params.threadId)
-    const bytes = await call.assistant.store.ledger.readMedia(id, call.params.ref)
-    if (!bytes) throw notFound()
-    return toMedia(new Uint8Array(bytes))
   },
 })
 
@@ -278,12 +178,7 @@ export const THREAD_ROUTES = [
   getThread,
   changeThread,
   deleteThread,
-  readEvents,
-  streamEvents,
   sendMessage,
   stopTurn,
   continueTurn,
-  exportThread,
-  readArtifact,
-  readMedia,
 ]

@@ -22,7 +22,7 @@ export const timeline: Translation<'timeline', 'ar'> = {
   'about-cost': 'نحو {{cost}}',
   iteration: 'الخطوة {{number}}',
   thought: 'الأفكار',
-  said: 'قيل أثناء العمل',
+  interim: 'قيل أثناء العمل',
   arguments: 'المعطيات',
   'no-arguments': 'لا شيء',
   output: 'النتيجة',

@@ -14,7 +14,7 @@ export const timeline: Translation<'timeline', 'bn'> = {
   'about-cost': 'প্রায় {{cost}}',
   iteration: 'ধাপ {{number}}',
   thought: 'ভাবনা',
-  said: 'কাজের মাঝে বলা',
+  interim: 'কাজের মাঝে বলা',
   arguments: 'দেওয়া তথ্য',
   'no-arguments': 'কিছু নেই',
   output: 'ফলাফল',

@@ -14,7 +14,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   'about-cost': 'etwa {{cost}}',
   iteration: 'Schritt {{number}}',
   thought: 'Gedanken',
-  said: 'Unterwegs gesagt',
+  interim: 'Unterwegs gesagt',
   arguments: 'Angaben',
   'no-arguments': 'Keine',
   output: 'Ergebnis',

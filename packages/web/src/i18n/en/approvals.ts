@@ -1,4 +1,4 @@
-/** Questions to the person inside a conversation: may it do this, and will you connect that. */
+/** Questions to the person inside a conversation: approvals and requests to connect an app. */
 export const approvals = {
   title: 'May I do this?',
   announce: 'Approval needed: {{label}}',
@@ -28,9 +28,9 @@ export const approvals = {
   },
   connect: {
     title: 'Connect {{name}}',
-    announce: '{{name}} has to be connected',
+    announce: '{{name}} must be connected',
     about:
-      'The assistant needs {{name}} to go on. You sign in there; it goes on by itself when you are done.',
+      'The assistant needs {{name}} to continue. Sign in there; the assistant continues when you are done.',
     button: 'Connect {{name}}',
     'not-now': 'Not now',
     waiting: 'Waiting for you to sign in to {{name}}',
@@ -45,7 +45,7 @@ export const approvals = {
     'ask-again': 'Ask again',
     key: 'Key for {{name}}',
     'key-about':
-      '{{name}} is connected with a key. It is stored locked on this computer and never shown again.',
+      '{{name}} is connected with a key. It is stored encrypted on this computer and never shown again.',
     'key-save': 'Connect',
     'key-refused': 'The key was not accepted.',
   },

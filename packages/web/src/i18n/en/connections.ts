@@ -1,7 +1,7 @@
 /** The Connections page: apps, their accounts, what is allowed there, and adding more. */
 export const connections = {
   title: 'Connections',
-  intro: 'Apps the assistant can work with, and how far it may go in each.',
+  intro: 'Apps the assistant can use, and what it may do in each.',
   add: 'Add an MCP server',
   search: 'Search apps and accounts',
   filter: 'Show',
@@ -24,7 +24,7 @@ export const connections = {
   addedByYou: 'Added by you',
   stale: {
     title: 'This list may be out of date',
-    text: 'Not every service could be asked just now. What you see is what was known last; connected apps keep working.',
+    text: 'Not every service answered. The list shows the last known state; connected apps keep working.',
     again: 'Check again',
   },
   empty: {
@@ -33,7 +33,7 @@ export const connections = {
   },
   none: {
     title: 'Nothing found',
-    text: 'No app fits what you are looking for.',
+    text: 'No app matches your search.',
     reset: 'Show all apps',
   },
   more: 'Show more apps',
@@ -47,18 +47,18 @@ export const connections = {
   giveUp: 'Cancel sign-in',
   makeDefault: 'Use by default',
   default: 'Default',
-  defaultHint: 'Used when you do not say which account.',
+  defaultHint: 'Used when you name no account.',
   accountMenu: 'Actions for {{account}}',
   accountsOf: 'Accounts of {{name}}',
   unnamedAccount: 'Account',
   connectedAt: 'Connected {{when}}',
-  waitingSince: 'Sign-in began {{when}}',
+  waitingSince: 'Sign-in started {{when}}',
   status: {
     pending: 'Signing in',
     active: 'Connected',
     expired: 'Sign-in expired',
     failed: 'Did not connect',
-    revoked: 'Access taken back',
+    revoked: 'Access revoked',
     disconnected: 'Disconnected',
   },
   disconnectAsk: {
@@ -94,10 +94,10 @@ export const connections = {
   },
   addServer: {
     title: 'Add an MCP server',
-    intro: 'An MCP server makes an app or a program on this machine usable for the assistant.',
+    intro: 'An MCP server connects an app, or a program on this machine, to the assistant.',
     way: 'How is it reached?',
     byUrl: 'By address',
-    byUrlHint: 'It runs somewhere else, and you were given a link.',
+    byUrlHint: 'It runs on another machine and has an address.',
     byCommand: 'By command',
     byCommandHint: 'A program on this machine, started when it is needed.',
     url: 'Address',
@@ -105,12 +105,12 @@ export const connections = {
     command: 'Command',
     commandHint: 'As you would type it into a terminal. Put an argument with spaces into quotes.',
     name: 'Name',
-    nameHint: 'What you and the assistant call it.',
+    nameHint: 'The name for you and the assistant.',
     next: 'Next',
     back: 'Back',
     add: 'Add server',
     parts: 'Program and arguments, one per line',
-    literal: 'Passed on exactly as written, since no shell is started: {{parts}}',
+    literal: 'Passed on unchanged, because no shell is started: {{parts}}',
     confirm: {
       title: 'Start this program?',
       text: 'This program will run on your machine with your rights. It can read and change your files and reach the network. Start it only if you trust where it comes from.',
@@ -131,7 +131,7 @@ export const connections = {
         empty: 'Enter the address of the server.',
         'not-a-url': 'This is not an address. It should look like https://example.com/mcp.',
         'not-https': 'It must begin with https. Plain http works only for a server on this machine.',
-        credentials: 'The address holds a name or a password. Leave them out: you sign in afterwards.',
+        credentials: 'The address contains a name or a password. Leave them out: you sign in afterwards.',
       },
       command: {
         empty: 'Enter the command that starts the server.',
@@ -145,7 +145,7 @@ export const connections = {
   },
   composio: {
     title: 'Composio',
-    text: 'Composio makes hundreds of apps reachable with one key of theirs.',
+    text: 'Composio connects hundreds of apps with one Composio key.',
     set: 'A key is set',
     label: 'Composio key',
     hint: 'Kept encrypted on this machine and never shown again.',
@@ -156,7 +156,7 @@ export const connections = {
     remove: 'Remove key',
     removeAsk: {
       title: 'Remove the Composio key?',
-      text: 'Apps that are reached through Composio can no longer be used until a key is set again.',
+      text: 'Apps of Composio cannot be used until a key is set again.',
       confirm: 'Remove key',
     },
     removed: 'The key was removed.',

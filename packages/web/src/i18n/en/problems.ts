@@ -1,15 +1,15 @@
 import type { ApiProblemCode, DiagnosticCheck } from '@capstan/protocol'
 
-/** What the server refused, and what diagnostics look at. */
+/** Errors of the server, and the checks of the diagnostics. */
 export const problems = {
   codes: {
     invalid: 'Something you entered was not accepted.',
     signed_out: 'You are signed out. Open the login link again.',
     forbidden: 'This is not allowed.',
-    not_found: 'It does not exist, or no longer.',
-    conflict: 'It has changed in the meantime. Look again, then try once more.',
+    not_found: 'It does not exist or was deleted.',
+    conflict: 'It has changed in the meantime. Reload it, then try again.',
     too_large: 'It is too big.',
-    rate_limited: 'That was a little too fast. Wait a moment, then try again.',
+    rate_limited: 'Too many requests. Wait a moment, then try again.',
     unavailable: 'This is not available right now. Try again in a moment.',
     internal: 'Something went wrong on our side. Try again; if it keeps happening, run diagnostics.',
   },
@@ -28,7 +28,7 @@ export const problems = {
     },
     disk: {
       name: 'Disk space',
-      about: 'Whether there is room for new data.',
+      about: 'Whether there is space for new data.',
     },
     model: {
       name: 'AI model',
@@ -53,7 +53,7 @@ export const problems = {
   },
   states: {
     ok: 'All good',
-    warning: 'Worth a look',
+    warning: 'Warning',
     failed: 'Needs attention',
   },
 } as const satisfies {

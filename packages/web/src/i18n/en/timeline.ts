@@ -1,4 +1,4 @@
-/** View processing: what was done for an answer, step by step. */
+/** "View processing": the steps of an answer. */
 export const timeline = {
   view: 'View processing',
   steps_one: '{{count}} step',
@@ -13,15 +13,15 @@ export const timeline = {
   'about-cost': 'about {{cost}}',
   iteration: 'Step {{number}}',
   thought: 'Thoughts',
-  said: 'Said on the way',
+  interim: 'Intermediate text',
   arguments: 'Arguments',
   'no-arguments': 'None',
   output: 'Output',
-  'no-output': 'Nothing came back.',
+  'no-output': 'No output.',
   'show-all': 'Show all {{count}} lines',
   'show-less': 'Show less',
   'open-whole': 'Open the whole output ({{size}})',
-  'read-on': 'Read on',
+  'read-on': 'Show more',
   'whole-failed': 'The whole output could not be read.',
   'copy-output': 'Copy output',
   'copy-link': 'Copy link to this step',
@@ -58,7 +58,7 @@ export const timeline = {
     'prefix-tools': 'The prompt cache was lost: the tools changed.',
     'prefix-system': 'The prompt cache was lost: the instructions changed.',
     'prefix-history': 'The prompt cache was lost: the history changed.',
-    stale: 'The list of tools could not be brought up to date, so it went on with what was known.',
-    resume: 'Interrupted, and taken up again where it was.',
+    stale: 'The list of tools could not be updated, so the assistant continued with the known tools.',
+    resume: 'Interrupted and resumed.',
   },
 } as const

@@ -16,7 +16,7 @@ export const timeline: Translation<'timeline', 'es'> = {
   'about-cost': 'unos {{cost}}',
   iteration: 'Paso {{number}}',
   thought: 'Pensamientos',
-  said: 'Dicho por el camino',
+  interim: 'Dicho por el camino',
   arguments: 'Datos enviados',
   'no-arguments': 'Ninguno',
   output: 'Resultado',

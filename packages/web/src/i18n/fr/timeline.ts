@@ -16,7 +16,7 @@ export const timeline: Translation<'timeline', 'fr'> = {
   'about-cost': 'environ {{cost}}',
   iteration: 'Étape {{number}}',
   thought: 'Réflexions',
-  said: 'Dit en chemin',
+  interim: 'Dit en chemin',
   arguments: 'Paramètres',
   'no-arguments': 'Aucun',
   output: 'Résultat',

@@ -14,7 +14,7 @@ export const timeline: Translation<'timeline', 'hi'> = {
   'about-cost': 'लगभग {{cost}}',
   iteration: 'चरण {{number}}',
   thought: 'विचार',
-  said: 'काम के बीच कहा',
+  interim: 'काम के बीच कहा',
   arguments: 'दी गई जानकारी',
   'no-arguments': 'कुछ नहीं',
   output: 'नतीजा',

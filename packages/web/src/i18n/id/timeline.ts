@@ -12,7 +12,7 @@ export const timeline: Translation<'timeline', 'id'> = {
   'about-cost': 'sekitar {{cost}}',
   iteration: 'Langkah {{number}}',
   thought: 'Pemikiran',
-  said: 'Disampaikan di tengah jalan',
+  interim: 'Disampaikan di tengah jalan',
   arguments: 'Isian',
   'no-arguments': 'Tidak ada',
   output: 'Hasil',

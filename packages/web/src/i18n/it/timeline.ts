@@ -16,7 +16,7 @@ export const timeline: Translation<'timeline', 'it'> = {
   'about-cost': 'circa {{cost}}',
   iteration: 'Passo {{number}}',
   thought: 'Pensieri',
-  said: 'Detto strada facendo',
+  interim: 'Detto strada facendo',
   arguments: 'Dati inviati',
   'no-arguments': 'Nessuno',
   output: 'Risultato',

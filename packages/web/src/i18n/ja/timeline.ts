@@ -12,7 +12,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
   'about-cost': '約 {{cost}}',
   iteration: 'ステップ {{number}}',
   thought: '思考',
-  said: '途中の発言',
+  interim: '途中の発言',
   arguments: '入力内容',
   'no-arguments': 'なし',
   output: '結果',

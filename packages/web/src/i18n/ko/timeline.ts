@@ -12,7 +12,7 @@ export const timeline: Translation<'timeline', 'ko'> = {
   'about-cost': '약 {{cost}}',
   iteration: '{{number}}단계',
   thought: '생각',
-  said: '도중에 한 말',
+  interim: '도중에 한 말',
   arguments: '입력값',
   'no-arguments': '없음',
   output: '결과',

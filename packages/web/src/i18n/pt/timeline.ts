@@ -16,7 +16,7 @@ export const timeline: Translation<'timeline', 'pt'> = {
   'about-cost': 'cerca de {{cost}}',
   iteration: 'Passo {{number}}',
   thought: 'Pensamentos',
-  said: 'Dito no caminho',
+  interim: 'Dito no caminho',
   arguments: 'Dados enviados',
   'no-arguments': 'Nenhum',
   output: 'Resultado',

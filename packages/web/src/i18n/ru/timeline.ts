@@ -18,7 +18,7 @@ export const timeline: Translation<'timeline', 'ru'> = {
   'about-cost': 'около {{cost}}',
   iteration: 'Шаг {{number}}',
   thought: 'Мысли',
-  said: 'Сказано по пути',
+  interim: 'Сказано по пути',
   arguments: 'Параметры',
   'no-arguments': 'Нет',
   output: 'Результат',

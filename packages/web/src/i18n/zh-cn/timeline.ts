@@ -12,7 +12,7 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
   'about-cost': '约 {{cost}}',
   iteration: '第 {{number}} 步',
   thought: '思考',
-  said: '过程中的话',
+  interim: '过程中的话',
   arguments: '参数',
   'no-arguments': '无',
   output: '结果',

@@ -1,0 +1,261 @@
+import type {
+  ApprovalList,
+  ApprovalPost,
+  ApprovalReceipt,
+  ConnectionRow,
+  Diagnostics,
+  EventPage,
+  McpServerPost,
+  McpServerPreview,
+  McpServerRow,
+  Me,
+  MessagePost,
+  MessageReceipt,
+  ModelTest,
+  RunDetail,
+  RunPage,
+  RunStatus,
+  ScopeSettings,
+  Settings,
+  SettingsPatch,
+  SignInReply,
+  Stats,
+  ThreadDetail,
+  ThreadPage,
+  ThreadSearchHit,
+  ThreadSummary,
+  ToolkitList,
+  TurnEvent,
+} from '@capstan/protocol'
+import { parseEventStream } from './parse-event-stream.ts'
+import type { Sender, SenderOptions } from './sender.ts'
+import { createSender, route } from './sender.ts'
+
+/** What every call takes. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Which part of a list. */
+export interface PageQuery extends CallOptions {
+  /** What the page before gave as `next`. */
+  readonly before?: number
+  readonly limit?: number
+}
+
+/**
+ * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
+ * signal's reason when it was aborted. A read is tried a second time when no answer came.
+ */
+export interface ApiClient extends AccountApi, ThreadApi, RunApi, AppApi, SettingsApi {}
+
+interface AccountApi {
+  health(options?: CallOptions): Promise<{ readonly ok: boolean; readonly version: string }>
+  logout(options?: CallOptions): Promise<void>
+  me(options?: CallOptions): Promise<Me>
+  /** The server's interface as an OpenAPI document. */
+  openApi(options?: CallOptions): Promise<Readonly<Record<string, unknown>>>
+}
+
+interface ThreadApi {
+  threads(query?: PageQuery & { readonly archived?: boolean }): Promise<ThreadPage>
+  createThread(body?: { readonly title?: string }, options?: CallOptions): Promise<ThreadSummary>
+  searchThreads(
+    q: string,
+    options?: CallOptions & { readonly limit?: number },
+  ): Promise<{ readonly hits: readonly ThreadSearchHit[] }>
+  thread(threadId: string, options?: CallOptions): Promise<ThreadDetail>
+  changeThread(
+    threadId: string,
+    change: { readonly title?: string; readonly archived?: boolean },
+    options?: CallOptions,
+  ): Promise<ThreadSummary>
+  deleteThread(threadId: string, options?: CallOptions): Promise<void>
+  events(
+    threadId: string,
+    query?: CallOptions & { readonly after?: number; readonly limit?: number },
+  ): Promise<EventPage>
+  /**
+   * Events after a number, then new ones, as server-sent events. Resolves when the server has accepted. The result ends
+   * with the connection: `watchThread` of the client reconnects.
+   */
+  streamEvents(
+    threadId: string,
+    query?: CallOptions & { readonly after?: number },
+  ): Promise<AsyncIterable<TurnEvent>>
+  sendMessage(threadId: string, message: MessagePost, options?: CallOptions): Promise<MessageReceipt>
+  stopTurn(threadId: string, body?: { readonly runId?: string }, options?: CallOptions): Promise<void>
+  continueTurn(threadId: string, resumeToken: string, options?: CallOptions): Promise<MessageReceipt>
+  /** A part of an output that was too long to show. `nextOffset`: where the next part begins. */
+  artifact(
+    threadId: string,
+    artifactId: string,
+    query?: CallOptions & { readonly offset?: number },
+  ): Promise<{ readonly text: string; readonly nextOffset?: number }>
+  exportThread(threadId: string, format: ExportFormat, options?: CallOptions): Promise<string>
+  /** The same as an address, for a link. */
+  threadExportUrl(threadId: string, format: ExportFormat): string
+  media(threadId: string, ref: string, options?: CallOptions): Promise<ArrayBuffer>
+  /** The same as an address, for an image. */
+  mediaUrl(threadId: string, ref: string): string
+}
+
+/** How a thread is written to a file. */
+export type ExportFormat = 'markdown' | 'jsonl'
+
+interface RunApi {
+  runs(query?: PageQuery & { readonly threadId?: string; readonly status?: RunStatus }): Promise<RunPage>
+  run(runId: string, options?: CallOptions): Promise<RunDetail>
+  stats(query?: CallOptions & { readonly days?: number }): Promise<Stats>
+  approvals(options?: CallOptions): Promise<ApprovalList>
+  answerApproval(
+    approvalId: string,
+    decision: ApprovalPost['decision'],
+    options?: CallOptions,
+  ): Promise<ApprovalReceipt>
+  alwaysAllowed(options?: CallOptions): Promise<{ readonly tools: readonly string[] }>
+  removeAlwaysAllowed(tool: string, options?: CallOptions): Promise<void>
+}
+
+interface AppApi {
+  toolkits(options?: CallOptions): Promise<ToolkitList>
+  setScopes(toolkit: string, scopes: ScopeSettings, options?: CallOptions): Promise<ScopeSettings>
+  connect(toolkit: string, options?: CallOptions): Promise<ConnectionRow>
+  signIn(connectionId: string, options?: CallOptions): Promise<SignInReply>
+  giveKey(connectionId: string, key: string, options?: CallOptions): Promise<ConnectionRow>
+  makeDefault(connectionId: string, options?: CallOptions): Promise<void>
+  disconnect(connectionId: string, options?: CallOptions): Promise<void>
+  mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
+  previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
+  addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
+  removeMcpServer(slug: string, options?: CallOptions): Promise<void>
+}
+
+interface SettingsApi {
+  settings(options?: CallOptions): Promise<Settings>
+  changeSettings(patch: SettingsPatch, options?: CallOptions): Promise<Settings>
+  testModel(body?: { readonly model?: string }, options?: CallOptions): Promise<ModelTest>
+  diagnostics(options?: CallOptions): Promise<Diagnostics>
+  /** Every thread, one JSON line after the other. */
+  exportAll(options?: CallOptions): Promise<ReadableStream<Uint8Array>>
+  /** The same as an address, for a link. */
+  exportUrl(): string
+  reset(options?: CallOptions): Promise<void>
+}
+
+/** Where the server is and how requests reach it. */
+export type ApiClientOptions = SenderOptions
+
+/** Opens nothing by itself: each function sends one request. */
+export function createApiClient(options: ApiClientOptions = {}): ApiClient {
+  const sender = createSender(options)
+  return {
+    ...accountApi(sender),
+    ...threadApi(sender),
+    ...runApi(sender),
+    ...appApi(sender),
+    ...settingsApi(sender),
+  }
+}
+
+function accountApi({ json, nothing }: Sender): AccountApi {
+  return {
+    health: (given) => json('GET', '/api/health', given),
+    logout: (given) => nothing('POST', '/api/logout', given),
+    me: (given) => json('GET', '/api/me', given),
+    openApi: (given) => json('GET', '/api/openapi.json', given),
+  }
+}
+
+function threadApi({ base, send, json, nothing }: Sender): ThreadApi {
+  return {
+    threads: ({ signal, ...query } = {}) => json('GET', '/api/threads', { signal, query }),
+    createThread: (body = {}, given) => json('POST', '/api/threads', { ...given, body }),
+    searchThreads: (q, { signal, limit } = {}) =>
+      json('GET', '/api/threads/search', { signal, query: { q, limit } }),
+    thread: (threadId, given) => json('GET', route`/api/threads/${threadId}`, given),
+    changeThread: (threadId, body, given) =>
+      json('PATCH', route`/api/threads/${threadId}`, { ...given, body }),
+    deleteThread: (threadId, given) => nothing('DELETE', route`/api/threads/${threadId}`, given),
+    events: (threadId, { signal, ...query } = {}) =>
+      json('GET', route`/api/threads/${threadId}/events`, { signal, query }),
+    async streamEvents(threadId, { signal, ...query } = {}) {
+      const path = route`/api/threads/${threadId}/stream`
+      const { body } = await send('GET', path, { signal, query, accept: 'text/event-stream' })
+      return readEvents(body)
+    },
+    sendMessage: (threadId, body, given) =>
+      json('POST', route`/api/threads/${threadId}/messages`, { ...given, body }),
+    stopTurn: (threadId, body = {}, given) =>
+      nothing('POST', route`/api/threads/${threadId}/stop`, { ...given, body }),
+    continueTurn: (threadId, resumeToken, given) =>
+      json('POST', route`/api/threads/${threadId}/continue`, { ...given, body: { resumeToken } }),
+    async artifact(threadId, artifactId, { signal, ...query } = {}) {
+      const path = route`/api/threads/${threadId}/artifacts/${artifactId}`
+      const response = await send('GET', path, { signal, query })
+      const next = response.headers.get('x-next-offset')
+      const text = await response.text()
+      return next === null || next === '' ? { text } : { text, nextOffset: Number(next) }
+    },
+    exportThread: async (threadId, format, given) =>
+      (await send('GET', route`/api/threads/${threadId}/export`, { ...given, query: { format } })).text(),
+    threadExportUrl: (threadId, format) =>
+      `${base}${route`/api/threads/${threadId}/export`}?format=${format}`,
+    media: async (threadId, ref, given) =>
+      (await send('GET', route`/api/threads/${threadId}/media/${ref}`, given)).arrayBuffer(),
+    mediaUrl: (threadId, ref) => base + route`/api/threads/${threadId}/media/${ref}`,
+  }
+}
+
+async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<TurnEvent> {
+  if (!body) return
+  for await (const data of parseEventStream(body)) yield JSON.parse(data) as TurnEvent
+}
+
+function runApi({ json, nothing }: Sender): RunApi {
+  return {
+    runs: ({ signal, ...query } = {}) => json('GET', '/api/runs', { signal, query }),
+    run: (runId, given) => json('GET', route`/api/runs/${runId}`, given),
+    stats: ({ signal, ...query } = {}) => json('GET', '/api/stats', { signal, query }),
+    approvals: (given) => json('GET', '/api/approvals', given),
+    answerApproval: (approvalId, decision, given) =>
+      json('POST', route`/api/approvals/${approvalId}`, { ...given, body: { decision } }),
+    alwaysAllowed: (given) => json('GET', '/api/always-allowed', given),
+    removeAlwaysAllowed: (tool, given) => nothing('DELETE', route`/api/always-allowed/${tool}`, given),
+  }
+}
+
+function appApi({ json, nothing }: Sender): AppApi {
+  return {
+    toolkits: (given) => json('GET', '/api/toolkits', given),
+    setScopes: (toolkit, body, given) =>
+      json('PUT', route`/api/toolkits/${toolkit}/scopes`, { ...given, body }),
+    connect: (toolkit, given) => json('POST', '/api/connections', { ...given, body: { toolkit } }),
+    signIn: (connectionId, given) =>
+      json('POST', route`/api/connections/${connectionId}/sign-in`, { ...given, body: {} }),
+    giveKey: (connectionId, key, given) =>
+      json('POST', route`/api/connections/${connectionId}/key`, { ...given, body: { key } }),
+    makeDefault: (connectionId, given) =>
+      nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
+    disconnect: (connectionId, given) => nothing('DELETE', route`/api/connections/${connectionId}`, given),
+    mcpServers: (given) => json('GET', '/api/mcp-servers', given),
+    previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
+    addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
+    removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
+  }
+}
+
+function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
+  return {
+    settings: (given) => json('GET', '/api/settings', given),
+    changeSettings: (body, given) => json('PATCH', '/api/settings', { ...given, body }),
+    testModel: (body = {}, given) => json('POST', '/api/settings/test-model', { ...given, body }),
+    diagnostics: (given) => json('GET', '/api/diagnostics', given),
+    exportAll: async (given) => {
+      const { body } = await send('GET', '/api/export', given)
+      return body ?? new ReadableStream()
+    },
+    exportUrl: () => `${base}/api/export`,
+    reset: (given) => nothing('POST', '/api/reset', { ...given, body: { confirm: 'reset' } }),
+  }
+}

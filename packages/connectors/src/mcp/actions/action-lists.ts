@@ -1,0 +1,115 @@
+import type { Action, Clock, Effect } from '@capstan/harness'
+import type { Tool } from '@modelcontextprotocol/client'
+import type { Session } from '../sessions/session.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
+import { MAX_ACTIONS, toActions } from './to-actions.ts'
+
+/** What servers offer, and what they offered when they were last asked. */
+export interface ActionLists {
+  /** Asks the server, all pages of it. */
+  read(session: Session, server: McpServerConfig, signal: AbortSignal): Promise<readonly Action[]>
+  /** By the last list. */
+  effectOf(slug: string, action: string): Effect | undefined
+  definitionOf(slug: string, action: string): Tool | undefined
+  forget(slug: string): void
+  close(): void
+}
+
+export interface ActionListsOptions {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  readonly onProblem: (slug: string, message: string) => void
+  /** A list that was read again by itself is another one now. */
+  readonly onChange: (slug: string) => void
+}
+
+interface LastList {
+  readonly definitions: ReadonlyMap<string, Tool>
+  readonly effects: ReadonlyMap<string, Effect>
+  readonly digest: string
+  readonly disarm: () => void
+}
+
+const SHORTEST_TTL_MS = 5_000
+const LONGEST_TTL_MS = 24 * 60 * 60_000
+
+export function createActionLists({
+  clock,
+  timeoutMs,
+  onProblem,
+  onChange,
+}: ActionListsOptions): ActionLists {
+  const lists = new Map<string, LastList>()
+  let isClosed = false
+
+  async function read(
+    session: Session,
+    server: McpServerConfig,
+    signal: AbortSignal,
+  ): Promise<readonly Action[]> {
+    const { tools, ttlMs } = await readPages(session, { timeoutMs, signal })
+    const { actions, problems } = toActions(tools, server.trustAnnotations ?? true)
+    for (const problem of problems) onProblem(server.slug, problem)
+    const digest = actions.map((action) => action.digest).join()
+    lists.get(server.slug)?.disarm()
+    lists.set(server.slug, {
+      definitions: new Map(tools.map((tool) => [tool.name, tool])),
+      effects: new Map(actions.map(({ name, effect }) => [name, effect])),
+      digest,
+      disarm: ttlMs > 0 && !isClosed ? readAgain(session, server, { ttlMs, digest }) : () => {},
+    })
+    return actions
+  }
+
+  /** A list the server calls good for a while is read again after that, as long as the session is open. */
+  function readAgain(
+    session: Session,
+    server: McpServerConfig,
+    { ttlMs, digest }: { readonly ttlMs: number; readonly digest: string },
+  ): () => void {
+    return clock.after(Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS), () => {
+      if (!session.isOpen) return
+      read(session, server, new AbortController().signal).then(
+        (actions) => {
+          if (actions.map((action) => action.digest).join() !== digest) onChange(server.slug)
+        },
+        () => {}, // whoever asks next hears of it
+      )
+    })
+  }
+
+  function forget(slug: string): void {
+    lists.get(slug)?.disarm()
+    lists.delete(slug)
+  }
+
+  return {
+    read,
+    effectOf: (slug, action) => lists.get(slug)?.effects.get(action),
+    definitionOf: (slug, action) => lists.get(slug)?.definitions.get(action),
+    forget,
+    close() {
+      isClosed = true
+      for (const slug of lists.keys()) forget(slug)
+    },
+  }
+}
+
+async function readPages(
+  session: Session,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<{ readonly tools: readonly Tool[]; readonly ttlMs: number }> {
+  const tools: Tool[] = []
+  const cursors = new Set<string>()
+  let cursor: string | undefined
+  let ttlMs: number | undefined
+  do {
+    const page = await session.listPage(cursor, limits)
+    tools.push(...page.tools)
+    ttlMs ??= page.ttlMs
+    cursor = page.nextCursor
+    if (cursor !== undefined && cursors.has(cursor)) break // it goes in circles
+    if (cursor !== undefined) cursors.add(cursor)
+  } while (cursor !== undefined && tools.length <= MAX_ACTIONS && cursors.size < MAX_ACTIONS)
+  return { tools, ttlMs: ttlMs ?? 0 }
+}

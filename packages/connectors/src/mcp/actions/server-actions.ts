@@ -1,0 +1,76 @@
+import type { Action, ActionCall, JsonObject, ToolOutcome } from '@capstan/harness'
+import { fail } from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import { untilAborted } from '../../until-aborted.ts'
+import type { SafeErrors } from '../outcomes/safe-errors.ts'
+import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
+import { toOutcome } from '../outcomes/to-outcome.ts'
+import type { ServerRegistry } from '../servers/server-registry.ts'
+import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
+import { isLost } from '../sessions/lost-connection.ts'
+import type { ActionLists } from './action-lists.ts'
+
+/** Lists and runs the actions of connections. `Connector` says what each of these promises. */
+export interface ServerActions {
+  list(connection: ConnectionRow, signal: AbortSignal): Promise<readonly Action[]>
+  execute(connection: ConnectionRow, action: string, args: JsonObject, call: ActionCall): Promise<ToolOutcome>
+}
+
+export interface ServerActionsOptions {
+  readonly servers: ServerRegistry
+  readonly sessions: ConnectionSessions
+  readonly lists: ActionLists
+  readonly errors: SafeErrors
+  readonly callTimeoutMs: number
+}
+
+const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
+
+export function createServerActions(options: ServerActionsOptions): ServerActions {
+  const { servers, sessions, lists, errors, callTimeoutMs } = options
+  return {
+    async list(connection, signal) {
+      const server = servers.require(connection.toolkit)
+      try {
+        return await untilAborted(
+          sessions.useWithRetry(connection, (session) => lists.read(session, server, signal), {
+            isRepeatable: true,
+          }),
+          signal,
+        )
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw errors.toRejection(error, connection)
+      }
+    },
+    async execute(connection, action, args, { signal, idempotencyKey }) {
+      const { toolkit } = connection
+      if (!servers.get(toolkit)) return fail('This server was removed.', { errorCode: 'not_connected' })
+      const isRead = lists.effectOf(toolkit, action) === 'read'
+      let isSent = false
+      const work = sessions.useWithRetry(
+        connection,
+        async (session) => {
+          signal.throwIfAborted()
+          isSent = true
+          return session.call(
+            { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
+            { signal, timeoutMs: callTimeoutMs, definition: lists.definitionOf(toolkit, action) },
+          )
+        },
+        { isRepeatable: isRead },
+      )
+      try {
+        return errors.redactOutcome(toOutcome(await untilAborted(work, signal)), connection)
+      } catch (error) {
+        const outcome = toFailedOutcome(error, signal)
+        // The connection broke while the server worked: whether the action was done is unknown.
+        if (isSent && !isRead && !signal.aborted && isLost(error)) {
+          const text = `${outcome.text} Whether the action was done is not known.`
+          return errors.redactOutcome(fail(text, { interrupted: true }), connection)
+        }
+        return errors.redactOutcome(outcome, connection)
+      }
+    },
+  }
+}

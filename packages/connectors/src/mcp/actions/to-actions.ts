@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import type { Action, JsonSchema } from '@capstan/harness'
+import { canonicalJson, sanitizeText } from '@capstan/harness'
+import type { Tool } from '@modelcontextprotocol/client'
+import { toEffect } from './to-effect.ts'
+
+const MAX_DESCRIPTION_CHARS = 2_000
+const MAX_SCHEMA_CHARS = 32_768
+const MAX_SCHEMA_DEPTH = 24
+export const MAX_ACTIONS = 500
+
+export interface ReadTools {
+  readonly actions: readonly Action[]
+  /** What was left out, and why, for somebody who looks after this server. */
+  readonly problems: readonly string[]
+}
+
+/** Tools as a server lists them, made fit for a model. One that is too big or has an impossible name is left out. Pure. */
+export function toActions(tools: readonly Tool[], trustAnnotations: boolean): ReadTools {
+  const actions = new Map<string, Action>()
+  const problems: string[] = []
+  for (const tool of tools) {
+    const label = sanitizeText(tool.name, 80)
+    const problem = findProblem(tool) ?? (actions.has(tool.name) ? 'is listed twice' : undefined)
+    if (problem !== undefined) problems.push(`the action "${label}" ${problem}; it was left out`)
+    else if (actions.size >= MAX_ACTIONS) {
+      problems.push(`more than ${MAX_ACTIONS} actions are listed; the rest were left out`)
+      break
+    } else actions.set(tool.name, toAction(tool, trustAnnotations))
+  }
+  return { actions: [...actions.values()], problems }
+}
+
+function findProblem({ name, inputSchema }: Tool): string | undefined {
+  if (!/^[A-Za-z0-9_.\-/]{1,128}$/.test(name)) return 'has a name that cannot be used'
+  if (isDeeperThan(inputSchema, MAX_SCHEMA_DEPTH))
+    return `has a schema deeper than ${MAX_SCHEMA_DEPTH} levels`
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_CHARS) {
+    return `has a schema of more than ${MAX_SCHEMA_CHARS} characters`
+  }
+  return undefined
+}
+
+function toAction(tool: Tool, trustAnnotations: boolean): Action {
+  const description = sanitizeText(tool.description ?? tool.title ?? '', MAX_DESCRIPTION_CHARS)
+  const input = cleanSchema(tool.inputSchema) as JsonSchema
+  const effect = toEffect(tool.name, tool.annotations, trustAnnotations)
+  // With the effect: a server that begins to claim an action only reads has rewritten what the action claims to be.
+  const digest = hash('sha256', canonicalJson({ name: tool.name, description, input, effect }))
+  return { name: tool.name, description, input, effect, digest }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  return Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}
+
+/** Words for people and models are cleaned; everything that is compared with arguments stays exact. */
+function cleanSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => cleanSchema(inner))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isWords = typeof inner === 'string' && (key === 'description' || key === 'title')
+      return [key, isWords ? sanitizeText(inner, MAX_DESCRIPTION_CHARS) : cleanSchema(inner)]
+    }),
+  )
+}

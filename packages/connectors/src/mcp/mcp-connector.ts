@@ -1,0 +1,140 @@
+import type { Clock, Connector, SecretVault } from '@capstan/harness'
+import { ConfigurationError, quietClock } from '@capstan/harness'
+import { VERSION } from '@capstan/protocol'
+import { isHttpsUrl } from '@modelcontextprotocol/client'
+import { createChangeListeners } from '../change-listeners.ts'
+import { createActionLists } from './actions/action-lists.ts'
+import { createServerActions } from './actions/server-actions.ts'
+import { createSafeErrors } from './outcomes/safe-errors.ts'
+import type { McpServerSummary } from './servers/describe-server.ts'
+import type { McpServerConfig } from './servers/server-config.ts'
+import { secretsIn } from './servers/server-config.ts'
+import { createServerRegistry } from './servers/server-registry.ts'
+import { createConnectionSessions } from './sessions/connection-sessions.ts'
+import { createAccessTokens } from './sign-in/access-tokens.ts'
+import { createSecretCache } from './sign-in/secret-cache.ts'
+import { createSignIns } from './sign-in/sign-ins.ts'
+
+export interface McpConnectorOptions {
+  readonly servers: readonly McpServerConfig[]
+  readonly vault: SecretVault
+  readonly clock?: Clock
+  /** Called with what the user of a server should know. Sanitized, and free of secrets. */
+  readonly onProblem?: (problem: McpProblem) => void
+  /** The name this program gives to servers and sign-in services. Default `Capstan`. */
+  readonly clientName?: string
+  /** An https address with a document about this program, for services that accept one in place of a registration. */
+  readonly clientMetadataUrl?: string
+  /** A session that is idle for this long is closed. Default 5 minutes. */
+  readonly idleMs?: number
+  /** To start or reach a server and complete the handshake. Default 30 seconds. */
+  readonly openTimeoutMs?: number
+  /** The longest call, whatever the caller allows. Default 10 minutes. */
+  readonly callTimeoutMs?: number
+}
+
+/** Something about a server that its user should know. */
+export interface McpProblem {
+  readonly toolkit: string
+  readonly message: string
+}
+
+/** A connector whose toolkits are MCP servers. Servers can be added and removed while it runs. */
+export interface McpConnector extends Connector {
+  /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
+  addServer(config: McpServerConfig): void
+  /** Closes its sessions. False when there is no such server. */
+  removeServer(slug: string): Promise<boolean>
+  /** For a settings page. */
+  servers(): readonly McpServerSummary[]
+}
+
+const LIST_TIMEOUT_MS = 30_000
+const NEVER = new AbortController().signal
+
+/** Creates a connector that reaches MCP servers, over stdio and HTTP. Throws a `ConfigurationError`. */
+export function createMcpConnector({
+  servers: configured,
+  vault,
+  clock = quietClock,
+  onProblem = () => {},
+  clientName = 'Capstan',
+  clientMetadataUrl,
+  idleMs = 5 * 60_000,
+  openTimeoutMs = 30_000,
+  callTimeoutMs = 10 * 60_000,
+}: McpConnectorOptions): McpConnector {
+  if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
+    throw new ConfigurationError('clientMetadataUrl', 'must be https, with a path')
+  }
+  const listeners = createChangeListeners()
+  const servers = createServerRegistry()
+  const secrets = createSecretCache(vault)
+  const errors = createSafeErrors(secrets)
+  const report = (toolkit: string, message: string) =>
+    onProblem({ toolkit, message: secrets.redact(message, toolkit) })
+  const sessions = createConnectionSessions({
+    servers,
+    secrets,
+    tokens: createAccessTokens({ secrets, clock }),
+    clock,
+    client: { name: clientName, version: VERSION },
+    idleMs,
+    openTimeoutMs,
+    listTimeoutMs: LIST_TIMEOUT_MS,
+    onToolsChanged: listeners.notify,
+  })
+  const lists = createActionLists({
+    clock,
+    timeoutMs: LIST_TIMEOUT_MS,
+    onProblem: report,
+    onChange: listeners.notify,
+  })
+  const actions = createServerActions({ servers, sessions, lists, errors, callTimeoutMs })
+  const signIns = createSignIns({
+    servers,
+    sessions,
+    secrets,
+    errors,
+    clock,
+    clientName,
+    clientMetadataUrl,
+    pingTimeoutMs: LIST_TIMEOUT_MS,
+    onProblem: report,
+  })
+
+  function add(config: McpServerConfig): void {
+    servers.add(config)
+    secrets.remember(config.slug, ...secretsIn(config))
+  }
+  for (const server of configured) add(server)
+
+  return {
+    id: 'mcp',
+    toolkits: () => Promise.resolve(servers.toolkits()),
+    beginSignIn: (connection, signIn) => signIns.begin(connection, signIn),
+    finishSignIn: (connection, callback) => signIns.finish(connection, callback),
+    check: (connection, signal = NEVER) => signIns.check(connection, signal),
+    actions: (connection, signal = NEVER) => actions.list(connection, signal),
+    execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
+    disconnect: (connection) => signIns.disconnect(connection),
+    onChange: listeners.add,
+    async close() {
+      listeners.clear()
+      lists.close()
+      await sessions.close()
+    },
+    servers: () => servers.summaries(),
+    addServer(config) {
+      add(config)
+      listeners.notify(config.slug)
+    },
+    async removeServer(slug) {
+      if (!servers.remove(slug)) return false
+      lists.forget(slug)
+      await sessions.dropServer(slug)
+      listeners.notify(slug)
+      return true
+    },
+  }
+}

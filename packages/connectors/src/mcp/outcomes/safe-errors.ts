@@ -1,0 +1,50 @@
+import type { ToolMedia, ToolOutcome } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import type { SecretCache } from '../sign-in/secret-cache.ts'
+import { toFailedOutcome } from './to-failed-outcome.ts'
+
+/** Errors and outcomes of a server, without the secrets of the connection. */
+export interface SafeErrors {
+  /** One line for a person. */
+  toReason(error: unknown, connection: ConnectionRow): string
+  /** An error for a caller that learns of the failure by a rejection, with the facts that are known. */
+  toRejection(error: unknown, connection: ConnectionRow): Error
+  redactOutcome(outcome: ToolOutcome, connection: ConnectionRow): ToolOutcome
+}
+
+const REASON_CHARS = 300
+
+export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErrors {
+  const redact = (text: string, { id, toolkit }: ConnectionRow) => secrets.redact(text, id, toolkit)
+  const toReason = (error: unknown, connection: ConnectionRow) =>
+    redact(sanitizeLine(toFailedOutcome(error).text, REASON_CHARS), connection)
+  return {
+    toReason,
+    toRejection(error, connection) {
+      const { httpStatus, retryAfterMs, errorCode } = toFailedOutcome(error)
+      return Object.assign(new Error(`${connection.toolkit}: ${toReason(error, connection)}`), {
+        ...(httpStatus === undefined ? undefined : { status: httpStatus }),
+        ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+        ...(errorCode === undefined ? undefined : { code: errorCode }),
+      })
+    },
+    redactOutcome: (outcome, connection) => ({
+      ...outcome,
+      text: redact(outcome.text, connection),
+      ...(outcome.media && {
+        media: outcome.media.map((part) =>
+          'ref' in part ? part : redactMedia(part, (text) => redact(text, connection)),
+        ),
+      }),
+    }),
+  }
+}
+
+/** A file of text is redacted as text is. */
+function redactMedia(media: ToolMedia, redact: (text: string) => string): ToolMedia {
+  if (!/^text\/|[/+](?:json|xml|yaml|csv)$/.test(media.mediaType)) return media
+  const text = Buffer.from(media.bytes).toString()
+  const redacted = redact(text)
+  return redacted === text ? media : { ...media, bytes: new Uint8Array(Buffer.from(redacted)) }
+}

@@ -1,0 +1,125 @@
+import type { ToolOutcome } from '@capstan/harness'
+import { fail, sanitizeLine } from '@capstan/harness'
+import {
+  INVALID_PARAMS,
+  InsufficientScopeError,
+  METHOD_NOT_FOUND,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client'
+import {
+  CannotStart,
+  HttpProblem,
+  SignInNeeded,
+  SignInUnavailable,
+  VisitsWanted,
+  causesOf,
+  findCause,
+} from '../errors.ts'
+import { describeVisit } from './describe-visit.ts'
+
+const ERROR_CHARS = 1_000
+
+/** What went wrong with a call, with the facts that are known. Never repeats more of a stranger's text than a bit. Pure. */
+export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutcome {
+  if (signal?.aborted === true) return fail('The call was stopped.', { cancelled: true })
+  for (const cause of causesOf(error)) {
+    const outcome = explain(cause)
+    if (outcome) return withPrinted(outcome, error)
+  }
+  return withPrinted(
+    fail(`The server could not be used: ${sanitizeLine(messageOf(error), ERROR_CHARS)}`),
+    error,
+  )
+}
+
+// Why a program does not start is mostly what it printed last.
+function withPrinted(outcome: ToolOutcome, error: unknown): ToolOutcome {
+  const printed = findCause(error, CannotStart)?.printed ?? ''
+  return printed === '' ? outcome : { ...outcome, text: `${outcome.text} Its program printed: ${printed}` }
+}
+
+function explain(error: unknown): ToolOutcome | undefined {
+  if (error instanceof SignInNeeded) {
+    return fail('The server asks for a new sign-in: the token is missing, expired or was taken back.', {
+      httpStatus: 401,
+    })
+  }
+  if (error instanceof VisitsWanted) {
+    return fail(error.visits.map(describeVisit).join('\n\n'), { errorCode: 'missing_permission' })
+  }
+  if (error instanceof SignInUnavailable) {
+    return fail('The sign-in service of the app could not be reached, so no call was made.', {
+      errorCode: 'service_unavailable',
+    })
+  }
+  if (error instanceof HttpProblem) return fromStatus(error.status, error.text, error.retryAfterMs)
+  if (error instanceof InsufficientScopeError) {
+    const wanted = sanitizeLine(error.requiredScope ?? '', 200)
+    return fail(
+      `Insufficient scope: the sign-in does not allow this${wanted === '' ? '' : ` (the server wants: ${wanted})`}. Connect the app again.`,
+      { httpStatus: 403 },
+    )
+  }
+  if (error instanceof UrlElicitationRequiredError) {
+    const visits = error.elicitations.map(({ url, message }) =>
+      describeVisit({ url: sanitizeLine(url, 300), message: sanitizeLine(message, 300) }),
+    )
+    return fail(visits.join('\n\n'), { errorCode: 'missing_permission' })
+  }
+  if (error instanceof SdkHttpError) return fromStatus(error.data.status, error.data.text)
+  if (error instanceof ProtocolError) return fromProtocol(error)
+  if (error instanceof SdkError) return LIBRARY_PROBLEMS[error.code] // of another kind its cause may tell more
+  return fromSystem(error)
+}
+
+function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolOutcome {
+  const said = typeof body === 'string' ? sanitizeLine(body, ERROR_CHARS) : ''
+  return fail(`The server answered HTTP ${status}${said === '' ? '.' : `: ${said}`}`, {
+    httpStatus: status,
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+  })
+}
+
+const UNKNOWN_TOOL = /\b(unknown|no such|not found|does not exist|disabled)\b/i
+
+function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
+  const text = `The server refused the call: ${sanitizeLine(message, ERROR_CHARS)}`
+  if (code === INVALID_PARAMS) {
+    const isUnknown = /\btool\b/i.test(message) && UNKNOWN_TOOL.test(message)
+    return fail(text, { errorCode: isUnknown ? 'unknown_tool' : 'invalid_arguments' })
+  }
+  if (code === METHOD_NOT_FOUND) return fail(text, { errorCode: 'unsupported' })
+  return fail(text)
+}
+
+const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
+  [SdkErrorCode.RequestTimeout]: fail('The server did not answer in time.', { timedOut: true }),
+  [SdkErrorCode.ConnectionClosed]: fail('The connection to the server was closed.', {
+    errorCode: 'ECONNRESET',
+  }),
+  [SdkErrorCode.NotConnected]: fail('The connection to the server was closed.', { errorCode: 'ECONNRESET' }),
+  [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not of the protocol.', {
+    errorCode: 'service_unavailable',
+  }),
+  [SdkErrorCode.ClientHttpUnexpectedContent]: fail(
+    'The server answered with something that is not of the protocol.',
+    { errorCode: 'service_unavailable' },
+  ),
+}
+
+function fromSystem(error: unknown): ToolOutcome | undefined {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  if (name === 'TimeoutError') return fail('The server did not answer in time.', { timedOut: true })
+  if (typeof code !== 'string' || !/^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return undefined
+  if (/TIMEOUT/.test(code)) return fail('The server did not answer in time.', { timedOut: true })
+  const errorCode = code.startsWith('UND_ERR') ? 'ECONNRESET' : code
+  if (code === 'ENOENT')
+    return fail('The program of the server is not installed: spawn ENOENT', { errorCode: 'missing_app' })
+  return fail(`The server could not be reached (${errorCode}).`, { errorCode })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,80 @@
+import { ConfigurationError } from '@capstan/harness'
+import { isLoopbackHost } from '../transports/guarded-fetch.ts'
+
+/** An MCP server, which is a toolkit. */
+export interface McpServerConfig {
+  /** Lower case, digits and underscores. */
+  readonly slug: string
+  readonly name?: string
+  /** One line. Absent: what the server says of itself, cleaned and cut. */
+  readonly description?: string
+  readonly transport: StdioServer | HttpServer
+  /** Absent: `none` for a program on this machine; else found out by whether the server asks for a sign-in. */
+  readonly auth?: 'none' | 'oauth'
+  /** A client that was registered with the service by hand. */
+  readonly client?: { readonly id: string; readonly secret?: string }
+  /**
+   * Whether the server is believed when it says that an action only reads. Default true: somebody chose this server and
+   * its data goes there anyway. An action whose name says otherwise is never believed. docs/decisions/0011.
+   */
+  readonly trustAnnotations?: boolean
+}
+
+/** A program on this machine. It sees PATH, HOME and LANG of our environment, and what `env` names. */
+export interface StdioServer {
+  readonly type: 'stdio'
+  readonly command: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+export interface HttpServer {
+  readonly type: 'http'
+  readonly url: string
+  /** Sent with every request to the server, and nowhere else. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The address of an HTTP server. Throws a `TypeError` for a program, which has none. Pure. */
+export function urlOf({ transport }: Pick<McpServerConfig, 'transport'>): URL {
+  if (transport.type !== 'http') throw new TypeError('a program has no address')
+  return new URL(transport.url)
+}
+
+const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i
+
+/** What is secret in it, by its name: a path or a language is not. Pure. */
+export function secretsIn({ client, transport }: McpServerConfig): readonly string[] {
+  const named = Object.entries((transport.type === 'http' ? transport.headers : transport.env) ?? {})
+  const values = named.flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []))
+  // Also without the word before it, as in `Bearer …`.
+  const bare = values.flatMap((value) => (value.includes(' ') ? [value.slice(value.indexOf(' ') + 1)] : []))
+  return [...(client?.secret === undefined ? [] : [client.secret]), ...values, ...bare]
+}
+
+/** Throws a `ConfigurationError` that names the field. The message holds no value of `env` or `headers`. */
+export function checkServerConfig(config: McpServerConfig): void {
+  const { slug, transport, auth } = config
+  if (!/^[a-z0-9_]{1,64}$/.test(slug)) {
+    throw new ConfigurationError('slug', 'lower case letters, digits and underscores, at most 64')
+  }
+  const field = `servers.${slug}.transport`
+  if (transport.type === 'stdio') {
+    if (transport.command === '') throw new ConfigurationError(`${field}.command`, 'must not be empty')
+    if (auth === 'oauth') throw new ConfigurationError(`servers.${slug}.auth`, 'a program has no sign-in')
+    return
+  }
+  if (!URL.canParse(transport.url)) throw new ConfigurationError(`${field}.url`, 'is not a URL')
+  const url = new URL(transport.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new ConfigurationError(`${field}.url`, 'must be http or https')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigurationError(`${field}.url`, 'must not hold a password: use headers')
+  }
+  // A token would travel in the clear.
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && auth !== 'none') {
+    throw new ConfigurationError(`${field}.url`, 'must be https, unless it is this machine or auth is "none"')
+  }
+}

@@ -1,0 +1,24 @@
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { causesOf } from '../errors.ts'
+
+const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes((error as { code?: unknown }).code as string)
+
+/** The request cannot have reached a server that acted on it. */
+export function isUnsent(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkHttpError && cause.data.status === 404) || // it forgot the session
+      (cause instanceof SdkError && cause.code === SdkErrorCode.NotConnected) ||
+      hasCode(cause, 'EPIPE', 'ECONNREFUSED'),
+  )
+}
+
+/** The line broke with the request on it: nobody knows what became of it. */
+export function isLost(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) ||
+      hasCode(cause, 'ECONNRESET', 'UND_ERR_SOCKET'),
+  )
+}

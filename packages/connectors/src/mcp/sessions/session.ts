@@ -1,0 +1,148 @@
+import type { Clock } from '@capstan/harness'
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
+import type { WantedVisit } from '../errors.ts'
+import { VisitsWanted } from '../errors.ts'
+
+/** An open session with a server, for one connection. */
+export interface Session {
+  readonly instructions: string | undefined
+  readonly era: 'legacy' | 'modern'
+  readonly isOpen: boolean
+  listPage(cursor: string | undefined, options: CallLimits): Promise<ToolPage>
+  call(params: ToolCallParams, options: CallLimits & { definition: Tool | undefined }): Promise<CalledTool>
+  /** Rejects when the server does not answer. */
+  ping(options: CallLimits): Promise<void>
+  /** Keeps this process alive while a caller waits for an answer. */
+  hold(isHeld: boolean): void
+  close(): Promise<void>
+}
+
+interface CallLimits {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+}
+
+interface ToolPage {
+  readonly tools: readonly Tool[]
+  readonly nextCursor?: string
+  /** How long the server says the list is good for. */
+  readonly ttlMs?: number
+}
+
+interface ToolCallParams {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+export interface CalledTool {
+  readonly result: CallToolResult
+  /** Pages the server wanted to send the person to while it worked. None was opened. */
+  readonly wantedVisits: readonly WantedVisit[]
+}
+
+export interface SessionParts {
+  /** Connected. */
+  readonly client: Client
+  /** Gets what the server wants the person to visit while a call runs. */
+  readonly callsInFlight: Set<WantedVisit[]>
+  readonly clock: Clock
+  readonly hold: (isHeld: boolean) => void
+  /** Tells a server that keeps sessions that this one is over. */
+  readonly terminate: () => Promise<unknown>
+  readonly onToolsChanged: () => void
+  /** Called when the session ends without `close`. */
+  readonly onLost: () => void
+}
+
+const RELISTEN_DELAY_MS = 2_000
+const TERMINATE_TIMEOUT_MS = 2_000
+
+/** Makes a session of a connected client. */
+export function createSession(parts: SessionParts): Session {
+  const { client } = parts
+  const isModern = client.getProtocolEra() === 'modern'
+  let state: 'open' | 'closing' | 'closed' = 'open'
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
+  client.onclose = () => {
+    const wasLost = state === 'open'
+    state = 'closed'
+    if (wasLost) parts.onLost()
+  }
+  if (isModern) keepListening(parts, () => state === 'open')
+
+  return {
+    get isOpen() {
+      return state === 'open'
+    },
+    instructions: client.getInstructions(),
+    era: isModern ? 'modern' : 'legacy',
+    async listPage(cursor, { signal, timeoutMs }) {
+      return client.request(
+        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        { timeout: timeoutMs, signal },
+      )
+    },
+    call: (params, options) => callTool(parts, params, options),
+    async ping({ signal, timeoutMs }) {
+      const limits = { timeout: timeoutMs, signal }
+      await (isModern ? client.discover(limits) : client.ping(limits))
+    },
+    hold: parts.hold,
+    async close() {
+      if (state !== 'open') return
+      state = 'closing'
+      await within(TERMINATE_TIMEOUT_MS, parts.terminate())
+      await client.close().catch(() => {})
+      state = 'closed'
+    },
+  }
+}
+
+/** Reopens a broken stream of changes once. After that, the next session brings it back. */
+function keepListening({ client, clock, onToolsChanged }: SessionParts, isOpen: () => boolean): void {
+  void client.autoOpenedSubscription?.closed.then((how) => {
+    if (how === 'local' || !isOpen()) return
+    onToolsChanged() // a change may have been missed
+    clock.after(RELISTEN_DELAY_MS, () => {
+      if (isOpen()) client.listen({ toolsListChanged: true }).catch(() => {})
+    })
+  })
+}
+
+async function callTool(
+  { client, callsInFlight }: SessionParts,
+  { name, args, meta }: ToolCallParams,
+  { signal, timeoutMs, definition }: CallLimits & { definition: Tool | undefined },
+): Promise<CalledTool> {
+  const wantedVisits: WantedVisit[] = []
+  callsInFlight.add(wantedVisits)
+  try {
+    // The library makes headers from the definition. Without the output schema it compiles no schema from the server.
+    const { outputSchema: _, ...known } = definition ?? { outputSchema: undefined }
+    const result = await client.callTool(
+      { name, arguments: { ...args }, _meta: { ...meta } },
+      {
+        timeout: timeoutMs,
+        signal,
+        ...(definition ? { toolDefinition: known as Tool } : undefined),
+      },
+    )
+    return { result, wantedVisits }
+  } catch (error) {
+    throw wantedVisits.length === 0 ? error : new VisitsWanted(wantedVisits, { cause: error })
+  } finally {
+    callsInFlight.delete(wantedVisits)
+  }
+}
+
+function within(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(done, done)
+  })
+}

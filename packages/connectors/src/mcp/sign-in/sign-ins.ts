@@ -1,0 +1,141 @@
+import type { Clock, ConnectionState, SignIn, SignInCallback, SignInStep } from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import { untilAborted } from '../../until-aborted.ts'
+import { SignInNeeded, findCause } from '../errors.ts'
+import type { SafeErrors } from '../outcomes/safe-errors.ts'
+import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
+import type { McpServerConfig } from '../servers/server-config.ts'
+import type { ServerRegistry } from '../servers/server-registry.ts'
+import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
+import { beginOAuth } from './begin-oauth.ts'
+import { explainSignInError } from './explain-sign-in-error.ts'
+import { finishOAuth } from './finish-oauth.ts'
+import { revokeTokens } from './revoke-tokens.ts'
+import type { SecretCache } from './secret-cache.ts'
+
+/** Signs connections in and out. `Connector` says what each of these promises. */
+export interface SignIns {
+  begin(connection: ConnectionRow, signIn: SignIn): Promise<SignInStep>
+  finish(connection: ConnectionRow, callback: SignInCallback): Promise<ConnectionState>
+  check(connection: ConnectionRow, signal: AbortSignal): Promise<ConnectionState>
+  disconnect(connection: ConnectionRow): Promise<void>
+}
+
+export interface SignInsOptions {
+  readonly servers: ServerRegistry
+  readonly sessions: ConnectionSessions
+  readonly secrets: SecretCache
+  readonly errors: SafeErrors
+  readonly clock: Clock
+  readonly clientName: string
+  readonly clientMetadataUrl: string | undefined
+  readonly pingTimeoutMs: number
+  readonly onProblem: (slug: string, message: string) => void
+}
+
+const REJECTED: ConnectionState = {
+  status: 'failed',
+  reason: 'The server did not accept the sign-in as valid. Sign in again.',
+  reasonCode: 'rejected',
+}
+
+const EXPIRED: ConnectionState = {
+  status: 'expired',
+  reason: 'The sign-in is no longer good. Connect the app again.',
+  reasonCode: 'expired',
+}
+
+export function createSignIns(options: SignInsOptions): SignIns {
+  const { servers, sessions, secrets, errors } = options
+
+  /** Undefined when a session could be opened. */
+  const openError = (connection: ConnectionRow): Promise<unknown> =>
+    sessions
+      .use(connection, async () => {})
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+
+  async function beginAtService(
+    connection: ConnectionRow,
+    server: McpServerConfig,
+    signIn: SignIn,
+  ): Promise<SignInStep> {
+    const facts = servers.factsOf(server.slug)
+    const refused = await sessions.probe(connection)
+    const hadSignIn = (await secrets.read(connection.id)) !== undefined
+    if (!refused && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
+      facts.auth = 'none'
+      return { type: 'settled', status: 'active' }
+    }
+    facts.auth = 'oauth'
+    const challenge = refused ?? facts.challenge ?? {}
+    const url = await beginOAuth({ connectionId: connection.id, server, signIn, challenge }, options)
+    return { type: 'visit', url }
+  }
+
+  return {
+    async begin(connection, signIn) {
+      const server = servers.require(connection.toolkit)
+      if (server.transport.type === 'stdio' || server.auth === 'none') {
+        const error = await openError(connection)
+        if (error === undefined) return { type: 'settled', status: 'active' }
+        return { type: 'settled', status: 'failed', reason: errors.toReason(error, connection) }
+      }
+      secrets.remember(connection.id, signIn.state)
+      try {
+        return await beginAtService(connection, server, signIn)
+      } catch (error) {
+        return { type: 'settled', status: 'failed', ...explainSignInError(error) }
+      }
+    },
+    async finish(connection, callback) {
+      const server = servers.require(connection.toolkit)
+      secrets.remember(connection.id, callback.params.get('code') ?? undefined)
+      const finished = await finishOAuth({ connectionId: connection.id, server, callback }, options)
+      if (!finished.ok) {
+        const { ok: _, ...failure } = finished
+        return { status: 'failed', ...failure }
+      }
+      await sessions.drop(connection.id) // it used the token of before
+      const error = await openError(connection)
+      // A server that is away for a moment does not spoil the sign-in; one that refuses the new token does.
+      if (error !== undefined && toFailedOutcome(error).httpStatus === 401) {
+        await secrets.delete(connection.id)
+        return REJECTED
+      }
+      return { status: 'active', ...(finished.label === undefined ? undefined : { label: finished.label }) }
+    },
+    async check(connection, signal) {
+      servers.require(connection.toolkit)
+      try {
+        await untilAborted(
+          sessions.useWithRetry(
+            connection,
+            (session) => session.ping({ timeoutMs: options.pingTimeoutMs, signal }),
+            { isRepeatable: true },
+          ),
+          signal,
+        )
+        return { status: 'active' }
+      } catch (error) {
+        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) return EXPIRED
+        if (signal.aborted) throw signal.reason
+        throw errors.toRejection(error, connection)
+      }
+    },
+    async disconnect(connection) {
+      try {
+        await sessions.drop(connection.id)
+        const stored = await secrets.read(connection.id)
+        await secrets.delete(connection.id)
+        const server = servers.get(connection.toolkit)
+        if (stored && server) await revokeTokens(stored, server)
+      } catch (error) {
+        const reason = errors.toReason(error, connection)
+        options.onProblem(connection.toolkit, `could not be disconnected cleanly: ${reason}`)
+      }
+    },
+  }
+}

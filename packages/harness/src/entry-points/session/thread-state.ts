@@ -1,0 +1,105 @@
+import type { RunId, TurnOutcome } from '@capstan/protocol'
+import { TurnInProgressError } from '../../turn/errors.ts'
+import { Inbox } from '../../turn/inbox.ts'
+
+/** The turn a thread is running. */
+export interface RunningTurn {
+  readonly inbox: Inbox
+  readonly signal: AbortSignal
+  /** Known as soon as the run exists. */
+  runId?: RunId
+  /** Settles when the thread is free again. */
+  readonly end: Promise<void>
+  stop(why: Error): void
+  /** Calls `work` when the thread is free again: whoever learns of the end then may send at once. */
+  afterwards(work: () => void): void
+}
+
+interface OwnedTurn extends RunningTurn {
+  free(): void
+}
+
+type State =
+  | { readonly type: 'idle' }
+  | { readonly type: 'running'; readonly turn: OwnedTurn }
+  /** A turn has no end yet and goes on later. Messages for it are kept in its inbox. */
+  | { readonly type: 'parked'; readonly inbox: Inbox }
+
+/** How the last turn ended; a thread without one counts as done. */
+export type LastEnding = TurnOutcome['type']
+
+/** What a thread is doing: idle, running or parked. The only place where that changes. */
+export class ThreadState {
+  #state: State = { type: 'idle' }
+  #lastEnding: LastEnding = 'done'
+
+  get type(): State['type'] {
+    return this.#state.type
+  }
+
+  get running(): RunningTurn | undefined {
+    return this.#state.type === 'running' ? this.#state.turn : undefined
+  }
+
+  get lastEnding(): LastEnding {
+    return this.#lastEnding
+  }
+
+  /** Whether messages wait for a turn that goes on later. */
+  get holdsMessages(): boolean {
+    return this.#state.type === 'parked' && !this.#state.inbox.isEmpty
+  }
+
+  /** From idle or parked to running. Throws `TurnInProgressError` while a turn is running. */
+  begin(signal?: AbortSignal): RunningTurn {
+    if (this.#state.type === 'running') throw new TurnInProgressError()
+    const inbox = this.#state.type === 'parked' ? this.#state.inbox : new Inbox()
+    const turn = createRunningTurn(inbox, signal)
+    this.#state = { type: 'running', turn }
+    return turn
+  }
+
+  /** From running to idle. */
+  end(ending: LastEnding): void {
+    this.#lastEnding = ending
+    this.#leave({ type: 'idle' })
+  }
+
+  /** From running, or from idle when an unfinished turn was read from the ledger, to parked. */
+  park(): void {
+    if (this.#state.type === 'parked') return
+    this.#leave({ type: 'parked', inbox: this.running?.inbox ?? new Inbox() })
+  }
+
+  /** Settles when no turn is running. */
+  async idle(): Promise<void> {
+    for (let turn = this.running; turn; turn = this.running) await turn.end
+  }
+
+  #leave(next: State): void {
+    const left = this.#state
+    this.#state = next
+    if (left.type === 'running') left.turn.free()
+  }
+}
+
+function createRunningTurn(inbox: Inbox, signal: AbortSignal | undefined): OwnedTurn {
+  const controller = new AbortController()
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const later: (() => void)[] = []
+  const onAbort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort()
+  return {
+    inbox,
+    end,
+    signal: controller.signal,
+    stop: (why) => controller.abort(why),
+    afterwards: (work) => void later.push(work),
+    free() {
+      signal?.removeEventListener('abort', onAbort)
+      for (const work of later) work()
+      resolve()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { ScopeSettings } from '@capstan/protocol'
+import type { Action } from '../../ports/connector.ts'
+import type { ToolSource } from '../../seams/seams.ts'
+import { createLiveTools } from '../../seams/tool-sources/live-tools.ts'
+import type { Tool } from '../../turn/tool.ts'
+
+/** An action, and the tool that was made of it. */
+export interface ActionTool {
+  readonly action: Action
+  readonly tool: Tool
+}
+
+/**
+ * The actions of an app as far as the user allows them, which may change while they are in use: one that is taken back
+ * is gone at the next model call, one that is given is announced. The request's tools never change a byte.
+ */
+export function createAllowedActions(options: {
+  /** Ours. They stand first, so that no action of a service takes their names. */
+  readonly own: readonly Tool[]
+  readonly listed: readonly ActionTool[]
+  readonly unlisted: readonly ActionTool[]
+  readonly gated: readonly ActionTool[]
+  readonly scopes: () => ScopeSettings
+}): ToolSource {
+  const { own, listed, unlisted, gated, scopes } = options
+  const live = createLiveTools([...own, ...listed.map(toTool)], { unlisted: unlisted.map(toTool) })
+  const ours = new Set(own.map(({ name }) => name))
+  const all = [...listed, ...unlisted, ...gated].filter(({ action }) => !ours.has(action.name))
+  let applied = scopes()
+  return {
+    current(since) {
+      const now = scopes()
+      if (!isSameScopes(now, applied)) {
+        for (const { action, tool } of all) {
+          if (now[action.effect]) live.add(tool)
+          else live.remove(action.name)
+        }
+        applied = now
+      }
+      return live.current(since)
+    },
+  }
+}
+
+const toTool = ({ tool }: ActionTool): Tool => tool
+
+export const isSameScopes = (a: ScopeSettings, b: ScopeSettings): boolean =>
+  a.read === b.read && a.write === b.write && a.admin === b.admin

@@ -1,0 +1,59 @@
+import { sanitizeLine } from '../../text/untrusted-text.ts'
+import type { ToolOutcome } from '../../turn/tool-outcome.ts'
+import { fail } from '../../turn/tool-outcome.ts'
+import { CONNECT } from '../tool-names.ts'
+import { listAccounts } from '../connections/accounts.ts'
+import type { DirectorySnapshot, ListedToolkit } from '../directory/snapshot.ts'
+import { isConnected } from '../directory/snapshot.ts'
+
+export function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
+  const account = JSON.stringify(sanitizeLine(asked, 80))
+  return fail(
+    `${sanitizeLine(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
+    { errorCode: 'not_found' },
+  )
+}
+
+export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
+  const app = sanitizeLine(name, 60)
+  const why = standing?.reason === undefined ? '' : ` ${standing.reason}`
+  const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
+  switch (standing?.status) {
+    case 'pending':
+      return fail(
+        `${app} is being connected: the user has not finished signing in. Call ${CONNECT} with toolkit "${slug}" ` +
+          'only if they cannot find where.',
+        { errorCode: 'not_connected' },
+      )
+    case 'expired':
+    case 'revoked':
+      return fail(`The sign-in of ${app} is no longer good.${why} ${connect}`, {
+        errorCode: 'bad_credentials',
+      })
+    case 'failed':
+      return fail(`${app} could not be connected.${why} ${connect}`, { errorCode: 'not_connected' })
+    case 'disconnected':
+      return fail(`${app} is not connected.${why}`, { errorCode: 'not_connected' })
+    case 'active':
+    case undefined:
+      return fail(`${app} is not connected. ${connect}`, { errorCode: 'not_connected' })
+  }
+}
+
+export function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): ToolOutcome {
+  const connected = toolkits.filter(isConnected).map((one) => one.slug)
+  const others = toolkits.filter((one) => !isConnected(one)).map((one) => one.slug)
+  return fail(
+    `There is no app "${slug}". Connected: ${connected.join(', ') || 'none'}. ` +
+      `Can be connected with ${CONNECT}: ${others.slice(0, 50).join(', ') || 'none'}.`,
+    { errorCode: 'not_found' },
+  )
+}
+
+export function notReachable(name: string, error: unknown): ToolOutcome {
+  const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+  return fail(
+    `${name} could not be asked what it can do. Nothing was done.`,
+    timedOut ? { timedOut } : { errorCode: 'service_unavailable' },
+  )
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionStore } from '../../ports/connection-store.ts'
+import type { ConnectionState } from '../../ports/connector.ts'
+import type { EventBus } from '../../ports/event-bus.ts'
+import type { Clock } from '../../turn/clock.ts'
+import { quietClock } from '../../turn/clock.ts'
+import type { ConnectorSet } from '../connector-set.ts'
+import type { Directory } from '../directory/directory.ts'
+import { connectionChanged } from './connection-changed.ts'
+import { LOST, isLost, settleConnection } from './connection-status.ts'
+import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
+import { beginSignIn, finishSignIn } from './sign-in-flow.ts'
+import { SIGN_IN_TIMEOUT_MS, createSignInTimeout } from './sign-in-timeout.ts'
+
+/** The life of connections: begun, signed in, settled, expired, disconnected. Every change reaches the running turns. */
+export interface Connections {
+  list(userId: string): Promise<readonly ConnectionRow[]>
+  /** Also one that was disconnected. */
+  get(userId: string, connectionId: string): Promise<ConnectionRow | undefined>
+  /**
+   * A new connection that waits for a sign-in. With the id of an existing connection: that one, waiting again if its
+   * sign-in was lost. Undefined when there is no such toolkit.
+   */
+  begin(userId: string, toolkit: string, id?: string): Promise<ConnectionRow | undefined>
+  /** Sends the person to the service. May be asked again: only the newest link works. */
+  signIn(connectionId: string, visitor: Visitor): Promise<SignInAnswer>
+  /** The person came back from the service. */
+  finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer>
+  /** Asks the service for the state of a connection, for services that report it only when asked. */
+  refresh(connectionId: string): Promise<ConnectionRow | undefined>
+  /**
+   * A call found that the authorisation is no longer good. `seenAt` is the `updatedAt` of the connection the call was
+   * made with: a connection that was signed in to since then is left alone.
+   */
+  expire(connectionId: string, reason: string, seenAt?: number): Promise<void>
+  /** False when there is no such connection. */
+  disconnect(userId: string, connectionId: string): Promise<boolean>
+  /** Makes it the account that is used when a call names none. False when there is no such connection. */
+  makeDefault(userId: string, connectionId: string): Promise<boolean>
+  /** What the model may do in an app from now on, also in running turns. */
+  setScopes(userId: string, toolkit: string, scopes: ScopeSettings): Promise<void>
+  /** This process no longer gives up sign-ins that take too long. */
+  close(): void
+}
+
+export interface ConnectionsOptions {
+  readonly connectors: Pick<ConnectorSet, 'get'>
+  readonly store: ConnectionStore
+  readonly directory: Directory
+  readonly publish: EventBus['publish']
+  readonly signInTimeoutMs?: number
+  readonly clock?: Clock
+}
+
+const ABANDONED: ConnectionState = {
+  status: 'failed',
+  reason: 'Nobody has signed in.',
+  reasonCode: 'abandoned',
+}
+
+/** Everything but disconnected. */
+const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { connectors, store, directory, publish, clock = quietClock } = options
+  const timeout = createSignInTimeout({
+    store,
+    clock,
+    timeoutMs: options.signInTimeoutMs ?? SIGN_IN_TIMEOUT_MS,
+    giveUp: (connection) => settleConnection(connection, ABANDONED, ['pending'], parts),
+  })
+  const parts: SignInFlowParts = {
+    store,
+    directory,
+    publish,
+    clock,
+    connectorOf({ connector }) {
+      const found = connectors.get(connector)
+      if (!found) throw new Error(`no connector "${connector}" is set up`)
+      return found
+    },
+    async own(userId, id) {
+      const connection = await store.get(id)
+      return connection?.userId === userId ? connection : undefined
+    },
+    async reopen(connection) {
+      const pending = await settleConnection(connection, { status: 'pending' }, LOST, parts)
+      timeout.arm()
+      return pending
+    },
+    async forget(connection) {
+      // A connector that was removed cannot be told.
+      await connectors.get(connection.connector)?.disconnect(connection)
+      await store.vault.delete(connection.id)
+    },
+  }
+  const { own, reopen, forget, connectorOf } = parts
+  timeout.arm()
+
+  return {
+    list: async (userId) => store.list(userId),
+    get: own,
+    async begin(userId, toolkit, id = `connection_${randomBytes(12).toString('base64url')}`) {
+      const known = await own(userId, id)
+      if (known && !isLost(known)) return known
+      if (known) return (await reopen(known)) ?? (await own(userId, id))
+      const { toolkits } = await directory.read(userId)
+      const listed = toolkits.find(({ slug }) => slug === toolkit)
+      if (!listed) return undefined
+      const at = clock.now()
+      const { connector } = listed
+      const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
+      const connection = await store.create({ ...row, status: 'pending' })
+      timeout.arm()
+      await connectionChanged(connection, { directory, publish })
+      return connection
+    },
+    signIn: (connectionId, visitor) => beginSignIn(connectionId, visitor, parts),
+    finish: (params, visitor) => finishSignIn(params, visitor, parts),
+    async refresh(connectionId) {
+      const connection = await store.get(connectionId)
+      if (!connection || connection.status === 'disconnected') return undefined
+      const state = await connectorOf(connection).check(connection)
+      if (state.status === connection.status) return connection
+      const settled = await settleConnection(connection, state, [connection.status], parts)
+      return settled ?? (await store.get(connectionId))
+    },
+    async expire(connectionId, reason, seenAt) {
+      const connection = await store.get(connectionId)
+      if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
+        await settleConnection(connection, { status: 'expired', reason }, ['active'], parts)
+    },
+    async disconnect(userId, connectionId) {
+      const connection = await own(userId, connectionId)
+      if (!connection) return false
+      const change = { updatedAt: clock.now(), status: 'disconnected' as const }
+      const gone = await store.change(connectionId, change, PRESENT)
+      if (!gone) return false
+      await forget(connection)
+      await connectionChanged(gone, { directory, publish })
+      return true
+    },
+    async makeDefault(userId, connectionId) {
+      if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
+      const chosen = await own(userId, connectionId)
+      if (chosen) await connectionChanged(chosen, { directory, publish })
+      return true
+    },
+    async setScopes(userId, toolkit, scopes) {
+      await store.setScopes(userId, toolkit, scopes)
+      directory.invalidate(userId)
+      await directory.warm(userId)
+      publish({ type: 'scopes-changed', userId, toolkit, scopes })
+    },
+    close: () => timeout.close(),
+  }
+}

@@ -1,0 +1,62 @@
+import type { ScopeSettings, ToolkitRow } from '@capstan/protocol'
+import type { ConnectionStore } from '../../ports/connection-store.ts'
+import type { Connector } from '../../ports/connector.ts'
+import type { Clock } from '../../turn/clock.ts'
+import type { ConnectorSet } from '../connector-set.ts'
+import type { Accounts, FetchedApps } from './snapshot.ts'
+
+export interface FetchAppsOptions {
+  readonly connectors: Pick<ConnectorSet, 'list'>
+  readonly store: Pick<ConnectionStore, 'list' | 'scopes'>
+  readonly clock: Clock
+}
+
+/**
+ * Asks all connectors for their apps and the store for a user's connections. A connector that cannot be asked is
+ * represented by what it said last. Rejects when the store cannot be read.
+ */
+export type FetchApps = (userId: string) => Promise<FetchedApps>
+
+export function createFetchApps({ connectors, store, clock }: FetchAppsOptions): FetchApps {
+  /** What each connector said last. */
+  const catalogues = new Map<string, readonly ToolkitRow[]>()
+
+  async function listToolkits(
+    connector: Connector,
+  ): Promise<{ toolkits: readonly ToolkitRow[]; isKnown: boolean }> {
+    try {
+      const toolkits = await connector.toolkits()
+      catalogues.set(connector.id, toolkits)
+      return { toolkits, isKnown: true }
+    } catch {
+      return { toolkits: catalogues.get(connector.id) ?? [], isKnown: false }
+    }
+  }
+
+  return async (userId) => {
+    const present = connectors.list()
+    const [lists, accounts] = await Promise.all([
+      Promise.all(present.map(listToolkits)),
+      readAccounts(userId, store),
+    ])
+    const ids = new Set(present.map(({ id }) => id))
+    return {
+      toolkits: lists.flatMap(({ toolkits }) => toolkits),
+      accounts: {
+        ...accounts,
+        connections: accounts.connections.filter(({ connector }) => ids.has(connector)),
+      },
+      silent: present.filter((_, index) => !lists[index]!.isKnown).map(({ id }) => id),
+      at: clock.now(),
+    }
+  }
+}
+
+async function readAccounts(userId: string, store: FetchAppsOptions['store']): Promise<Accounts> {
+  const connections = await store.list(userId)
+  const scopes = new Map<string, ScopeSettings>()
+  for (const { toolkit, status } of connections) {
+    if (status === 'active' && !scopes.has(toolkit)) scopes.set(toolkit, await store.scopes(userId, toolkit))
+  }
+  return { connections, scopes }
+}

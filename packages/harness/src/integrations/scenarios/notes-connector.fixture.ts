@@ -1,0 +1,172 @@
+import type { TurnEvent } from '@capstan/protocol'
+import type { SafetyOptions } from '../../entry-points/tool-services.ts'
+import { createThreads } from '../../entry-points/threads/threads.ts'
+import type { Action, Connector } from '../../ports/connector.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
+import { ALLOW_ALL } from '../../testing/index.ts'
+import type { ScriptedModel } from '../../testing/index.ts'
+import { textOf } from '../../turn/message.ts'
+import { fail, succeed } from '../../turn/tool-outcome.ts'
+import type { IntegrationsOptions } from '../integrations.ts'
+import { createIntegrations } from '../integrations.ts'
+
+export const VISITOR = {
+  userId: 'local',
+  browserId: 'browser-1',
+  redirectUri: 'http://127.0.0.1/callback',
+}
+
+/** An app with one page list, behind a sign-in. The code of a sign-in is the account's label, or `bad`. */
+export function createNotes() {
+  const pages: string[] = []
+  /** Whose account each page was made in. */
+  const owners: string[] = []
+  const states: string[] = []
+  const hidden: { toolkits?: Error | undefined; actions?: Error | undefined } = {}
+  let isGood = true
+  let refusal: { readonly text: string; readonly httpStatus: number } | undefined
+  const create: Action = {
+    name: 'create_page',
+    description: 'Creates a page.',
+    input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    effect: 'write',
+    digest: 'digest-1',
+  }
+  const wipe: Action = {
+    name: 'delete_pages',
+    description: 'Deletes all pages.',
+    input: { type: 'object', properties: {} },
+    effect: 'admin',
+    digest: 'digest-2',
+  }
+  let whenExecuting: (() => Promise<unknown>) | undefined
+  const connector: Connector = {
+    id: 'fake',
+    async toolkits() {
+      if (hidden.toolkits) throw hidden.toolkits
+      return [
+        { slug: 'notes', name: 'Notes', description: 'Pages.', connector: 'fake', auth: 'oauth' },
+        { slug: 'mail', name: 'Mail', description: 'Mails.', connector: 'fake', auth: 'oauth' },
+      ]
+    },
+    async beginSignIn(_, { state }) {
+      states.push(state)
+      return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
+    },
+    finishSignIn: async (_, { params }) =>
+      params.get('code') === 'bad'
+        ? { status: 'failed', reason: 'You said no.', reasonCode: 'declined' }
+        : { status: 'active', label: params.get('code')! },
+    check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
+    async actions() {
+      if (hidden.actions) throw hidden.actions
+      return [create, wipe]
+    },
+    async execute({ label }, name, args) {
+      await whenExecuting?.()
+      if (name === wipe.name) pages.length = 0
+      if (name === wipe.name) return succeed('all gone')
+      const title = args['title'] as string
+      if (!isGood) return fail('invalid token', { httpStatus: 401 })
+      if (refusal) return fail(refusal.text, { httpStatus: refusal.httpStatus })
+      pages.push(title)
+      owners.push(label)
+      return succeed(`created ${title}`)
+    },
+    disconnect: async () => {},
+    onChange: () => () => {},
+    close: async () => {},
+  }
+  return {
+    connector,
+    pages,
+    owners,
+    states,
+    spoil: () => (isGood = false),
+    mend: () => (isGood = true),
+    refuse: (how: typeof refusal) => (refusal = how),
+    /** What happens elsewhere while an action runs. */
+    whenExecuting: (work: () => Promise<unknown>) => (whenExecuting = work),
+    /** It cannot be asked any more, or can be again. */
+    hideToolkits: (error: Error | undefined) => (hidden.toolkits = error),
+    hideActions: (error: Error | undefined) => (hidden.actions = error),
+  }
+}
+
+interface StoryOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
+  readonly safety?: SafetyOptions
+}
+
+export function start(
+  model: ScriptedModel,
+  store = createMemoryStore(),
+  { safety = ALLOW_ALL, ...more }: StoryOptions = {},
+) {
+  const notes = createNotes()
+  const timed = more.clock ? { clock: more.clock } : undefined
+  const integrations = createIntegrations({
+    connectors: [notes.connector],
+    store: store.connections,
+    ...more,
+  })
+  const events: TurnEvent[] = []
+  const waiting = Promise.withResolvers<Extract<TurnEvent, { type: 'connection-request' }>>()
+  let whenEvent: ((event: TurnEvent) => Promise<void>) | undefined
+  const ended = Promise.withResolvers<void>()
+  const threads = createThreads({
+    store,
+    ...timed,
+    bus: integrations.bus,
+    agent: {
+      model,
+      origin: 'web',
+      instructions: 'You lead.',
+      safety,
+      ...integrations.forUser('local'),
+    },
+    async onEvent(event) {
+      events.push(event)
+      if (event.type === 'connection-request') waiting.resolve(event)
+      if (event.type === 'turn-end') ended.resolve()
+      await whenEvent?.(event)
+    },
+  })
+  const signIn = async (connectionId: string, code = 'ada@example.org') => {
+    const step = await integrations.connections.signIn(connectionId, VISITOR)
+    if (step.type !== 'visit') throw new Error(step.type)
+    const state = new URL(step.url).searchParams.get('state')!
+    return integrations.connections.finish(new URLSearchParams({ state, code }), VISITOR)
+  }
+  return {
+    notes,
+    integrations,
+    threads,
+    events,
+    asked: waiting.promise,
+    ended: ended.promise,
+    whenEvent: (work: typeof whenEvent) => (whenEvent = work),
+    signIn,
+  }
+}
+
+export const connect = async (
+  { integrations, signIn }: ReturnType<typeof start>,
+  toolkit: string,
+  account?: string,
+) => {
+  const connection = (await integrations.connections.begin('local', toolkit))!
+  await signIn(connection.id, account)
+  return connection
+}
+
+/** Requests of the conversation itself, its sub-agents' left out. */
+export const ownRequests = (model: ScriptedModel) =>
+  Array.from({ length: model.requests }, (_, n) => model.request(n)).filter(({ system }) =>
+    system.includes('You lead.'),
+  )
+
+export const appNotices = (model: ScriptedModel) =>
+  ownRequests(model)
+    .at(-1)!
+    .messages.filter(({ role }) => role === 'notice')
+    .map(textOf)

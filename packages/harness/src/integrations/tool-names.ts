@@ -1,0 +1,5 @@
+/** The tool that gives a task in an app to a sub-agent. */
+export const DELEGATE = 'delegate_to_integrations_agent'
+
+/** The tool that asks the person to connect an app. */
+export const CONNECT = 'connect_app'

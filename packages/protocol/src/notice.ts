@@ -1,0 +1,25 @@
+/** A line that the harness adds to a conversation. `text` is written for the model. */
+export interface Notice {
+  readonly text: string
+  /** What the notice says, for a screen that shows it in its own words. Absent: the text is all there is. */
+  readonly fact?: NoticeFact
+}
+
+export type NoticeKind =
+  | 'app-connected'
+  | 'app-disconnected'
+  /** The app has other accounts than before. */
+  | 'app-accounts-changed'
+  /** These apps can be connected from now on. */
+  | 'apps-available'
+  | 'tool-added'
+  | 'tool-removed'
+
+/** What changed, and for which app or tool. */
+export interface NoticeFact {
+  readonly kind: NoticeKind
+  /** What people call the app, or several apps with commas between them; or the name of the tool. */
+  readonly name: string
+  /** The toolkit of the app. Absent for tools and for several apps. */
+  readonly slug?: string
+}

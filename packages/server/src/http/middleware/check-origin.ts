@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono'
+import { ApiError } from '../api-error.ts'
+import type { AppEnv, AppOptions } from '../app-context.ts'
+import { isFromOtherSite } from '../app-context.ts'
+
+/** Refuses requests under a name that is not ours, and commands that do not come from a page of this server. */
+export function checkOrigin({
+  origins,
+  isStopping,
+}: Pick<AppOptions, 'origins' | 'isStopping'>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { method } = c.req
+    const host = c.req.header('host')
+    const origin = origins.originOf(host)
+    // Another site may let its own name point at this machine, so that its pages count as ours.
+    if (origin === undefined) throw new ApiError('forbidden', 'This server is not known under this name.')
+    c.set('origin', origin)
+    // Not even reads: to a browser, another port of this host is the same site, and it sends the cookie along.
+    if (isFromOtherSite(c) && /^\/(api|metrics)(\/|$)/.test(c.req.path)) throw notOurPage()
+    if (method !== 'GET' && method !== 'HEAD') {
+      const shown = { host, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
+      const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
+      if (!isProgram && !origins.isOwnPage(shown)) throw notOurPage()
+      if (isStopping())
+        throw new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
+    }
+    await next()
+  }
+}
+
+const notOurPage = (): ApiError =>
+  new ApiError('forbidden', 'This request does not come from a page of this server.')

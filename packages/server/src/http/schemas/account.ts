@@ -1,0 +1,27 @@
+import type { ApiProblem, Me } from '@capstan/protocol'
+import { z } from 'zod'
+import { milliseconds } from './common.ts'
+import { describes } from './describes.ts'
+
+export const apiProblem = describes<ApiProblem>()(
+  z.strictObject({
+    error: z.strictObject({
+      code: z.enum([
+        'invalid',
+        'signed_out',
+        'forbidden',
+        'not_found',
+        'conflict',
+        'too_large',
+        'rate_limited',
+        'unavailable',
+        'internal',
+      ]),
+      message: z.string(),
+      field: z.string().optional(),
+      retryAfterMs: milliseconds.optional(),
+    }),
+  }),
+).meta({ id: 'ApiProblem' })
+
+export const me = describes<Me>()(z.strictObject({ userId: z.string(), version: z.string() }))

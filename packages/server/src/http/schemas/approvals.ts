@@ -1,0 +1,40 @@
+import type {
+  AnswerReceipt,
+  ApprovalList,
+  ApprovalPost,
+  ApprovalReceipt,
+  ApprovalRow,
+} from '@capstan/protocol'
+import { z } from 'zod'
+import { callId, milliseconds, runId, threadId } from './common.ts'
+import { describes } from './describes.ts'
+import { approvalDecision } from './turn-event.ts'
+
+export const approvalPost = describes<ApprovalPost>()(
+  z.strictObject({ decision: z.enum(['allow-once', 'allow-always', 'deny']) }),
+)
+
+export const approvalReceipt = describes<ApprovalReceipt>()(
+  z.strictObject({
+    receipt: describes<AnswerReceipt>()(z.enum(['accepted', 'already-answered', 'expired', 'unknown'])),
+  }),
+)
+
+const approvalRow = describes<ApprovalRow>()(
+  z.strictObject({
+    id: z.string(),
+    threadId,
+    runId,
+    callId,
+    tool: z.string(),
+    label: z.string(),
+    arguments: z.unknown(),
+    digest: z.string(),
+    createdAt: milliseconds,
+    expiresAt: milliseconds,
+    decision: approvalDecision.optional(),
+    decidedAt: milliseconds.optional(),
+  }),
+).meta({ id: 'ApprovalRow' })
+
+export const approvalList = describes<ApprovalList>()(z.strictObject({ approvals: z.array(approvalRow) }))

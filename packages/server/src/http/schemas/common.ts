@@ -1,0 +1,65 @@
+import type {
+  AppName,
+  CallId,
+  Failure,
+  FailureClass,
+  ParentCall,
+  RunId,
+  ThreadId,
+  Usage,
+} from '@capstan/protocol'
+import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import { z } from 'zod'
+import { describes } from './describes.ts'
+
+// The protocol's types once more, in a form that can check a value and be written into the OpenAPI document. The compiler
+// compares the two (`describes`).
+
+const id = <Id extends string>(): z.ZodType<Id, Id> =>
+  z.string().min(1).max(200) as unknown as z.ZodType<Id, Id>
+
+/** Accepts any id: an impossible one is answered like an unknown one. */
+export const threadId = id<ThreadId>()
+
+export const runId = id<RunId>()
+
+export const anyId = id<string>()
+
+export const callId = id<CallId>()
+
+export const milliseconds = z.number()
+
+export const count = z.number().int().min(0)
+
+export const failureClass = z.enum(Object.keys(FAILURE_CATEGORIES) as FailureClass[])
+
+export const failure = describes<Failure>()(
+  z.strictObject({
+    class: failureClass,
+    category: z.enum(['transient', 'needs_user', 'declined', 'fixable', 'unknown', 'stopped']),
+    cause: z.string(),
+    next: z.string(),
+    recoverable: z.boolean(),
+    retryAfterMs: milliseconds.optional(),
+    evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),
+  }),
+).meta({ id: 'Failure' })
+
+export const appName = describes<AppName>()(z.strictObject({ toolkit: z.string(), name: z.string() }))
+
+export const usage = describes<Usage>()(
+  z.strictObject({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cachedInputTokens: z.number(),
+    cacheWriteTokens: z.number(),
+    reasoningTokens: z.number(),
+    chargedUsd: z.number(),
+    estimated: z.literal(true).optional(),
+    estimatedUsd: z.number(),
+  }),
+).meta({ id: 'Usage' })
+
+export const parentCall = describes<ParentCall>()(z.strictObject({ runId, callId }))
+
+export const waitsFor = z.strictObject({ kind: z.enum(['approval', 'sign-in']), id: z.string() })

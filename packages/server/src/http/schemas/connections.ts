@@ -1,0 +1,51 @@
+import type { ConnectionRow, ScopeSettings, SignInReply, ToolkitList, ToolkitView } from '@capstan/protocol'
+import { z } from 'zod'
+import { milliseconds } from './common.ts'
+import { describes } from './describes.ts'
+
+export const scopeSettings = describes<ScopeSettings>()(
+  z.strictObject({ read: z.boolean(), write: z.boolean(), admin: z.boolean() }),
+)
+
+export const connectionRow = describes<ConnectionRow>()(
+  z.strictObject({
+    id: z.string(),
+    userId: z.string(),
+    connector: z.string(),
+    toolkit: z.string(),
+    status: z.enum(['pending', 'active', 'expired', 'failed', 'revoked', 'disconnected']),
+    label: z.string(),
+    isDefault: z.boolean(),
+    createdAt: milliseconds,
+    updatedAt: milliseconds,
+    reason: z.string().optional(),
+    reasonCode: z
+      .enum(['declined', 'abandoned', 'expired', 'revoked', 'rejected', 'insufficient-scope', 'unavailable'])
+      .optional(),
+  }),
+).meta({ id: 'ConnectionRow' })
+
+const toolkitView = describes<ToolkitView>()(
+  z.strictObject({
+    slug: z.string(),
+    name: z.string(),
+    description: z.string(),
+    connector: z.string(),
+    auth: z.enum(['none', 'oauth', 'key']),
+    connections: z.array(connectionRow),
+    scopes: scopeSettings,
+    isOwn: z.boolean(),
+  }),
+).meta({ id: 'ToolkitView' })
+
+export const toolkitList = describes<ToolkitList>()(
+  z.strictObject({ authoritative: z.boolean(), toolkits: z.array(toolkitView) }),
+)
+
+export const signInReply = describes<SignInReply>()(
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('visit'), url: z.string() }),
+    z.strictObject({ type: z.literal('key') }),
+    z.strictObject({ type: z.literal('settled'), connection: connectionRow }),
+  ]),
+)

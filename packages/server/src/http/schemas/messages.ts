@@ -1,0 +1,44 @@
+import type { AttachmentPost, MessagePost, MessageReceipt } from '@capstan/protocol'
+import { z } from 'zod'
+import { anyId, runId } from './common.ts'
+import { describes } from './describes.ts'
+
+export const MAX_TEXT_BYTES = 256 * 1024
+
+export const MAX_ATTACHMENTS_BYTES = 10 * 1024 * 1024
+
+const MAX_ATTACHMENTS = 8
+
+const attachmentPost = describes<AttachmentPost>()(
+  z.strictObject({
+    name: z.string().min(1).max(255),
+    mediaType: z
+      .string()
+      .max(127)
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type such as image/png'),
+    data: z.base64(),
+  }),
+)
+
+export const messagePost = describes<MessagePost>()(
+  z
+    .strictObject({
+      text: z.string().refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, 'must be at most 256 KB'),
+      messageId: anyId,
+      mode: z.enum(['send', 'steer', 'follow-up', 'interrupt']).optional(),
+      attachments: z
+        .array(attachmentPost)
+        .max(MAX_ATTACHMENTS)
+        .refine((all) => sizeOf(all) <= MAX_ATTACHMENTS_BYTES, 'must be at most 10 MB together')
+        .optional(),
+    })
+    .refine(({ text, attachments = [] }) => text.trim() !== '' || attachments.length > 0, {
+      message: 'must not be blank',
+      path: ['text'],
+    }),
+).meta({ id: 'MessagePost' })
+
+const sizeOf = (attachments: readonly AttachmentPost[]): number =>
+  attachments.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0)
+
+export const messageReceipt = describes<MessageReceipt>()(z.strictObject({ runId: runId.optional() }))

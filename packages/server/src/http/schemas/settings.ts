@@ -1,0 +1,75 @@
+import type { Diagnostics, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
+import { z } from 'zod'
+import { failure, milliseconds } from './common.ts'
+import { describes } from './describes.ts'
+
+const modelProvider = z.enum(['openai', 'anthropic', 'google', 'compatible'])
+
+const keySource = z.enum(['settings', 'environment'])
+
+const safetyMode = z.enum(['read-only', 'supervised', 'full'])
+
+const theme = z.enum(['system', 'light', 'dark'])
+
+export const settings = describes<Settings>()(
+  z.strictObject({
+    model: z.string(),
+    modelInUse: z.strictObject({
+      name: z.string(),
+      isDemo: z.boolean(),
+      from: z.enum(['settings', 'environment', 'demo']),
+    }),
+    modelKeys: z.array(z.strictObject({ provider: modelProvider, from: keySource.optional() })),
+    safetyMode,
+    roots: z.array(z.string()),
+    language: z.string(),
+    theme,
+    reduceMotion: z.boolean(),
+    composio: z.strictObject({ isSet: z.boolean() }),
+    dataFolder: z.string(),
+    version: z.string(),
+    demoApp: z.boolean(),
+  }),
+).meta({ id: 'Settings' })
+
+export const settingsPatch = describes<SettingsPatch>()(
+  z.strictObject({
+    model: z.string().max(300).optional(),
+    modelKeys: z
+      .strictObject({
+        openai: z.string().max(2000).optional(),
+        anthropic: z.string().max(2000).optional(),
+        google: z.string().max(2000).optional(),
+        compatible: z.string().max(2000).optional(),
+      })
+      .optional(),
+    safetyMode: safetyMode.optional(),
+    roots: z.array(z.string().max(4096)).max(64).optional(),
+    language: z.string().max(35).optional(),
+    theme: theme.optional(),
+    reduceMotion: z.boolean().optional(),
+    composioKey: z.string().max(2000).optional(),
+  }),
+)
+
+export const modelTest = describes<ModelTest>()(
+  z.strictObject({
+    ok: z.boolean(),
+    model: z.string(),
+    durationMs: milliseconds,
+    failure: failure.optional(),
+  }),
+)
+
+export const diagnostics = describes<Diagnostics>()(
+  z.strictObject({
+    checks: z.array(
+      z.strictObject({
+        id: z.enum(['node', 'store', 'disk', 'model', 'apps', 'demo-app', 'web-app', 'clock']),
+        state: z.enum(['ok', 'warning', 'failed']),
+        found: z.string(),
+        next: z.string().optional(),
+      }),
+    ),
+  }),
+)

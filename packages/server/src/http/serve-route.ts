@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Caller } from '../auth/auth.ts'
+import { toEmptyCookie } from '../auth/login-cookie.ts'
+import { notFound, notYours } from './api-error.ts'
+import type { AppContext, AppOptions } from './app-context.ts'
+import { isSecure } from './app-context.ts'
+import type { Callers } from './callers.ts'
+import { createRateLimit } from './limits/rate-limit.ts'
+import { refuseWhen } from './limits/refuse-when.ts'
+import { checkInput } from './payload/check-input.ts'
+import { readBody } from './payload/read-body.ts'
+import { toJson } from './payload/to-json.ts'
+import type { Call, Route } from './route.ts'
+import { NOTHING } from './route.ts'
+
+const MEGABYTE = 1024 * 1024
+const NOBODY: Caller = { userId: '', isOwner: false, browserId: '' }
+
+type Options = Pick<AppOptions, 'assistant' | 'services' | 'limits' | 'logger' | 'checkAnswers'>
+
+/** Serves one route of the list: who may call it, how often, with which input, and how its answer is written. */
+export function createRouteServer(
+  options: Options,
+  callers: Callers,
+): (c: AppContext, route: Route) => Promise<Response> {
+  const messages = createRateLimit(options.limits.messages)
+  const openings = createRateLimit(options.limits.openings)
+
+  function admit(c: AppContext, route: Route): Caller {
+    const caller = route.isOpen ? NOBODY : callers.require(c)
+    if (route.isForOwner && !caller.isOwner) throw notYours()
+    if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
+    if (isStream(route)) {
+      if (c.req.raw.method === 'HEAD') throw notFound() // a HEAD request would never read the stream
+      refuseWhen(openings.take(caller.userId))
+    }
+    return caller
+  }
+
+  return async (c, route) => {
+    const caller = admit(c, route)
+    const answer = await route.handle(await toCall(c, route, caller, options))
+    if (answer instanceof Response) return answer
+    if (route.answer === NOTHING) return toEmpty(c, route, options)
+    if (options.checkAnswers && route.answer instanceof z.ZodType) route.answer.parse(answer)
+    return toJson(answer, route.status ?? 200, c.req.header('accept-encoding'))
+  }
+}
+
+async function toCall(c: AppContext, route: Route, caller: Caller, options: Options): Promise<Call> {
+  const { assistant, services, logger } = options
+  return {
+    params: checkInput(route.params, c.req.param()),
+    query: checkInput(route.query, c.req.query()),
+    body: await bodyOf(c, route),
+    caller,
+    // On demand: an open route is called by strangers, who have no threads.
+    get threads() {
+      return assistant.threadsOf(caller.userId)
+    },
+    assistant,
+    origin: c.get('origin'),
+    headers: c.req.raw.headers,
+    breakOff(error: unknown) {
+      const requestId = c.get('requestId')
+      logger.error({ err: error, requestId, route: route.path }, 'an answer broke off')
+      c.env.outgoing.destroy()
+    },
+    services,
+  }
+}
+
+function toEmpty(c: AppContext, route: Route, { services }: Options): Response {
+  const response = new Response(null, { status: 204 })
+  if (route.path === '/api/logout')
+    response.headers.append('set-cookie', toEmptyCookie(services.port(), isSecure(c)))
+  return response
+}
+
+/** One more for each megabyte: a large message takes longer to handle. */
+function costOf(c: AppContext): number {
+  const bytes = Number(c.req.header('content-length') ?? MEGABYTE)
+  return 1 + Math.floor(bytes / MEGABYTE)
+}
+
+const isStream = ({ answer }: Route): boolean =>
+  answer !== NOTHING && 'mediaType' in answer && answer.mediaType === 'text/event-stream'
+
+async function bodyOf(c: AppContext, { method, body, maxBodyBytes }: Route): Promise<unknown> {
+  if (method === 'GET') return undefined
+  const sent = await readBody(c.req.raw, maxBodyBytes)
+  return body ? checkInput(body, sent) : undefined
+}

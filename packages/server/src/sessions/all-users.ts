@@ -1,0 +1,50 @@
+import type { Integrations, Store, Threads } from '@capstan/harness'
+
+/** The threads of every user of an installation. */
+export interface AllUsers {
+  /** The same threads for the same user. */
+  threadsOf(userId: string): Threads
+  /** Resumes the interrupted turns of every user. */
+  resume(): Promise<void>
+  stop(options: { readonly graceMs?: number }): Promise<void>
+}
+
+export function createAllUsers(options: {
+  readonly store: Store
+  readonly integrations: Integrations
+  readonly createThreads: (userId: string) => Threads
+}): AllUsers {
+  const { store, integrations, createThreads } = options
+  const users = new Map<string, Threads>()
+
+  function threadsOf(userId: string): Threads {
+    let threads = users.get(userId)
+    if (!threads) {
+      threads = createThreads(userId)
+      users.set(userId, threads)
+      // The first turn then finds the user's apps in memory.
+      void integrations.prewarm(userId)
+    }
+    return threads
+  }
+
+  async function usersWithWork(): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    for (const { threadId } of await store.runs.unfinished()) {
+      const thread = await store.threads.get(threadId)
+      if (thread) found.add(thread.userId)
+    }
+    for (const { userId } of await store.threads.withQueued()) found.add(userId)
+    return found
+  }
+
+  return {
+    threadsOf,
+    async resume() {
+      for (const userId of await usersWithWork()) await threadsOf(userId).resume()
+    },
+    async stop(grace) {
+      await Promise.all([...users.values()].map((threads) => threads.stop(grace)))
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { McpServerConfig } from '@capstan/connectors'
+import type { Pace } from '@capstan/demo'
+import type {
+  AgentDefinition,
+  AgentOptions,
+  Clock,
+  Connector,
+  ModelClient,
+  SafetyMode,
+  SecretVault,
+  Tool,
+  ToolRule,
+} from '@capstan/harness'
+import type { ThreadId } from '@capstan/protocol'
+import type { Environment } from '../settings/choose-model.ts'
+
+/** What an assistant is made from. Only the folder is needed. */
+export interface AssistantOptions {
+  /** Holds all data of the installation. Created when it does not exist. */
+  readonly folder: string
+  /** Where model names, keys and addresses are looked up. Default `process.env`. */
+  readonly env?: Environment
+  /** Tools of your own, beside the built-in ones. */
+  readonly tools?: readonly Tool[]
+  /** Sub-agents of your own, beside the built-in ones and those in the folder `agents/`. */
+  readonly agents?: readonly AgentDefinition[]
+  /** Apps of your own, beside MCP servers and Composio. A function receives the vault for connectors that keep keys. */
+  readonly connectors?: readonly Connector[] | ((vault: SecretVault) => readonly Connector[])
+  /** MCP servers that come with the program, such as the demo app. Users cannot remove them. */
+  readonly presets?: readonly McpServerConfig[]
+  /** Limits of every turn. Any limit may be given alone. */
+  readonly limits?: AgentOptions['limits']
+  /** Rules per tool, over the safety mode: deny beats ask beats allow. */
+  readonly policy?: readonly ToolRule[]
+  /** The safety mode of a user who has not set one. Default `supervised`. */
+  readonly mode?: SafetyMode
+  /** A model by name, until a user sets another. `createAssistant` rejects with a `ConfigurationError` if it is unusable. */
+  readonly modelName?: string
+  /** This model for every user, whatever the settings say. */
+  readonly model?: ModelClient
+  /** How fast the demo model answers. Default: slow enough to follow. */
+  readonly demoPace?: Pace
+  /** Where the built web app is, for the diagnostics. */
+  readonly webRoot?: string
+  /** Whether interrupted turns resume at the start. Default true. */
+  readonly resumes?: boolean
+  /** Receives background failures and notices for the operator; never a secret. Default: written to stderr. */
+  readonly onProblem?: (problem: unknown, threadId?: ThreadId) => void
+  readonly clock?: Clock
+}

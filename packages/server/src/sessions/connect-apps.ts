@@ -1,0 +1,79 @@
+import type { McpServerConfig } from '@capstan/connectors'
+import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
+import type { Asker, Clock, Integrations, ModelClient, Store } from '@capstan/harness'
+import { createIntegrations, generateOnce } from '@capstan/harness'
+import type { Environment } from '../settings/choose-model.ts'
+import type { SettingsFile } from '../settings/settings-file.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import type { AssistantOptions } from './assistant-options.ts'
+import type { OwnServers } from './own-servers.ts'
+import { createOwnServers } from './own-servers.ts'
+
+const COMPOSIO = 'composio'
+
+/** The apps of an installation: MCP servers, Composio and the connectors of the program. */
+export interface ConnectedApps {
+  readonly integrations: Integrations
+  /** MCP servers that users added. */
+  readonly servers: OwnServers
+  /** Connects Composio with the key that is set now, or disconnects it without one. */
+  refreshComposio(): Promise<void>
+}
+
+export async function connectApps(options: {
+  readonly store: Store
+  readonly file: SettingsFile
+  readonly settings: SettingsStore
+  readonly presets: readonly McpServerConfig[]
+  readonly connectors: NonNullable<AssistantOptions['connectors']>
+  /** Answers questions about large results. */
+  readonly model: () => ModelClient
+  readonly env: Environment
+  readonly clock: Clock
+  readonly onProblem: (problem: unknown) => void
+}): Promise<ConnectedApps> {
+  const { store, file, settings, presets, connectors, env, clock, onProblem } = options
+  const { vault } = store.connections
+  const mcp = createMcpConnector({
+    servers: presets,
+    vault,
+    clock,
+    onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
+  })
+  const servers = createOwnServers({ file, connector: mcp, presets: presets.map(({ slug }) => slug) })
+  servers.start(onProblem)
+  const integrations = createIntegrations({
+    connectors: [mcp, ...(typeof connectors === 'function' ? connectors(vault) : connectors)],
+    store: store.connections,
+    artifacts: store.artifacts,
+    ask: createLiveAsker(options.model),
+    clock,
+  })
+
+  async function refreshComposio(): Promise<void> {
+    await integrations.removeConnector(COMPOSIO)
+    const apiKey = settings.composioKey
+    if (apiKey === undefined) return
+    const baseUrl = env['COMPOSIO_BASE_URL']
+    const address = baseUrl ? { baseUrl } : undefined
+    await integrations.addConnector(
+      createComposioConnector({ id: COMPOSIO, apiKey, vault, clock, ...address }),
+    )
+  }
+  // Only with a key: a connector of the program may have this id.
+  if (settings.composioKey !== undefined) await refreshComposio()
+  return { integrations, servers, refreshComposio }
+}
+
+/** Asks the model that is set at the time of the question. */
+function createLiveAsker(model: () => ModelClient): Asker {
+  return {
+    get model() {
+      return model().id
+    },
+    get contextWindow() {
+      return model().abilities.contextWindow
+    },
+    ask: (question) => generateOnce(model(), question),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Integrations, Store, Threads } from '@capstan/harness'
+
+/** Deletes the threads, the standing permissions and the connections of one user. */
+export async function resetUser(
+  userId: string,
+  parts: { readonly store: Store; readonly integrations: Integrations; readonly threads: Threads },
+): Promise<void> {
+  const { store, integrations, threads } = parts
+  for (const archived of [false, true]) {
+    for (;;) {
+      const page = await threads.list({ archived, limit: 100 })
+      for (const { id } of page) await threads.delete(id)
+      if (page.length === 0) break
+    }
+  }
+  for (const tool of await store.approvals.listAlwaysAllowed(userId))
+    await store.approvals.forgetAlwaysAllowed(userId, tool)
+  await disconnectAll(integrations, userId)
+}
+
+/** Disconnects every account of a user, or those of one toolkit. */
+export async function disconnectAll(
+  { connections }: Integrations,
+  userId: string,
+  toolkit?: string,
+): Promise<void> {
+  for (const connection of await connections.list(userId))
+    if (toolkit === undefined || connection.toolkit === toolkit)
+      await connections.disconnect(userId, connection.id)
+}

@@ -1,0 +1,83 @@
+import { createLocalConnector } from '@capstan/connectors'
+import { defineTool } from '@capstan/harness'
+import { calls, says, ScriptedModel } from '@capstan/harness/testing'
+import { describe, expect, it } from 'vitest'
+import { ask, createFolder, openWorld } from '../assistant.fixture.ts'
+
+const TIMEOUT = { timeout: 60_000 }
+
+describe('an assistant with parts of its own', TIMEOUT, () => {
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders an article.',
+    input: { type: 'object' },
+    effect: 'write',
+    run: () => 'ordered',
+  })
+  const buyer = { id: 'buyer', description: 'Buys.', instructions: 'You buy.', tools: ['order'] }
+
+  it('offers its tools to the model and to its sub-agents', async () => {
+    const model = new ScriptedModel(
+      calls('delegate_to_buyer', { prompt: 'Order one.' }),
+      calls('order'),
+      says('Ordered.'),
+      says('Done.'),
+    )
+    const world = await openWorld({ model, tools: [order], agents: [buyer], mode: 'full' })
+    expect(await ask(world, 'Order one.')).toMatchObject({ type: 'done', text: 'Done.' })
+    expect(model.request(0).tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['order', 'clock', 'delegate_to_buyer', 'delegate_to_researcher']),
+    )
+    expect(await world.findEvent('tool-end', ({ tool }) => tool === 'order')).toMatchObject({ ok: true })
+  })
+
+  it('applies its policy over the safety mode', async () => {
+    const model = new ScriptedModel(calls('order'), says('Refused.'))
+    const policy = [{ tool: 'order', decision: 'deny' as const }]
+    const world = await openWorld({ model, tools: [order], policy, mode: 'full' })
+    await ask(world, 'Order one.')
+    expect(await world.findEvent('tool-end')).toMatchObject({
+      ok: false,
+      failure: { class: 'blocked_by_policy' },
+    })
+  })
+
+  it('gives every user its safety mode until the user sets another', async () => {
+    const { assistant } = await openWorld({ mode: 'read-only' })
+    await assistant.changeSettings('ada', { theme: 'dark' })
+    await assistant.changeSettings('grace', { safetyMode: 'full' })
+    const modes = ['local', 'ada', 'grace'].map((userId) => assistant.readSettings(userId).safetyMode)
+    expect(modes).toEqual(['read-only', 'read-only', 'full'])
+  })
+
+  it('applies its limits to every turn', async () => {
+    const model = new ScriptedModel(calls('clock'), says('So far.'))
+    const world = await openWorld({ model, limits: { maxIterations: 1 } })
+    expect(await ask(world, 'What time is it?')).toMatchObject({ type: 'capped' })
+  })
+
+  it('offers the apps of its connectors, which receive the vault', async () => {
+    const { assistant } = await openWorld({
+      connectors: (vault) => [
+        createLocalConnector({
+          vault,
+          toolkits: [{ slug: 'shop', name: 'Shop', description: 'A shop.', auth: 'key', actions: [] }],
+        }),
+      ],
+    })
+    const { toolkits } = await assistant.integrations.directory.read('local')
+    expect(toolkits).toMatchObject([{ slug: 'shop', auth: 'key' }])
+  })
+
+  it.each([
+    ['tools', { tools: [{ ...order, name: 'clock' }] }],
+    ['tools', { tools: [order, order] }],
+    ['tools', { tools: [{ ...order, name: 'read_file' }] }],
+    ['tools', { tools: [{ ...order, name: 'delegate_to_buyer' }], agents: [buyer] }],
+    ['agents', { agents: [{ ...buyer, id: 'researcher' }] }],
+  ])('does not start with %s whose name is taken, and leaves the folder free', async (field, parts) => {
+    const folder = await createFolder()
+    await expect(openWorld({ folder, ...parts })).rejects.toMatchObject({ field })
+    await openWorld({ folder })
+  })
+})

@@ -1,0 +1,40 @@
+import type { Settings, SettingsPatch } from '@capstan/protocol'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import type { Update } from './assistant.ts'
+
+/** Changes of the settings, one after the other, each published once it is stored. */
+export interface SettingsChanges {
+  /** Counts the changes. */
+  readonly version: number
+  /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
+  change(userId: string, patch: SettingsPatch): Promise<Settings>
+}
+
+export function createSettingsChanges(options: {
+  readonly settings: SettingsStore
+  readonly refreshComposio: () => Promise<void>
+  readonly publish: (update: Update) => void
+}): SettingsChanges {
+  const { settings, refreshComposio, publish } = options
+  let version = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function change(userId: string, patch: SettingsPatch): Promise<Settings> {
+    const changed = await settings.change(userId, patch)
+    version++
+    if (patch.composioKey !== undefined) await refreshComposio()
+    publish({ userId, type: 'settings-change' })
+    return changed
+  }
+
+  return {
+    get version() {
+      return version
+    },
+    change(userId, patch) {
+      const changed = last.then(() => change(userId, patch))
+      last = changed.catch(() => undefined)
+      return changed
+    },
+  }
+}

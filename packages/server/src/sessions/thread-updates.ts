@@ -1,0 +1,93 @@
+import type { Store } from '@capstan/harness'
+import type { ApprovalRow, ThreadId, TurnEvent } from '@capstan/protocol'
+import type { Update } from './assistant.ts'
+import { summarise } from './summarise.ts'
+
+/** Publishes the updates that follow from the events of one user's threads. */
+export interface ThreadUpdates {
+  onEvent(event: TurnEvent): void
+  /** Publishes a thread unless it is the same as last time. */
+  publishThread(threadId: string): Promise<void>
+  /** Publishes an approval when it is requested, and once more when it is answered. */
+  publishApproval(approvalId: string): Promise<void>
+  /** An approval that was published as open by an earlier process. */
+  addOpenApproval(approvalId: string, threadId: ThreadId): void
+  removeThread(threadId: ThreadId): void
+}
+
+export function createThreadUpdates(options: {
+  readonly userId: string
+  readonly store: Store
+  readonly publish: (update: Update) => void
+  readonly onProblem: (error: unknown) => void
+}): ThreadUpdates {
+  const { userId, store, publish, onProblem } = options
+  /** Approvals that were published as open and not yet as answered. */
+  const openApprovals = new Map<string, ThreadId>()
+  /** The last published state of each thread. */
+  const published = new Map<ThreadId, string>()
+
+  async function publishThread(threadId: string): Promise<void> {
+    const thread = await summarise(store, userId, threadId)
+    if (!thread) return
+    // Starts and ends of sub-agents do not change the thread.
+    const json = JSON.stringify(thread)
+    if (published.get(thread.id) === json) return
+    published.set(thread.id, json)
+    publish({ userId, type: 'thread-change', thread })
+  }
+
+  async function publishApproval(id: string): Promise<void> {
+    const row = await store.approvals.get(id)
+    if (!row) return
+    if (row.decision !== undefined && !openApprovals.delete(id)) return
+    publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
+  }
+
+  /** A turn that ends without an answer has withdrawn its approvals. */
+  async function publishWithdrawn(threadId: ThreadId): Promise<void> {
+    for (const [id, of] of openApprovals) if (of === threadId) await publishApproval(id)
+  }
+
+  function inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => onProblem(error))
+  }
+
+  return {
+    onEvent(event) {
+      publish({ userId, type: 'turn-event', event })
+      const { type, threadId } = event
+      if (type === 'turn-start' || type === 'turn-park' || type === 'turn-resume' || type === 'turn-end')
+        inBackground(publishThread(threadId))
+      if (type === 'approval-request') {
+        openApprovals.set(event.approvalId, threadId)
+        inBackground(publishApproval(event.approvalId))
+      }
+      if (type === 'approval-answer') inBackground(publishApproval(event.approvalId))
+      if (type === 'turn-end') inBackground(publishWithdrawn(threadId))
+    },
+    publishThread,
+    publishApproval,
+    addOpenApproval: (id, threadId) => void openApprovals.set(id, threadId),
+    removeThread: (threadId) => void published.delete(threadId),
+  }
+}
+
+/** Without the fields that only the harness may see. */
+function toApprovalRow(row: ApprovalRow): ApprovalRow {
+  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
+  return {
+    id,
+    threadId,
+    runId,
+    callId,
+    tool,
+    label,
+    arguments: row.arguments,
+    digest,
+    createdAt,
+    expiresAt,
+    ...(decision === undefined ? undefined : { decision }),
+    ...(decidedAt === undefined ? undefined : { decidedAt }),
+  }
+}

@@ -1,0 +1,147 @@
+import type { ModelClient, SafetyMode, SecretVault } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
+import { checkPatch } from './check-patch.ts'
+import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
+import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
+import { openKeyStore } from './key-store.ts'
+import type { SettingsFile, UserSettings } from './settings-file.ts'
+import { DEFAULT_SETTINGS } from './settings-file.ts'
+
+export interface SettingsStoreOptions {
+  readonly folder: string
+  readonly file: SettingsFile
+  /** Holds the keys, encrypted. They are never in the file. */
+  readonly vault: SecretVault
+  readonly env: Environment
+  readonly version: string
+  readonly hasDemoApp: boolean
+  /** Of a user who has not set a mode. Default `supervised`. */
+  readonly defaultMode?: SafetyMode
+  /** A model by name, until a user sets another. */
+  readonly model?: string
+  /** This model, whatever the settings say. */
+  readonly client?: ModelClient
+  readonly demo: ModelClient
+  /** Finds a model on this machine; called once. */
+  readonly findLocal: () => Promise<string | undefined>
+  readonly onProblem: (error: unknown) => void
+}
+
+/** The settings of every user, and the models that follow from them. */
+export interface SettingsStore {
+  read(userId: string): Settings
+  of(userId: string): UserSettings
+  /** The same object until a change selects another model. */
+  model(userId: string): ModelChoice
+  /** Throws a `ConfigurationError` for an unknown name or a missing key. */
+  makeModel(userId: string, name: string): ModelClient
+  readonly composioKey: string | undefined
+  /** Values that must never reach a model, an event or a log. */
+  secrets(userId: string): readonly string[]
+  /** Rejects with a `ConfigurationError` that names the field; nothing changes then. Calls must not overlap. */
+  change(userId: string, patch: SettingsPatch): Promise<Settings>
+}
+
+export async function createSettingsStore(options: SettingsStoreOptions): Promise<SettingsStore> {
+  const { folder, file, vault, env, demo, onProblem } = options
+  const userIds = Object.keys(file.document.users)
+  const secrets = await openKeyStore({ vault, userIds, env, onProblem })
+  const keysOf = (userId: string): ModelKeys => secrets.keysOf(userId)
+  let named = options.model
+  const choices = new Map<string, ModelChoice>()
+  const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
+  const local = isSettled ? undefined : await options.findLocal()
+
+  const defaults: UserSettings = {
+    ...DEFAULT_SETTINGS,
+    ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
+  }
+  const of = (userId: string): UserSettings =>
+    (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? defaults
+
+  function choose(userId: string): ModelChoice {
+    if (options.client) return { client: options.client, isDemo: false, from: 'environment' }
+    const choice = chooseModel({
+      ...(named === undefined ? undefined : { named }),
+      setting: of(userId).model,
+      keys: keysOf(userId),
+      env,
+      ...(local === undefined ? undefined : { local }),
+      demo,
+    })
+    if (choice.problem !== undefined) onProblem(new Error(choice.problem))
+    return choice
+  }
+
+  function model(userId: string): ModelChoice {
+    let choice = choices.get(userId)
+    if (!choice) choices.set(userId, (choice = choose(userId)))
+    return choice
+  }
+
+  function toKeyStates(userId: string): readonly ModelKeyState[] {
+    return Object.entries(KEY_VARIABLES).map(([name, variable]) => {
+      const provider = name as ModelKeyState['provider']
+      if (keysOf(userId)[provider]) return { provider, from: 'settings' }
+      return env[variable] ? { provider, from: 'environment' } : { provider }
+    })
+  }
+
+  function read(userId: string): Settings {
+    const { client, isDemo, from } = model(userId)
+    return {
+      ...of(userId),
+      modelInUse: { name: client.id, isDemo, from },
+      modelKeys: toKeyStates(userId),
+      composio: { isSet: secrets.composioKey !== undefined },
+      dataFolder: folder,
+      version: options.version,
+      demoApp: options.hasDemoApp,
+    }
+  }
+
+  return {
+    read,
+    of,
+    model,
+    makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
+    get composioKey() {
+      return secrets.composioKey
+    },
+    secrets(userId) {
+      const own = Object.values(keysOf(userId))
+      const foreign = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
+      return [...own, ...foreign, secrets.composioKey].filter((value): value is string => Boolean(value))
+    },
+    async change(userId, patch) {
+      const checked = checkPatch(patch, folder)
+      const { modelKeys, composioKey, ...plain } = checked
+      const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
+      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
+      // Keys first: settings are never stored without the key they need.
+      if (modelKeys) await secrets.setKeys(userId, nextKeys)
+      if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
+      const { roots, ...rest } = plain
+      const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
+      await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
+      if (plain.model !== undefined) named = undefined
+      if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
+      return read(userId)
+    },
+  }
+}
+
+function withoutBlank(keys: ModelKeys): ModelKeys {
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+}
+
+/** Reports every problem under the field `model`, which the user has set. */
+function checkModel(name: string, keys: ModelKeys, env: Environment): void {
+  try {
+    makeModel(name, keys, env)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    throw new ConfigurationError('model', error.message.replace(/^model: /, '').replace(': is', ' is'))
+  }
+}

@@ -1,0 +1,184 @@
+import { StoreError } from '@capstan/harness'
+import type { ApprovalRequest, StoredApproval } from '@capstan/harness'
+import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { Connection } from '../database/connection.ts'
+import type { Seal } from './seal.ts'
+import type { KnownThread } from '../threads/thread-rows.ts'
+
+/** Questions to people, and their answers. Each is sealed when it is written. */
+export interface ApprovalRows {
+  insert(thread: KnownThread, request: ApprovalRequest): void
+  get(id: string): ApprovalOfUser | undefined
+  findByCall(runId: RunId, callId: CallId): StoredApproval | undefined
+  ofRun(runId: RunId): StoredApproval[]
+  list(userId: string): StoredApproval[]
+  /** Nobody has answered, and their time is over. */
+  overdue(now: number): StoredApproval[]
+  nextExpiry(): number | undefined
+  decide(id: string, decision: ApprovalDecision, at: number): void
+  delete(thread: number): void
+}
+
+interface ApprovalOfUser {
+  readonly approval: StoredApproval
+  readonly userId: string
+}
+
+interface Row {
+  readonly id: string
+  readonly thread_id: ThreadId
+  readonly user: string
+  readonly run: RunId
+  readonly call: CallId
+  readonly tool: string
+  readonly label: string
+  readonly arguments: string | null
+  readonly digest: string
+  readonly signature: string
+  readonly created_at: number
+  readonly expires_at: number
+  readonly seal: Uint8Array
+  readonly decision: ApprovalDecision | null
+  readonly decided_at: number | null
+  readonly decision_seal: Uint8Array | null
+}
+
+export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
+  const insert = connection.prepare(
+    `INSERT INTO approvals (id, thread, thread_id, user, run, call, tool, label, arguments, digest, signature,
+    created_at, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const byId = connection.prepare<Row>('SELECT * FROM approvals WHERE id = ?')
+  const byCall = connection.prepare<Row>(
+    'SELECT * FROM approvals WHERE run = ? AND call = ? ORDER BY created_at DESC, no DESC LIMIT 1',
+  )
+  const ofRun = connection.prepare<Row>('SELECT * FROM approvals WHERE run = ?')
+  const ofUser = connection.prepare<Row>('SELECT * FROM approvals WHERE user = ? ORDER BY created_at, no')
+  const overdue = connection.prepare<Row>(
+    'SELECT * FROM approvals WHERE decision IS NULL AND expires_at <= ? ORDER BY created_at, no',
+  )
+  const next = connection.prepare<{ readonly at: number | null }>(
+    'SELECT min(expires_at) AS at FROM approvals WHERE decision IS NULL',
+  )
+  const decide = connection.prepare(
+    'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ? WHERE id = ?',
+  )
+  const remove = connection.prepare('DELETE FROM approvals WHERE thread = ?')
+  const read = (row: Row): StoredApproval => toApproval(row, isIntact(seal, row))
+
+  return {
+    insert(thread, request) {
+      if (byId.get(request.id)) throw new StoreError('invalid', `There already is an approval ${request.id}.`)
+      const row = toRow(thread, request)
+      insert.run(
+        row.id,
+        thread.no,
+        row.thread_id,
+        row.user,
+        row.run,
+        row.call,
+        row.tool,
+        row.label,
+        row.arguments,
+        row.digest,
+        row.signature,
+        row.created_at,
+        row.expires_at,
+        seal.of(requestFields(row)),
+      )
+    },
+    get(id) {
+      const row = byId.get(id)
+      return row && { approval: read(row), userId: row.user }
+    },
+    findByCall(runId, callId) {
+      const row = byCall.get(runId, callId)
+      return row && read(row)
+    },
+    ofRun: (runId) => ofRun.all(runId).map(read),
+    list: (userId) => ofUser.all(userId).map(read),
+    overdue: (now) => overdue.all(now).map(read),
+    nextExpiry: () => next.get()?.at ?? undefined,
+    decide(id, decision, at) {
+      decide.run(decision, at, seal.of(['decision', id, decision, at]), id)
+    },
+    delete(thread) {
+      remove.run(thread)
+    },
+  }
+}
+
+type RequestRow = Omit<Row, 'seal' | 'decision' | 'decided_at' | 'decision_seal'>
+
+/** A column cannot hold half a character. */
+function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
+  return {
+    id: request.id.toWellFormed(),
+    thread_id: request.threadId.toWellFormed() as ThreadId,
+    user: thread.userId.toWellFormed(),
+    run: request.runId.toWellFormed() as RunId,
+    call: request.callId.toWellFormed() as CallId,
+    tool: request.tool.toWellFormed(),
+    label: request.label.toWellFormed(),
+    arguments: JSON.stringify(request.arguments) ?? null,
+    digest: request.digest.toWellFormed(),
+    signature: request.signature.toWellFormed(),
+    created_at: request.createdAt,
+    expires_at: request.expiresAt,
+  }
+}
+
+// Everything in the question, and whose it is.
+function requestFields(row: RequestRow): readonly unknown[] {
+  return [
+    'request',
+    row.id,
+    row.thread_id,
+    row.user,
+    row.run,
+    row.call,
+    row.tool,
+    row.label,
+    row.arguments,
+    row.digest,
+    row.signature,
+    row.created_at,
+    row.expires_at,
+  ]
+}
+
+function isIntact(seal: Seal, row: Row): boolean {
+  if (!seal.fits(requestFields(row), row.seal)) return false
+  const { id, decision, decided_at: decidedAt, decision_seal: decisionSeal } = row
+  if (decision === null) return decidedAt === null && decisionSeal === null
+  return seal.fits(['decision', id, decision, decidedAt], decisionSeal)
+}
+
+function toApproval(row: Row, intact: boolean): StoredApproval {
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    runId: row.run,
+    callId: row.call,
+    tool: row.tool,
+    label: row.label,
+    arguments: readArguments(row.arguments),
+    digest: row.digest,
+    signature: row.signature,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ...(row.decision !== null && { decision: row.decision }),
+    ...(row.decided_at !== null && { decidedAt: row.decided_at }),
+    isIntact: intact,
+  }
+}
+
+function readArguments(text: string | null): unknown {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // Edited into something that is no JSON: the seal does not fit either.
+    return text
+  }
+}

@@ -1,0 +1,56 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Proves that the store wrote something, and not another program with access to the file. */
+export interface Seal {
+  /** The first field is the kind of the others, so that a seal of one kind never fits another. */
+  of(fields: readonly unknown[]): Uint8Array
+  fits(fields: readonly unknown[], seal: Uint8Array | null): boolean
+}
+
+const KEY_BYTES = 32
+
+/** `isNew` when there was no usable key: everything that was sealed before counts for nothing. */
+export function openSeal(folder: string): { readonly seal: Seal; readonly isNew: boolean } {
+  const path = join(folder, 'seal.key')
+  const key = readKey(path)
+  return { seal: createSeal(key ?? writeKey(path)), isNew: !key }
+}
+
+/** For a reader. Without a key no seal fits. */
+export function readSeal(folder: string): Seal {
+  return createSeal(readKey(join(folder, 'seal.key')) ?? randomBytes(KEY_BYTES))
+}
+
+function createSeal(key: Uint8Array): Seal {
+  const of = (fields: readonly unknown[]): Uint8Array =>
+    createHmac('sha256', key).update(JSON.stringify(fields)).digest()
+  return {
+    of,
+    fits(fields, seal) {
+      const wanted = of(fields)
+      return seal?.byteLength === wanted.byteLength && timingSafeEqual(seal, wanted)
+    },
+  }
+}
+
+function readKey(path: string): Uint8Array | undefined {
+  try {
+    const key = readFileSync(path)
+    return key.byteLength === KEY_BYTES ? key : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function writeKey(path: string): Uint8Array {
+  const key = randomBytes(KEY_BYTES)
+  writeFileSync(path, key, { mode: 0o600 })
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
+  return key
+}

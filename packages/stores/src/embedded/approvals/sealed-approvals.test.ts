@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ApprovalRequest, Store } from '@capstan/harness'
+import type { CallId } from '@capstan/protocol'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openConnection } from '../database/connection.ts'
+import { openEmbeddedStore } from '../open-store.ts'
+import { RUN, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
+
+const createFolder = useStoreFolders()
+
+let folder: string
+let store: Store
+
+const REQUEST: ApprovalRequest = {
+  id: 'approval_1',
+  threadId: THREAD,
+  runId: RUN,
+  callId: 'call_1' as CallId,
+  tool: 'send_mail',
+  label: 'Send a mail',
+  arguments: { to: 'ann@example.com' },
+  digest: 'digest',
+  signature: 'signature',
+  createdAt: 10,
+  expiresAt: 1000,
+}
+
+beforeEach(async () => {
+  folder = await createFolder()
+  store = openEmbeddedStore({ folder })
+  await store.threads.create({ id: THREAD, userId: USER, at: 0 })
+  await store.ledger.commit(THREAD, [
+    runStart('Write to Ann.'),
+    { type: 'approval-open', at: 10, request: REQUEST },
+  ])
+})
+
+afterEach(() => store.close())
+
+/** Edits the file as a SQLite shell could. */
+function edit(sql: string): void {
+  const connection = openConnection(join(folder, 'capstan.db'))
+  connection.db.exec(sql)
+  connection.close()
+}
+
+it.each([
+  [`user = 'eve'`],
+  [`run = 'run_2'`],
+  [`call = 'call_2'`],
+  [`tool = 'read_mail'`],
+  [`label = 'Read a mail'`],
+  [`arguments = '{"to":"eve@example.com"}'`],
+  [`arguments = 'no json'`],
+  [`arguments = NULL`],
+  [`digest = 'another'`],
+  [`signature = 'another'`],
+  [`thread_id = 'thread_2'`],
+  [`created_at = 11`],
+  [`expires_at = 999999`],
+  [`seal = x'00'`],
+])('an approval with %s set by hand counts for nothing', async (change) => {
+  edit(`UPDATE approvals SET ${change}`)
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
+  expect(await store.approvals.answer('approval_1', 'allow-once', 20)).toBe('expired')
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false, decision: 'expired' })
+  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+})
+
+it.each([
+  [`decision = 'allow-once', decided_at = 20`],
+  [`decision = 'allow-always', decided_at = 20, decision_seal = seal`],
+  [`decided_at = 20`],
+  [`decision_seal = seal`],
+])('an answer that nobody gave (%s) counts for nothing', async (change) => {
+  edit(`UPDATE approvals SET ${change}`)
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
+  expect(await store.approvals.answer('approval_1', 'allow-once', 30)).toBe('expired')
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true, decision: 'expired' })
+})
+
+it.each([[`decision = 'allow-always'`], [`decided_at = 21`], [`decision_seal = NULL`]])(
+  'a given answer that was changed (%s) counts for nothing',
+  async (change) => {
+    expect(await store.approvals.answer('approval_1', 'deny', 20)).toBe('accepted')
+    expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true, decision: 'deny' })
+    edit(`UPDATE approvals SET ${change}`)
+    expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
+  },
+)
+
+it('the answer to one approval cannot be moved to another', async () => {
+  const other = { ...REQUEST, id: 'approval_2', callId: 'call_2' as CallId }
+  await store.ledger.commit(THREAD, [{ type: 'approval-open', at: 10, request: other }])
+  await store.approvals.answer('approval_1', 'allow-once', 20)
+  edit(`UPDATE approvals SET (decision, decided_at, decision_seal) =
+    (SELECT decision, decided_at, decision_seal FROM approvals WHERE id = 'approval_1') WHERE id = 'approval_2'`)
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true })
+  expect(await store.approvals.get('approval_2')).toMatchObject({ isIntact: false })
+})
+
+it('a tool that somebody put on the list by hand is asked about as before', async () => {
+  await store.approvals.answer('approval_1', 'allow-always', 20)
+  edit(`INSERT INTO always_allowed SELECT user, 'delete_mail', seal FROM always_allowed;
+    INSERT INTO always_allowed SELECT 'eve', tool, seal FROM always_allowed`)
+  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(true)
+  expect(await store.approvals.isAlwaysAllowed(USER, 'delete_mail')).toBe(false)
+  expect(await store.approvals.isAlwaysAllowed('eve', 'send_mail')).toBe(false)
+  expect(await store.approvals.listAlwaysAllowed(USER)).toEqual(['send_mail'])
+})
+
+it('without its key, nothing that was sealed counts, and a notice says so', async () => {
+  await store.approvals.answer('approval_1', 'allow-always', 20)
+  await store.close()
+  await rm(join(folder, 'seal.key'))
+  store = openEmbeddedStore({ folder })
+  expect(store.notices).toEqual([expect.stringContaining('seal.key was lost')])
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
+  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+})

@@ -1,0 +1,95 @@
+import { StoreError } from '@capstan/harness'
+import type { ConnectionStore } from '@capstan/harness'
+import type { ConnectionRow } from '@capstan/protocol'
+import type { StoreAccess } from '../database/store-access.ts'
+import type { KnownActionRows } from './known-action-rows.ts'
+import type { ScopeRows } from './scope-rows.ts'
+import { createSecretVault } from '../vault/secret-vault.ts'
+import type { SecretVaultParts } from '../vault/secret-vault.ts'
+import type { SignInFlowRows } from './sign-in-flow-rows.ts'
+
+export interface ConnectionStoreParts extends SecretVaultParts {
+  readonly flows: SignInFlowRows
+  readonly scopes: ScopeRows
+  readonly knownActions: KnownActionRows
+}
+
+export function createConnectionStore(access: StoreAccess, parts: ConnectionStoreParts): ConnectionStore {
+  const { connections, flows, scopes, knownActions, changed } = parts
+  const { read } = access
+  const write = <Value>(work: () => Value): Value => {
+    const value = access.write(work)
+    changed(0)
+    return value
+  }
+  const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>): ConnectionRow[] =>
+    connections.list(userId).filter((row) => row.toolkit === toolkit.toWellFormed())
+  const setDefault = (row: ConnectionRow): ConnectionRow => {
+    // First the old default: an index allows only one.
+    for (const peer of peersOf(row)) if (peer.isDefault) connections.update({ ...peer, isDefault: false })
+    return connections.update({ ...row, isDefault: true })
+  }
+
+  return {
+    create: (connection) =>
+      write(() => {
+        if (connections.get(connection.id)) {
+          throw new StoreError('invalid', `There is a connection ${connection.id} already.`)
+        }
+        const isDefault =
+          connection.status !== 'disconnected' && !peersOf(connection).some((row) => row.isDefault)
+        return connections.insert({ ...connection, isDefault })
+      }),
+    get: (id) => read(() => connections.get(id)),
+    list: (userId) => read(() => connections.list(userId)),
+    pending: () => read(() => connections.pending()),
+    change: (id, change, from) =>
+      write(() => {
+        const row = connections.get(id)
+        if (!row || !from.includes(row.status)) return undefined
+        const changedRow = { ...row, ...change } as ConnectionRow
+        if (changedRow.status === 'disconnected') {
+          const gone = connections.update({ ...changedRow, isDefault: false })
+          // A toolkit always has a default, for calls that name no connection.
+          const peers = peersOf(row)
+          const successor = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
+          if (successor) connections.update({ ...successor, isDefault: true })
+          return gone
+        }
+        const kept = connections.update(changedRow)
+        const becameActive = isActive(kept) && !isActive(row)
+        if (!becameActive || peersOf(kept).some((peer) => peer.isDefault && isActive(peer))) return kept
+        return setDefault(kept)
+      }),
+    makeDefault: (id) =>
+      write(() => {
+        const row = connections.get(id)
+        if (!row || row.status === 'disconnected') return false
+        setDefault(row)
+        return true
+      }),
+    openFlow: (flow) =>
+      write(() => {
+        if (flows.get(flow.stateHash)) throw new StoreError('invalid', 'This sign-in was started already.')
+        flows.purge(flow.createdAt, flow.connectionId)
+        flows.insert(flow)
+      }),
+    takeFlow: (stateHash, now) =>
+      write(() => {
+        const flow = flows.get(stateHash)
+        flows.delete(stateHash)
+        return flow && now < flow.expiresAt ? flow : undefined
+      }),
+    scopes: (userId, toolkit) =>
+      read(() => scopes.get(userId, toolkit) ?? { read: true, write: true, admin: false }),
+    setScopes: (userId, toolkit, settings) => write(() => scopes.put(userId, toolkit, settings)),
+    knownActions: (connectionId) => read(() => knownActions.list(connectionId)),
+    rememberActions: (connectionId, digests) =>
+      write(() => {
+        for (const [action, digest] of digests) knownActions.put(connectionId, action, digest)
+      }),
+    vault: createSecretVault(access, parts),
+  }
+}
+
+const isActive = ({ status }: ConnectionRow): boolean => status === 'active'

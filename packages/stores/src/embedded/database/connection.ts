@@ -1,0 +1,63 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+
+/** One connection to the file. Statements are compiled when they are first used, and then kept. */
+export interface Connection {
+  readonly db: DatabaseSync
+  readonly isReadOnly: boolean
+  prepare<Row = unknown>(sql: string): Statement<Row>
+  /** Runs the work in one transaction, or as a part of the one that is open. */
+  transaction<Value>(work: () => Value): Value
+  close(): void
+}
+
+interface Statement<Row> {
+  get(...values: SQLInputValue[]): Row | undefined
+  all(...values: SQLInputValue[]): Row[]
+  run(...values: SQLInputValue[]): number
+  /** For hot paths. */
+  compiled(): StatementSync
+}
+
+// How long a checkpoint or a reader's recovery may hold a lock. No other process writes.
+const LOCK_WAIT_MS = 2_000
+
+export function openConnection(path: string, { isReadOnly = false } = {}): Connection {
+  const db = new DatabaseSync(path, { readOnly: isReadOnly, timeout: LOCK_WAIT_MS })
+  const begin = lazily(() => db.prepare('BEGIN IMMEDIATE'))
+  const commit = lazily(() => db.prepare('COMMIT'))
+  return {
+    db,
+    isReadOnly,
+    prepare<Row>(sql: string): Statement<Row> {
+      const compiled = lazily(() => db.prepare(sql))
+      return {
+        get: (...values) => compiled().get(...values) as Row | undefined,
+        all: (...values) => compiled().all(...values) as Row[],
+        run: (...values) => Number(compiled().run(...values).changes),
+        compiled,
+      }
+    },
+    transaction(work) {
+      if (db.isTransaction) return work()
+      begin().run()
+      try {
+        const value = work()
+        commit().run()
+        return value
+      } catch (error) {
+        // A full disk may have ended the transaction already.
+        if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+    close() {
+      if (db.isOpen) db.close()
+    },
+  }
+}
+
+function lazily<Value>(create: () => Value): () => Value {
+  let value: Value | undefined
+  return () => (value ??= create())
+}

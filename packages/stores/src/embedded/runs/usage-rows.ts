@@ -1,0 +1,126 @@
+import { sumUsage } from '@capstan/harness'
+import type { LedgerRecord } from '@capstan/harness'
+import { NO_USAGE } from '@capstan/protocol'
+import type { ThreadId, UsageRow } from '@capstan/protocol'
+import { checksum, refuseDamage } from '../database/checksum.ts'
+import type { Connection } from '../database/connection.ts'
+import { HOLDS_USAGE, parseBody } from '../ledger/journal.ts'
+import type { Journal, Page } from '../ledger/journal.ts'
+import type { ThreadRows } from '../threads/thread-rows.ts'
+
+interface UsageQuery {
+  readonly userId: string
+  readonly threadId?: ThreadId
+  readonly since?: number
+}
+
+export type UsageRecord = Extract<LedgerRecord, { readonly type: 'usage' }>
+
+/** What model calls cost, one row each, so that any period can be summed. */
+export interface UsageRows {
+  /** Adds the `n`th usage of its page. */
+  add(page: Pick<Page, 'id' | 'thread'>, n: number, record: UsageRecord): void
+  sum(query: UsageQuery): UsageRow[]
+  delete(thread: number): void
+  /** Throws when a row is damaged. */
+  check(): void
+}
+
+interface SumRow {
+  readonly model: string
+  readonly calls: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cached_input_tokens: number
+  readonly cache_write_tokens: number
+  readonly reasoning_tokens: number
+  readonly charged_usd: number
+  readonly estimated_usd: number
+  readonly estimated: number
+}
+
+export function createUsageRows(connection: Connection, journal: Journal, threads: ThreadRows): UsageRows {
+  const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const sum = connection.prepare<SumRow>(
+    `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
+    sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd,
+    sum(estimated_usd) AS estimated_usd, max(estimated) AS estimated
+    FROM threads JOIN usage ON usage.thread = threads.no
+    WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
+    GROUP BY model ORDER BY min(page)`,
+  )
+  const all = connection.prepare('SELECT * FROM usage')
+  const remove = connection.prepare('DELETE FROM usage WHERE thread = ?')
+  return {
+    add({ id, thread }, n, { at, model, usage: used }) {
+      const row = [
+        thread,
+        at,
+        id,
+        n,
+        model.toWellFormed(),
+        toCount(used.inputTokens),
+        toCount(used.outputTokens),
+        toCount(used.cachedInputTokens),
+        toCount(used.cacheWriteTokens),
+        toCount(used.reasoningTokens),
+        toCount(used.chargedUsd),
+        toCount(used.estimatedUsd),
+        used.estimated ? 1 : 0,
+      ]
+      insert.run(...row, checksum(JSON.stringify(row)))
+    },
+    sum({ userId, threadId, since = -Infinity }) {
+      const totals = new Map<string, UsageRow>()
+      // The end of the journal first: pages that are indexed meanwhile are not counted twice.
+      const tail = journal.tail()
+      const upTo = tail[0] ? tail[0].id - 1 : Number.MAX_SAFE_INTEGER
+      for (const row of sum.all(userId, threadId ?? null, since, upTo)) totals.set(row.model, toUsageRow(row))
+      for (const page of tail) {
+        if ((page.kinds & HOLDS_USAGE) === 0) continue
+        const thread = threads.byNo(page.thread)
+        if (thread?.userId !== userId || (threadId !== undefined && thread.id !== threadId)) continue
+        for (const record of parseBody(page.body)) {
+          if (record.type !== 'usage' || record.at < since) continue
+          const total = totals.get(record.model) ?? { model: record.model, calls: 0, usage: NO_USAGE }
+          totals.set(record.model, {
+            ...total,
+            calls: total.calls + 1,
+            usage: sumUsage(total.usage, record.usage),
+          })
+        }
+      }
+      return [...totals.values()]
+    },
+    delete(thread) {
+      remove.run(thread)
+    },
+    check() {
+      for (const row of all.compiled().iterate() as Iterable<unknown>) {
+        const { sum: written, ...fields } = row as { readonly sum: number }
+        refuseDamage(checksum(JSON.stringify(Object.values(fields))) === written, 'a row of usage')
+      }
+    },
+  }
+}
+
+/** JSON has no other numbers, and a page that cannot be indexed would block all that follow. */
+const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+function toUsageRow(row: SumRow): UsageRow {
+  return {
+    model: row.model,
+    calls: row.calls,
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      reasoningTokens: row.reasoning_tokens,
+      chargedUsd: row.charged_usd,
+      estimatedUsd: row.estimated_usd,
+      ...(row.estimated > 0 && { estimated: true }),
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { ArrowUp, ListPlus, Square } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useT } from '../../i18n/use-t.ts'
+import { IconButton } from '../../ui/controls/icon-button.tsx'
+import type { ComposerMode } from './composer.tsx'
+
+export interface SendButtonsProps {
+  readonly mode: ComposerMode
+  readonly isEmpty: boolean
+  /** The message cannot be sent now. */
+  readonly isHeld: boolean
+  readonly isStopping: boolean
+  readonly onFollowUp: () => void
+  readonly onStop: (() => void) | undefined
+}
+
+/** Send or steer, follow up, or stop: what the composer offers for the text and the turn of now. */
+export function SendButtons(props: SendButtonsProps): ReactElement {
+  const { mode, isEmpty, isHeld, isStopping, onFollowUp, onStop } = props
+  const t = useT()
+  const isRunning = mode === 'running'
+  const mayStop = isRunning || mode === 'waiting'
+  return (
+    <>
+      {isRunning && !isEmpty && (
+        <IconButton
+          label={`${t('chat.composer.follow-up')}. ${t('chat.composer.follow-up-about')}`}
+          disabled={isHeld}
+          onClick={onFollowUp}
+        >
+          <ListPlus aria-hidden="true" />
+        </IconButton>
+      )}
+      {mayStop && isEmpty ? (
+        <IconButton
+          label={isStopping ? t('chat.composer.stopping') : t('chat.composer.stop')}
+          className="chat-stop"
+          aria-busy={isStopping || undefined}
+          onClick={onStop}
+        >
+          <Square aria-hidden="true" />
+        </IconButton>
+      ) : (
+        <IconButton
+          type="submit"
+          label={
+            isRunning
+              ? `${t('chat.composer.steer')}. ${t('chat.composer.steer-about')}`
+              : t(mode === 'question' ? 'chat.composer.answer' : 'chat.composer.send')
+          }
+          className="chat-send"
+          disabled={isEmpty || isHeld}
+        >
+          <ArrowUp aria-hidden="true" />
+        </IconButton>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactElement } from 'react'
+import type { Tone } from './waterfall.ts'
+
+const PATTERNS: { readonly [Name in Tone]?: string } = {
+  failed: 'url(#runs-hatch)',
+  held: 'url(#runs-stripes)',
+  waiting: 'url(#runs-dots)',
+}
+
+/** A colour with a pattern above it. A step that took no time still has a visible bar. */
+export function WaterfallBar({
+  tone,
+  ...place
+}: {
+  readonly tone: Tone
+  readonly x: string
+  readonly width: string
+  readonly y: number
+  readonly height: number
+}): ReactElement {
+  return (
+    <>
+      <rect className="runs-bar" data-tone={tone} rx="2" {...place} />
+      {PATTERNS[tone] && <rect className="runs-bar-pattern" rx="2" fill={PATTERNS[tone]} {...place} />}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+// @vitest-environment jsdom
+import type { Settings, SettingsPatch } from '@capstan/protocol'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ApiClient } from '@capstan/client'
+import { ApiError } from '@capstan/client'
+import { createFakeServer } from '../../socket/fake-server.fixture.ts'
+import type { FakeServer } from '../../socket/fake-server.fixture.ts'
+import { ServerProvider } from '../../socket/server-context.tsx'
+import { ToastProvider } from '../../ui/overlays/toast.tsx'
+import { SettingsProvider } from '../settings-context.tsx'
+import { SettingsPage } from '../settings-page.tsx'
+
+/** A server that stores the settings and records every change. */
+function open(answers: Partial<ApiClient> = {}): {
+  readonly server: FakeServer
+  readonly patches: SettingsPatch[]
+} {
+  let settings: Settings = {
+    model: '',
+    modelInUse: { name: 'demo', isDemo: true, from: 'demo' },
+    modelKeys: [{ provider: 'openai', from: 'settings' }, { provider: 'google' }],
+    safetyMode: 'supervised',
+    roots: ['/data/papers'],
+    language: '',
+    theme: 'system',
+    reduceMotion: false,
+    composio: { isSet: false },
+    dataFolder: '/data/capstan',
+    version: '0.1.0',
+    demoApp: true,
+  }
+  const patches: SettingsPatch[] = []
+  const server = createFakeServer({
+    settings: () => Promise.resolve(settings),
+    changeSettings: (patch) => {
+      patches.push(patch)
+      settings = { ...settings, ...patch, modelKeys: settings.modelKeys }
+      return Promise.resolve(settings)
+    },
+    alwaysAllowed: () => Promise.resolve({ tools: ['web_search'] }),
+    ...answers,
+  })
+  render(
+    <ServerProvider api={server.api} socket={server.socket}>
+      <SettingsProvider>
+        <ToastProvider>
+          <SettingsPage />
+        </ToastProvider>
+      </SettingsProvider>
+    </ServerProvider>,
+  )
+  return { server, patches }
+}
+
+describe('the settings page', () => {
+  beforeEach(() => localStorage.clear())
+  afterEach(cleanup)
+
+  it('applies a theme at once and stores it for the next first paint', async () => {
+    const { patches } = open()
+    fireEvent.change(await screen.findByLabelText('Theme'), { target: { value: 'dark' } })
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'))
+    expect(localStorage.getItem('capstan.theme')).toBe('dark')
+    fireEvent.change(screen.getByLabelText('Theme'), { target: { value: 'system' } })
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined())
+    expect(patches).toEqual([{ theme: 'dark' }, { theme: 'system' }])
+  })
+
+  it('turns motion off', async () => {
+    open()
+    fireEvent.click(await screen.findByRole('switch', { name: 'Less motion' }))
+    await waitFor(() => expect(document.documentElement.dataset['motion']).toBe('less'))
+  })
+
+  it('asks for confirmation before the widest safety mode', async () => {
+    const { patches } = open()
+    fireEvent.click(await screen.findByRole('radio', { name: /On its own/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Let it work on its own?' })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(patches).toEqual([])
+    fireEvent.click(screen.getByRole('radio', { name: /On its own/ }))
+    fireEvent.click(screen.getByRole('button', { name: 'Yes, on its own' }))
+    await waitFor(() => expect(patches).toEqual([{ safetyMode: 'full' }]))
+  })
+
+  it('adds and removes folders and shows why one was refused', async () => {
+    const { patches } = open()
+    const field = await screen.findByLabelText('Folder')
+    fireEvent.change(field, { target: { value: ' /data/notes ' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add folder' }))
+    await screen.findByText('/data/notes')
+    fireEvent.click(screen.getByRole('button', { name: 'Remove /data/papers' }))
+    await waitFor(() => expect(screen.queryByText('/data/papers')).toBeNull())
+    expect(patches).toEqual([{ roots: ['/data/papers', '/data/notes'] }, { roots: ['/data/notes'] }])
+    cleanup()
+
+    const refusal = new ApiError({ code: 'invalid', message: 'roots.1 is no folder', field: 'roots.1' })
+    open({ changeSettings: () => Promise.reject(refusal) })
+    fireEvent.change(await screen.findByLabelText('Folder'), { target: { value: '/nowhere' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add folder' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('roots.1 is no folder')
+    expect(screen.getByLabelText('Folder')).toHaveProperty('value', '/nowhere')
+  })
+
+  it('shows why a model did not answer and what to do next', async () => {
+    const testModel = vi.fn<ApiClient['testModel']>(({ model = 'demo' } = {}) =>
+      Promise.resolve({
+        ok: false,
+        model,
+        durationMs: 5,
+        failure: {
+          class: 'bad_credentials',
+          category: 'needs_user',
+          cause: '',
+          next: '',
+          recoverable: false,
+        },
+      }),
+    )
+    open({ testModel })
+    fireEvent.change(await screen.findByLabelText('Model'), { target: { value: 'openai/gpt-6-sol' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Test' }))
+    expect(await screen.findByText('openai/gpt-6-sol did not answer.')).toBeTruthy()
+    expect(screen.getByText('What to do next')).toBeTruthy()
+    expect(testModel.mock.calls[0]?.[0]).toEqual({ model: 'openai/gpt-6-sol' })
+  })
+
+  it('does not promise an automatic retry of a model', async () => {
+    const failure = { cause: '', next: '', recoverable: true, category: 'transient' } as const
+    open({
+      testModel: () =>
+        Promise.resolve({
+          ok: false,
+          model: 'demo',
+          durationMs: 5,
+          failure: { ...failure, class: 'service_unavailable' },
+        }),
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Test' }))
+    expect(await screen.findByText('Try again later.')).toBeTruthy()
+  })
+
+  it('sends a key and keeps none of it on the page', async () => {
+    const { patches } = open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Add key' }))
+    const field = screen.getByLabelText('Key for Google')
+    fireEvent.change(field, { target: { value: 'a-secret' } })
+    fireEvent.submit(field)
+    await waitFor(() => expect(screen.queryByLabelText('Key for Google')).toBeNull())
+    expect(patches).toEqual([{ modelKeys: { google: 'a-secret' } }])
+    expect(document.body.innerHTML).not.toContain('a-secret')
+  })
+
+  it('removes a key with an empty one', async () => {
+    const { patches } = open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(patches).toEqual([{ modelKeys: { openai: '' } }]))
+  })
+
+  it('removes a tool from the always allowed ones', async () => {
+    const removeAlwaysAllowed = vi.fn<ApiClient['removeAlwaysAllowed']>(() => Promise.resolve())
+    open({ removeAlwaysAllowed })
+    fireEvent.click(await screen.findByRole('button', { name: 'Ask again for web_search' }))
+    expect(await screen.findByText(/No tool is always allowed/)).toBeTruthy()
+    expect(removeAlwaysAllowed.mock.calls[0]?.[0]).toBe('web_search')
+  })
+
+  it('deletes everything only after the confirmation word was typed', async () => {
+    const reset = vi.fn<ApiClient['reset']>(() => Promise.resolve())
+    open({ reset })
+    fireEvent.click(await screen.findByRole('button', { name: 'Reset…' }))
+    const confirm = screen.getByRole('button', { name: 'Delete everything' })
+    expect(confirm).toHaveProperty('disabled', true)
+    const field = screen.getByLabelText('Type “reset” to confirm')
+    fireEvent.submit(field)
+    expect(reset).not.toHaveBeenCalled()
+    fireEvent.change(field, { target: { value: 'reset' } })
+    fireEvent.submit(field)
+    expect(await screen.findByText('Everything was deleted.')).toBeTruthy()
+    expect(reset).toHaveBeenCalledTimes(1)
+  })
+
+  it('applies settings that were changed elsewhere', async () => {
+    const { server } = open()
+    await screen.findByText('/data/papers')
+    await server.api.changeSettings({ roots: ['/elsewhere'] })
+    act(() => server.send('settings-change'))
+    expect(await screen.findByText('/elsewhere')).toBeTruthy()
+  })
+
+  it('shows that the settings could not be loaded', async () => {
+    open({ settings: () => Promise.reject(new ApiError({ code: 'internal', message: '' })) })
+    expect(await screen.findByText('The settings could not be read')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  })
+})
