@@ -5,8 +5,7 @@ import { drawRows, drawSummary } from './draw-timeline.ts'
 import { toPrintable, toPrintableLine } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
-import type { CallRow, Row } from './timeline.ts'
-import { EMPTY_TIMELINE } from './timeline.ts'
+import type { CallRow, TimelineRow } from './timeline-row.ts'
 
 /** Stored turns, drawn as they were shown while they ran. */
 export function drawThread(turns: readonly RunReport[], style: Style): readonly string[] {
@@ -41,7 +40,7 @@ function drawTurn(turn: RunReport, style: Style): readonly string[] {
     ...lines,
     '',
     ...(outcome && endedAt !== undefined
-      ? drawSummary({ ...EMPTY_TIMELINE, rows, startedAt, endedAt, outcome }, style)
+      ? drawSummary({ rows, startedAt, endedAt, outcome }, style)
       : wrap(turn.stopped.sentence, style.width - 2).map(
           (line) => `  ${paint(style, 'yellow', toPrintableLine(line))}`,
         )),
@@ -63,7 +62,7 @@ function isMissingFromSteps({ type, text }: TurnOutcome, { steps }: RunReport): 
   return reply?.type !== 'said' || reply.text.trim() !== text.trim()
 }
 
-function toRows(step: ReportStep, depth: number): readonly Row[] {
+function toRows(step: ReportStep, depth: number): readonly TimelineRow[] {
   switch (step.type) {
     case 'call':
       return [
@@ -96,16 +95,14 @@ function toRows(step: ReportStep, depth: number): readonly Row[] {
   }
 }
 
-const note = (text: string, depth: number): Row => ({ type: 'note', depth, text })
+const note = (text: string, depth: number): TimelineRow => ({ type: 'note', depth, text })
 
 function toCallRow(
-  { at, callId, label, detail, status, durationMs, failure }: ReportCall & ReportStep,
+  { at, label, detail, status, durationMs, failure }: ReportCall & ReportStep,
   depth: number,
 ): CallRow {
   return {
     type: 'call',
-    runId: '' as CallRow['runId'],
-    callId,
     depth,
     label,
     ...(detail === undefined ? undefined : { detail }),

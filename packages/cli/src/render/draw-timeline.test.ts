@@ -1,4 +1,5 @@
-import type { TurnOutcome } from '@capstan/protocol'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client/view'
+import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -6,12 +7,14 @@ import { EXPIRED, SAMPLE_TURN, ending, toolEnd, toolStart, turnStart } from '../
 import { displayWidth } from '../terminal/display-width.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
 import type { Style } from '../terminal/style.ts'
-import type { Timeline } from './timeline.ts'
-import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
+import type { TurnSummary } from './timeline-row.ts'
+import { toTurnSummary } from './timeline-row.ts'
 
 const PLAIN: Style = { width: 50, colour: false, unicode: true }
-const timeline = SAMPLE_TURN.reduce(applyEvent, EMPTY_TIMELINE)
-const rowsAfter = (events: number) => SAMPLE_TURN.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
+const fold = (events: readonly TurnEvent[]): TurnSummary =>
+  toTurnSummary(foldEvents(EMPTY_THREAD, events).turns[0]!)
+const timeline = fold(SAMPLE_TURN)
+const rowsAfter = (events: number) => fold(SAMPLE_TURN.slice(0, events)).rows
 
 describe('drawRows', () => {
   it('draws a call, a failed call with its cause, and a sub-agent below its call', () => {
@@ -48,11 +51,11 @@ describe('drawRows', () => {
   })
 
   it.each([20, 34, 60, 88])('draws lines of at most %i columns', (width) => {
-    const wide = [
-      turnStart('top', 1),
+    const wide = fold([
+      ...SAMPLE_TURN,
       toolStart('top', 2, 'a', 'Search the web for 日本語 texts', 'a very long question '.repeat(9)),
       toolEnd('top', 3, 'a', 61_000, EXPIRED),
-    ].reduce(applyEvent, timeline)
+    ])
     const cut = { ...wide, outcome: ending({ type: 'done', cut: 'length' }) }
     for (const unicode of [true, false]) {
       const style = { ...PLAIN, unicode, width }
@@ -66,20 +69,20 @@ describe('drawRows', () => {
   })
 
   it('cuts a long detail and keeps the time', () => {
-    const { rows } = [
+    const { rows } = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Search the web', 'the opening hours of every library in Bergen'),
       toolEnd('top', 3, 'a', 61_000),
-    ].reduce(applyEvent, EMPTY_TIMELINE)
+    ])
     expect(drawRows(rows, PLAIN, 0)).toEqual(['  ✓ Search the web  the opening hours…   1 min 1 s'])
   })
 
   it('removes control characters from labels and failures', () => {
-    const { rows } = [
+    const { rows } = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Read\u001b[2J', 'x\r\u202ey\nz'),
       toolEnd('top', 3, 'a', 1, { ...EXPIRED, cause: 'No\u001b]0;title\u0007 way.', next: 'Stop\u009b2J.' }),
-    ].reduce(applyEvent, EMPTY_TIMELINE)
+    ])
     expect(drawRows(rows, PLAIN, 0)).toEqual([
       '  ✗ Read  xy z                                1 ms',
       '    Why: No way.',
@@ -95,8 +98,8 @@ describe('drawRows', () => {
 })
 
 describe('drawSummary', () => {
-  const summary = (outcome: TurnOutcome, more: Partial<Timeline> = {}) =>
-    drawSummary({ ...EMPTY_TIMELINE, ...more, outcome }, PLAIN)
+  const summary = (outcome: TurnOutcome, more: Partial<TurnSummary> = {}) =>
+    drawSummary({ rows: [], ...more, outcome }, PLAIN)
   const free = { usage: NO_USAGE, iterations: 1 }
 
   it.each([
@@ -126,12 +129,12 @@ describe('drawSummary', () => {
   ])('draws the cost of %o as %s', (usage, cost) => {
     const outcome = ending({ type: 'done', iterations: 1, usage: { ...NO_USAGE, ...usage } })
     const wide = { ...PLAIN, width: 88 }
-    expect(drawSummary({ ...EMPTY_TIMELINE, outcome }, wide)).toEqual([
+    expect(drawSummary({ rows: [], outcome }, wide)).toEqual([
       `  ✓ Done · 1 step · 1 token in, 0 out · ${cost}`,
     ])
   })
 
   it('draws nothing while the turn runs', () => {
-    expect(drawSummary(EMPTY_TIMELINE, PLAIN)).toEqual([])
+    expect(drawSummary({ rows: [] }, PLAIN)).toEqual([])
   })
 })

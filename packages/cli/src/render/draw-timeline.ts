@@ -4,7 +4,7 @@ import { cutToWidth, displayWidth, wrap } from '../terminal/display-width.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
 import type { Paint, Style } from '../terminal/style.ts'
 import { paint } from '../terminal/style.ts'
-import type { CallRow, Row, Timeline } from './timeline.ts'
+import type { CallRow, TimelineRow, TurnSummary } from './timeline-row.ts'
 
 /** The symbols of one kind of terminal. */
 export interface Marks {
@@ -54,7 +54,7 @@ const FRAME_MS = 100
 export const marksOf = ({ unicode }: Style): Marks => (unicode ? UNICODE : ASCII)
 
 /** One line per row; below a failed call its cause and the next step. `now` animates running calls. */
-export function drawRows(rows: readonly Row[], style: Style, now: number): readonly string[] {
+export function drawRows(rows: readonly TimelineRow[], style: Style, now: number): readonly string[] {
   return rows.flatMap((row) =>
     row.type === 'call' ? drawCall(row, style, now) : drawNote(row.text, row.depth, style),
   )
@@ -66,8 +66,8 @@ export function drawWaiting(style: Style, now: number): string {
 }
 
 /** How the turn ended and what it used. Empty while it runs. */
-export function drawSummary(timeline: Timeline, style: Style): readonly string[] {
-  const { outcome, rows, startedAt, endedAt } = timeline
+export function drawSummary(summary: TurnSummary, style: Style): readonly string[] {
+  const { outcome, rows, startedAt, endedAt } = summary
   if (!outcome) return []
   const { mark, how, label } = endingOf(outcome, marksOf(style))
   const calls = rows.filter((row) => row.type === 'call')
@@ -115,6 +115,7 @@ function markOf({ status }: CallRow, style: Style, now: number): string {
     case 'running':
       return paint(style, 'cyan', spinnerAt(style, now))
     case 'asking':
+    case 'connecting':
       return paint(style, 'yellow', marks.ask)
     case 'ok':
       return paint(style, 'green', marks.ok)
@@ -129,6 +130,7 @@ function markOf({ status }: CallRow, style: Style, now: number): string {
 function timeOf({ durationMs, status, startedAt }: CallRow, now: number): string {
   if (durationMs !== undefined) return toDuration(durationMs)
   if (status === 'asking') return 'waits for approval'
+  if (status === 'connecting') return 'waits for sign-in'
   const seconds = Math.floor((now - startedAt) / 1000)
   return status === 'running' && seconds >= 1 ? toDuration(seconds * 1000).replace('.0', '') : ''
 }

@@ -69,6 +69,16 @@ describe('a turn view on a terminal', () => {
     ])
   })
 
+  it('shows that the model thinks from its call to the first text or call of the turn itself', () => {
+    const called = [turnStart('top', 1), iterationStart('top', 2)]
+    expect(onTerminal(called).at(-1)).toContain('Thinking')
+    expect(onTerminal([...called, textDelta('top', 3, 'Hi')]).join()).not.toContain('Thinking')
+    const tool = [...called, toolStart('top', 3, 'x', 'Ask one')]
+    expect(onTerminal(tool).join()).not.toContain('Thinking')
+    const child = [turnStart('one', 4, { run: 'top', call: 'x' }), iterationStart('one', 5)]
+    expect(onTerminal([...tool, ...child]).join()).not.toContain('Thinking')
+  })
+
   it('ends with all text, rows and the summary', () => {
     expect(onTerminal(SAMPLE_TURN)).toEqual(FINAL_SCREEN)
   })

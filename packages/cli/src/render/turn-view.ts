@@ -1,12 +1,14 @@
-import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { Turn } from '@capstan/client/view'
+import { currentStepOf, EMPTY_THREAD, foldEvents, rootOf } from '@capstan/client/view'
+import type { TurnEvent } from '@capstan/protocol'
 import { BlockPrinter } from './block-printer.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
 import type { Screen } from '../terminal/live-screen.ts'
-import { StreamedText } from '../terminal/streamed-text.ts'
 import type { Environment } from '../terminal/style.ts'
 import { styleOf } from '../terminal/style.ts'
-import type { Timeline } from './timeline.ts'
-import { applyEvent, EMPTY_TIMELINE, isOpen, isTop } from './timeline.ts'
+import type { CallRow, TimelineRow } from './timeline-row.ts'
+import { toTimelineRows, toTurnSummary } from './timeline-row.ts'
+import { TurnText } from './turn-text.ts'
 
 /** Shows one turn while it runs: text and timeline, in the order of the events. */
 export interface TurnView {
@@ -37,73 +39,55 @@ const TICK_MS = 100
 
 /** Shows one turn on one or two screens. */
 export function createTurnView(options: TurnViewOptions): TurnView {
-  const { text, rows, env, now = Date.now } = options
-  const words = new StreamedText()
+  const { rows, env, now = Date.now } = options
   const printer = new BlockPrinter()
-  let timeline = EMPTY_TIMELINE
+  const text = options.text && new TurnText(options.text, printer)
+  let thread = EMPTY_THREAD
+  let timeline: readonly TimelineRow[] = []
   let printed = 0
-  let streamed = ''
   const timer = rows?.isLive ? setInterval(refresh, TICK_MS).unref() : undefined
 
+  const currentTurn = (): Turn | undefined => thread.turns.at(-1)
+
   function onEvent(event: TurnEvent): void {
-    timeline = applyEvent(timeline, event)
-    if (isTop(timeline, event)) followTop(event)
+    thread = foldEvents(thread, [event])
+    const turn = currentTurn()
+    if (!turn) return
+    timeline = toTimelineRows(turn)
+    const isOwn = event.runId === turn.runId
+    if (isOwn) text?.follow(event)
     printSettled()
-    if (event.type === 'turn-end' && timeline.outcome) {
-      printFinalText(timeline.outcome)
-      if (rows) printer.print(rows, 'summary', drawSummary(timeline, styleOf(rows.output, env)))
+    if (event.type === 'turn-end' && isOwn) {
+      text?.printFinal(event.outcome)
+      if (rows) printer.print(rows, 'summary', drawSummary(toTurnSummary(turn), styleOf(rows.output, env)))
     }
     refresh()
   }
 
-  function followTop(event: TurnEvent): void {
-    if (event.type === 'text-delta') {
-      streamed += event.delta
-      if (text) printer.print(text, 'text', words.push(event.delta, widthOf(text)))
-    } else if (event.type === 'iteration-start') streamed = ''
-    else if (event.type === 'tool-start' || event.type === 'message-deliver' || event.type === 'turn-end') {
-      endText()
-    }
-  }
-
-  function endText(): void {
-    if (!text) return
-    printer.print(text, 'text', words.end(widthOf(text)))
-    printer.endParagraph(text)
-  }
-
   /** Prints the rows that cannot change any more, up to the first that can. */
   function printSettled(): void {
-    const next = firstUnsettled(timeline.rows)
+    const next = firstUnsettled(timeline)
     if (next <= printed) return
-    const settled = timeline.rows.slice(printed, next)
+    const settled = timeline.slice(printed, next)
     if (rows) printer.print(rows, 'rows', drawRows(settled, styleOf(rows.output, env), now()))
     printed = next
   }
 
-  // Some outcomes have a text that was never streamed. The text of a failure is in the summary.
-  function printFinalText({ type, text: ending }: TurnOutcome): void {
-    if (!text || type === 'failed' || type === 'aborted') return
-    if (type === 'done' ? streamed.trim() !== '' : squeeze(streamed).endsWith(squeeze(ending))) return
-    printer.print(text, 'text', [...words.push(ending, widthOf(text)), ...words.end(widthOf(text))])
-  }
-
   function refresh(): void {
-    if (rows?.isLive && rows === text) rows.draw([], [...liveText(rows), ...liveRows(rows), ...liveFooter()])
+    const textLines = text?.liveLines() ?? []
+    if (rows?.isLive && rows === options.text)
+      rows.draw([], [...textLines, ...liveRows(rows), ...liveFooter()])
     else {
-      if (text?.isLive) text.draw([], liveText(text))
+      if (options.text?.isLive) options.text.draw([], textLines)
       if (rows?.isLive) rows.draw([], [...liveRows(rows), ...liveFooter()])
     }
   }
 
-  function liveText(screen: Screen): readonly string[] {
-    return printer.spaced(screen, 'text', words.open(widthOf(screen)))
-  }
-
   function liveRows(screen: Screen): readonly string[] {
     const style = styleOf(screen.output, env)
-    const lines = drawRows(timeline.rows.slice(printed), style, now())
-    return printer.spaced(screen, 'rows', timeline.waiting ? [...lines, drawWaiting(style, now())] : lines)
+    const lines = drawRows(timeline.slice(printed), style, now())
+    const waiting = isThinking(currentTurn()) ? [drawWaiting(style, now())] : []
+    return printer.spaced(screen, 'rows', [...lines, ...waiting])
   }
 
   function liveFooter(): readonly string[] {
@@ -113,31 +97,34 @@ export function createTurnView(options: TurnViewOptions): TurnView {
 
   return {
     get isOver() {
-      return timeline.outcome !== undefined
+      const turn = currentTurn()
+      return turn !== undefined && rootOf(turn).outcome !== undefined
     },
     onEvent,
     refresh,
     addLines(lines) {
-      const screen = rows ?? text
+      const screen = rows ?? options.text
       if (screen) printer.print(screen, 'aside', lines)
       refresh()
     },
     close() {
       clearInterval(timer)
-      for (const screen of new Set([text, rows])) screen?.draw([], [])
+      for (const screen of new Set([options.text, rows])) screen?.draw([], [])
     },
   }
 }
 
+const OPEN: ReadonlySet<CallRow['status']> = new Set(['running', 'asking', 'connecting'])
+
+/** Whether the model was called and has not answered with text or a call yet. */
+function isThinking(turn: Turn | undefined): boolean {
+  if (!turn || rootOf(turn).outcome) return false
+  const { type } = currentStepOf(turn)
+  return type === 'thinking' || type === 'preparing'
+}
+
 /** The first row that can still change or get rows below it: no row below a running call is settled. */
-function firstUnsettled(rows: Timeline['rows']): number {
-  const open = rows.findIndex(isOpen)
+function firstUnsettled(rows: readonly TimelineRow[]): number {
+  const open = rows.findIndex((row) => row.type === 'call' && OPEN.has(row.status))
   return open === -1 ? rows.length : open
 }
-
-/** Piped text is not wrapped, because its reader has a width of its own. */
-function widthOf({ isLive, output }: Screen): number {
-  return isLive ? styleOf(output, {}).width : Infinity
-}
-
-const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

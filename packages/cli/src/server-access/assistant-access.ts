@@ -8,7 +8,7 @@ import type { Shell } from '../shell/shell.ts'
 import { CommandError } from '../shell/shell.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
 import type { ServerAddress } from './server-file.ts'
-import { createServerRequest } from './server-request.ts'
+import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
 
 const USER_ID = 'local'
@@ -37,21 +37,19 @@ export async function openAssistantAccess(home: string, shell: Shell): Promise<A
 }
 
 async function openOverHttp(home: string, server: ServerAddress): Promise<AssistantAccess> {
-  const request = await createServerRequest(home, server)
-  const idOf = (id: string): string => encodeURIComponent(id)
+  const callServer = await openServerApi(home, server)
   return {
     server,
-    toolkits: () => request('GET', '/api/toolkits'),
-    async begin(toolkit) {
-      const { toolkits } = await request<ToolkitList>('GET', '/api/toolkits')
-      return toolkits.some(({ slug }) => slug === toolkit)
-        ? request('POST', '/api/connections', { toolkit })
-        : undefined
-    },
-    signIn: (id) => request('POST', `/api/connections/${idOf(id)}/sign-in`),
-    giveKey: (id, key) => request('POST', `/api/connections/${idOf(id)}/key`, { key }),
-    disconnect: (id) => request('DELETE', `/api/connections/${idOf(id)}`),
-    diagnose: () => request('GET', '/api/diagnostics'),
+    toolkits: () => callServer((api) => api.toolkits()),
+    begin: (toolkit) =>
+      callServer(async (api) => {
+        const { toolkits } = await api.toolkits()
+        return toolkits.some(({ slug }) => slug === toolkit) ? api.connect(toolkit) : undefined
+      }),
+    signIn: (id) => callServer((api) => api.signIn(id)),
+    giveKey: (id, key) => callServer((api) => api.giveKey(id, key)),
+    disconnect: (id) => callServer((api) => api.disconnect(id)),
+    diagnose: () => callServer((api) => api.diagnostics()),
     async close() {},
   }
 }

@@ -4,7 +4,7 @@ import { homeOf } from '../store-access/open-store.ts'
 import type { Shell } from '../shell/shell.ts'
 import { withStore } from '../store-access/with-store.ts'
 import { findServer } from './server-file.ts'
-import { createServerRequest } from './server-request.ts'
+import { openServerApi } from './call-server.ts'
 
 /** Changes threads: in the store, or through the server that owns it. */
 export interface ThreadEditor {
@@ -24,13 +24,12 @@ export async function withThreadEditor<T>(
   const server = findServer(folder)
   if (!server)
     return withStore(shell, { home, readOnly: false }, (store) => use(store, createStoreEditor(store)))
-  const request = await createServerRequest(folder, server)
-  const pathOf = (id: ThreadId): string => `/api/threads/${encodeURIComponent(id)}`
+  const callServer = await openServerApi(folder, server)
   return withStore(shell, { home, readOnly: true }, (store) =>
     use(store, {
-      rename: (id, title) => request('PATCH', pathOf(id), { title }),
-      archive: (id, archived) => request('PATCH', pathOf(id), { archived }),
-      delete: (id) => request('DELETE', pathOf(id)),
+      rename: (id, title) => callServer(async (api) => void (await api.changeThread(id, { title }))),
+      archive: (id, archived) => callServer(async (api) => void (await api.changeThread(id, { archived }))),
+      delete: (id) => callServer((api) => api.deleteThread(id)),
     }),
   )
 }

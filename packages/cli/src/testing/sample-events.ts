@@ -24,9 +24,11 @@ const EXPIRED: Failure = {
   recoverable: false,
 }
 
-/** One event of a run. */
+let lastSeq = 0
+
+/** One event of a run. Events are numbered in the order they are created, as those of one thread. */
 export function eventOf(run: string, at: number, body: TurnEventBody): TurnEvent {
-  return { ...body, threadId: 'thread' as ThreadId, runId: run as RunId, seq: at, at }
+  return { ...body, threadId: 'thread' as ThreadId, runId: run as RunId, seq: ++lastSeq, at }
 }
 
 export const turnStart = (

@@ -1,12 +1,12 @@
 import type { Store, StoredApproval } from '@capstan/harness'
 import { toDuration } from '@capstan/harness'
-import type { AnswerReceipt, ApprovalPost, ApprovalReceipt } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalPost } from '@capstan/protocol'
 import { drawApproval } from '../../render/draw-approval.ts'
 import { wrap } from '../../terminal/display-width.ts'
 import { styleOf } from '../../terminal/style.ts'
 import type { ServerAddress } from '../../server-access/server-file.ts'
 import { findServer } from '../../server-access/server-file.ts'
-import { createServerRequest } from '../../server-access/server-request.ts'
+import { openServerApi } from '../../server-access/call-server.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { findApproval } from '../../store-access/find-by-id.ts'
 import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
@@ -126,10 +126,8 @@ async function answerOnServer(
   id: string,
   decision: ApprovalPost['decision'],
 ): Promise<AnswerReceipt> {
-  const request = await createServerRequest(home, server)
-  const path = `/api/approvals/${encodeURIComponent(id)}`
-  const { receipt } = await request<ApprovalReceipt>('POST', path, { decision })
-  return receipt
+  const callServer = await openServerApi(home, server)
+  return (await callServer((api) => api.answerApproval(id, decision))).receipt
 }
 
 async function confirm(

@@ -6,6 +6,8 @@ import { DEMO_LABEL } from '@capstan/demo'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
 
+/** Processes start slowly while other tests run. */
+const TIMEOUT_MS = 60_000
 const BIN = fileURLToPath(new URL('../../../bin/capstan.mjs', import.meta.url))
 
 async function start(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -18,7 +20,7 @@ async function start(...args: string[]): Promise<{ code: number | null; out: str
   return { code, out, err }
 }
 
-describe('capstan demo', () => {
+describe('capstan demo', { timeout: TIMEOUT_MS }, () => {
   it('shows a whole turn without a network or a key', async () => {
     const { code, out, err } = await start('demo', '--fast')
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -48,7 +50,7 @@ describe('capstan demo', () => {
   })
 })
 
-describe('the capstan process', () => {
+describe('the capstan process', { timeout: TIMEOUT_MS }, () => {
   it('ends with the exit code of its command', async () => {
     expect(await start('run', 'Hi')).toMatchObject({
       code: 2,

@@ -6,7 +6,6 @@ import { drawSummary } from '../../render/draw-timeline.ts'
 import { toPrintable, toJsonLine } from '../../terminal/printable.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
 import { isTerminal, styleOf } from '../../terminal/style.ts'
-import { EMPTY_TIMELINE } from '../../render/timeline.ts'
 import type { TurnView } from '../../render/turn-view.ts'
 import { createTurnView } from '../../render/turn-view.ts'
 import { chooseModel, MODEL_HELP } from '../../agent/choose-model.ts'
@@ -118,7 +117,7 @@ function printOutcome(
     stdout.write(`${toPrintable(outcome.text).trimEnd()}\n`)
   if (form === 'text' && !showsTimeline && outcome.type !== 'done') {
     const style = styleOf(stderr, env)
-    stderr.write(`${drawSummary({ ...EMPTY_TIMELINE, outcome }, style).join('\n')}\n`)
+    stderr.write(`${drawSummary({ rows: [], outcome }, style).join('\n')}\n`)
   }
 }
 

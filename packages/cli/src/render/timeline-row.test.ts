@@ -1,3 +1,4 @@
+import { EMPTY_THREAD, foldEvents } from '@capstan/client/view'
 import type { CallId, TurnEvent } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import {
@@ -5,26 +6,25 @@ import {
   EXPIRED,
   SAMPLE_TURN,
   ending,
-  iterationStart,
-  textDelta,
   eventOf,
   toolEnd,
   toolStart,
   turnEnd,
   turnStart,
 } from '../testing/sample-events.ts'
-import type { Timeline } from './timeline.ts'
-import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
+import type { TurnSummary } from './timeline-row.ts'
+import { toTurnSummary } from './timeline-row.ts'
 
-const fold = (events: readonly TurnEvent[]): Timeline => events.reduce(applyEvent, EMPTY_TIMELINE)
+const fold = (events: readonly TurnEvent[]): TurnSummary =>
+  toTurnSummary(foldEvents(EMPTY_THREAD, events).turns[0]!)
 
-const sketch = ({ rows }: Timeline): readonly string[] =>
+const sketch = ({ rows }: TurnSummary): readonly string[] =>
   rows.map((row) => {
     const text = row.type === 'call' ? `${row.label} ${row.status}` : row.text
     return `${'. '.repeat(row.depth)}${text}`
   })
 
-describe('the timeline', () => {
+describe('the timeline of a turn', () => {
   it('shows a call as running until it has ended', () => {
     const start = [turnStart('top', 1), toolStart('top', 2, 'a', 'Search notes', 'ferry')]
     expect(fold(start).rows).toMatchObject([
@@ -37,6 +37,10 @@ describe('the timeline', () => {
     const events = [
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Save note'),
+      eventOf('top', 3, {
+        type: 'turn-park',
+        waitsFor: [{ kind: 'approval', id: 'approval' }],
+      }),
       eventOf('top', 3, { type: 'turn-resume', iteration: 1 }),
       toolStart('top', 4, 'a', 'Save note'),
     ]
@@ -108,16 +112,6 @@ describe('the timeline', () => {
     expect(sketch(timeline)).toEqual(['Ask one ok'])
   })
 
-  it('waits from the model call to the first text or call, for the turn itself only', () => {
-    const asked = [turnStart('top', 1), iterationStart('top', 2)]
-    expect(fold(asked).waiting).toBe(true)
-    expect(fold([...asked, textDelta('top', 3, 'Hi')]).waiting).toBe(false)
-    const called = [...asked, toolStart('top', 3, 'x', 'Ask one')]
-    expect(fold(called).waiting).toBe(false)
-    const child = [turnStart('one', 4, { run: 'top', call: 'x' }), iterationStart('one', 5)]
-    expect(fold([...called, ...child]).waiting).toBe(false)
-  })
-
   it('shows a call that waits for approval until it is answered', () => {
     const asking = [
       turnStart('top', 1),
@@ -143,6 +137,27 @@ describe('the timeline', () => {
       decision: 'deny',
     })
     expect(sketch(fold([...asking, answer]))).toEqual(['Delete page running', 'Read page running'])
+  })
+
+  it('shows a call that waits for a sign-in', () => {
+    const timeline = fold([
+      turnStart('top', 1),
+      toolStart('top', 2, 'a', 'Connect an app'),
+      eventOf('top', 3, {
+        type: 'connection-request',
+        iteration: 1,
+        callId: 'a' as CallId,
+        connectionId: 'connection',
+        toolkit: 'notes',
+        name: 'Notes',
+      }),
+    ])
+    expect(sketch(timeline)).toEqual(['Connect an app connecting'])
+  })
+
+  it('adds a note when the turn resumed after a crash', () => {
+    const timeline = fold([turnStart('top', 1), eventOf('top', 2, { type: 'turn-resume', iteration: 1 })])
+    expect(sketch(timeline)).toEqual(['It was interrupted here and resumed.'])
   })
 
   it('adds a note for what the harness did besides calls', () => {
