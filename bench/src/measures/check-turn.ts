@@ -41,8 +41,8 @@ export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
   )
   if (facts.deltas) {
     const wanted = script.replies.flatMap((reply) => reply.deltas)
-    const spoken = script.replies.filter((reply) => reply.deltas.length > 0).length
-    const least = facts.joinsDeltas ? spoken : wanted.length
+    const repliesWithText = script.replies.filter((reply) => reply.deltas.length > 0).length
+    const least = facts.joinsDeltas ? repliesWithText : wanted.length
     if (facts.deltas.length < least || facts.deltas.length > wanted.length)
       problems.push(`pieces of text surfaced: ${facts.deltas.length} instead of ${wanted.length}`)
     expect('text surfaced', facts.deltas.join(''), wanted.join(''))
