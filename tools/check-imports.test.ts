@@ -9,14 +9,14 @@ describe('the import check', () => {
     expect(checkTree(dirname(import.meta.dirname))).toEqual([])
   })
 
-  it('refuses a folder that reaches down the list', () => {
+  it('refuses an import of a folder further down the list', () => {
     const source = "import type { Turn } from '../engine/turn.ts'\n"
     expect(reasons('packages/harness/src/guards/a.ts', source)).toEqual([
       'packages/harness/src/guards may not import packages/harness/src/engine',
     ])
   })
 
-  it('sees re-exports, dynamic and bare imports', () => {
+  it('finds re-exports, dynamic imports and bare imports', () => {
     const file = 'packages/harness/src/turn/a.ts'
     expect(reasons(file, "export { x } from '../models/x.ts'")).toHaveLength(1)
     expect(reasons(file, "const x = await import('../models/x.ts')")).toHaveLength(1)
@@ -29,18 +29,18 @@ describe('the import check', () => {
     expect(reasons(file, "import { x } from '../progress/x.ts'")).toHaveLength(1)
   })
 
-  it('keeps the browser away from the harness', () => {
+  it('refuses an import of the harness in the web package', () => {
     expect(reasons('packages/web/src/chat/a.tsx', "import { x } from '@capstan/harness'")).toHaveLength(1)
     expect(reasons('packages/web/src/chat/a.tsx', "import { x } from '@capstan/protocol'")).toEqual([])
   })
 
-  it('keeps the testing kit out of the product and lets tests use it', () => {
+  it('allows the testing kit only in tests', () => {
     const source = "import { says } from '../testing/index.ts'"
     expect(reasons('packages/harness/src/engine/a.ts', source)).toEqual(['only tests use the testing kit'])
     expect(reasons('packages/harness/src/engine/a.test.ts', source)).toEqual([])
   })
 
-  it('refuses a file that lies in no folder', () => {
+  it('refuses a file in no known folder', () => {
     expect(reasons('packages/harness/src/utils/a.ts', '')).toHaveLength(1)
   })
 })

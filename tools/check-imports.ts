@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Folder } from './import-rules.ts'
 import { FOLDERS } from './import-rules.ts'
 
-/** One import that points the wrong way. */
+/** One import that the rules do not allow. */
 export interface WrongImport {
   readonly file: string
   readonly line: number
@@ -15,7 +15,7 @@ export interface WrongImport {
 const IMPORT =
   /^\s*(?:import|export)\s[^'"`]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gm
 
-/** Holds the imports of one source file against the folders. Paths are relative to the root, with slashes. */
+/** Checks the imports of one source file against the rules. Paths are relative to the root, with slashes. */
 export function findWrongImports(
   file: string,
   source: string,
@@ -23,8 +23,7 @@ export function findWrongImports(
 ): readonly WrongImport[] {
   const isTest = /\.(?:test|fixture)\.tsx?$/.test(file)
   const folder = folderOf(file, folders)
-  if (!folder)
-    return [{ file, line: 1, imports: '', reason: 'lies in no known folder (tools/import-rules.ts)' }]
+  if (!folder) return [{ file, line: 1, imports: '', reason: 'is in no folder of tools/import-rules.ts' }]
   const wrong: WrongImport[] = []
   for (const match of source.matchAll(IMPORT)) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? ''
@@ -44,8 +43,9 @@ function refuseImport(
   const target = normalize(join(dirname(file), specifier))
     .split(sep)
     .join('/')
-  const isKit = target.includes('/src/testing/')
-  if (isKit) return isTest || file.includes('/src/testing/') ? undefined : 'only tests use the testing kit'
+  const isTestingKit = target.includes('/src/testing/')
+  if (isTestingKit)
+    return isTest || file.includes('/src/testing/') ? undefined : 'only tests use the testing kit'
   if (isTest || isInside(target, folder.path)) return undefined
   if (folder.imports.some((allowed) => isInside(target, allowed))) return undefined
   return `${folder.path} may not import ${folderOf(target, folders)?.path ?? target}`
@@ -70,7 +70,7 @@ function folderOf(file: string, folders: readonly Folder[]): Folder | undefined 
 
 const lineOf = (source: string, index: number): number => source.slice(0, index).split('\n').length
 
-/** Every source file of every package. */
+/** Checks every source file of every package. */
 export function checkTree(root: string): readonly WrongImport[] {
   return globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.split(sep).join('/'))

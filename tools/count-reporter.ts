@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Closes a test run with one plain line, `N passed, N failed`, that people and CI can both read. */
+/** Prints one line at the end of a test run, `N passed, N failed`, for people and CI. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }

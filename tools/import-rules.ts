@@ -1,4 +1,4 @@
-/** One folder and what it may import, as drawn in docs/architecture.md. Longer paths are matched first. */
+/** One folder and what it may import, as listed in docs/architecture.md. Longer paths are matched first. */
 export interface Folder {
   readonly path: string
   readonly imports: readonly string[]
@@ -10,7 +10,7 @@ const harness = (...folders: string[]): string[] =>
 const SEAMS = harness('seams/seams.ts')
 const STOCK_SEAMS = ['tool-sources', 'progress', 'checkpoints', 'parsers']
 
-/** A folder may always import itself. Packages are reached by name, folders by relative path. */
+/** The rules. A folder may always import itself. Packages are imported by name, folders by relative path. */
 export const FOLDERS: readonly Folder[] = [
   { path: 'packages/protocol/src', imports: [] },
   { path: `${HARNESS}/text`, imports: [] },
@@ -71,7 +71,7 @@ export const FOLDERS: readonly Folder[] = [
       ),
     ],
   },
-  // The testing kit and the package's own index see everything; who may see the kit is checked apart.
+  // The testing kit and the index may import everything; who may import the kit is checked in check-imports.ts.
   { path: `${HARNESS}/testing`, imports: ['@capstan/protocol', HARNESS] },
   { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },
   { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },

@@ -8,12 +8,12 @@ const BASE: CanonicalRequest = {
   history: [{ role: 'user', text: 'Hello' }],
 }
 
-it('keeps everything when the next request only adds to the history', () => {
+it('a request that only adds to the history keeps the whole prefix', () => {
   const next = { ...BASE, history: [...BASE.history, { role: 'assistant' as const, text: 'Hi', calls: [] }] }
   expect(retention(BASE, next)).toBe(1)
 })
 
-it('keeps only the tools when one is added behind them', () => {
+it('a request with one more tool keeps only the tools', () => {
   const next = {
     ...BASE,
     tools: [...BASE.tools, { name: 'read_maps', description: 'Reads.', parameters: {} }],
@@ -23,17 +23,17 @@ it('keeps only the tools when one is added behind them', () => {
   expect(retention(BASE, next)).toBeCloseTo((toolBytes + 2) / toBytes(BASE).length, 10)
 })
 
-it('keeps nothing to speak of when the first tool changes', () => {
+it('a request with another first tool keeps almost nothing', () => {
   const next = { ...BASE, tools: [{ ...BASE.tools[0]!, description: 'Writes.' }] }
   expect(retention(BASE, next)).toBeLessThan(0.2)
 })
 
-it('does not mind the order of keys', () => {
+it('the prefix does not depend on the order of keys', () => {
   const tool = { parameters: { type: 'object' }, description: 'Reads.', name: 'read_books' }
   expect(retention(BASE, { ...BASE, tools: [tool] })).toBe(1)
 })
 
-it('drops below one when the history is cut from the front', () => {
+it('a history that is cut from the front keeps less than the whole prefix', () => {
   const long = { ...BASE, history: [...BASE.history, { role: 'user' as const, text: 'Again' }] }
   expect(retention(long, { ...long, history: long.history.slice(1) })).toBeLessThan(1)
 })

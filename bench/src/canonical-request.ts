@@ -23,21 +23,21 @@ export interface CanonicalCall {
   readonly args: unknown
 }
 
-/** What the model was told of its calls, in order. */
+/** The results of its calls that the model received, in order. */
 export function toolResultsOf(request: CanonicalRequest): readonly string[] {
   return request.history.flatMap((message) => (message.role === 'tool' ? [message.text] : []))
 }
 
 /**
- * The bytes a provider would cache, in the order in which it does: tools, system prompt, history. One item a
- * line and no closing bracket, so that an item added at the end leaves what stands before it alone.
+ * The bytes a provider would cache, in its order: tools, system prompt, history. One item per line and no closing
+ * bracket, so that an item added at the end does not change the bytes before it.
  */
 export function toBytes({ tools, system, history }: CanonicalRequest): Buffer {
   const lines = [...tools, { system }, ...history].map((item) => `${JSON.stringify(item, sortKeys)}\n`)
   return Buffer.from(lines.join(''))
 }
 
-/** How much of a request are its tools. */
+/** The bytes of the tools of a request. */
 export function toolBytes({ tools }: CanonicalRequest): number {
   return Buffer.byteLength(JSON.stringify(tools))
 }
@@ -51,7 +51,7 @@ export function retention(before: CanonicalRequest, after: CanonicalRequest): nu
   return common / old.length
 }
 
-/** The order of keys is each subject's own affair. */
+/** The order of keys does not count. */
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

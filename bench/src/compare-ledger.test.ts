@@ -13,7 +13,7 @@ const COSTS: readonly Cost[] = [
   { workload: 'loop200', subject: 'ai-sdk', usPerIteration: 200 },
 ]
 
-it('says what others cost as a multiple of Capstan, store against store and memory against memory', () => {
+it('compareLedger gives costs as a multiple of Capstan, store against store and memory against memory', () => {
   expect(compareLedger(COSTS)).toEqual({
     vsMemory: { loop10: 0.4 },
     vsAiSdk: { loop10: 3, loop200: 5 },
@@ -22,6 +22,6 @@ it('says what others cost as a multiple of Capstan, store against store and memo
   })
 })
 
-it('has nothing to say when the ledger on SQLite was not measured', () => {
+it('compareLedger gives nothing when the ledger on SQLite was not measured', () => {
   expect(compareLedger(COSTS.filter(({ subject }) => subject !== 'capstan-sqlite'))).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { keepsNothing, keepsOwnStore } from './subjects/catalog.ts'
 import type { SubjectName } from './subjects/catalog.ts'
 import type { WorkloadName } from './workloads.ts'
 
-/** What an iteration cost somebody, as a multiple of what it cost Capstan: above 1, Capstan is the cheaper one. */
+/** The cost of an iteration, as a multiple of the cost in Capstan. Above 1, Capstan is cheaper. */
 export type Multiples = Readonly<Partial<Record<WorkloadName, number>>>
 
 /** What durability costs, in the same run. */

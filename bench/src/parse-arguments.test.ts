@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { parseArguments } from './parse-arguments.ts'
 
-it('measures everything when nothing is said', () => {
+it('parseArguments measures everything without arguments', () => {
   expect(parseArguments([])).toEqual({ type: 'run', json: false, options: { collect: false } })
 })
 
-it('takes lists of measures and subjects', () => {
+it('parseArguments reads lists of measures and subjects', () => {
   expect(parseArguments(['--json', '--only', 'loop10, prefix', '--subjects', 'pi', '--rounds', '2'])).toEqual(
     {
       type: 'run',
@@ -20,6 +20,6 @@ it.each([
   [['--subjects', 'floor,nobody'], '"nobody"'],
   [['--rounds', '1.5'], '"1.5"'],
   [['--fast'], '--fast'],
-])('names what is wrong with %j', (args, named) => {
+])('parseArguments names the mistake in %j', (args, named) => {
   expect(parseArguments(args)).toEqual({ type: 'misuse', problem: expect.stringContaining(named) })
 })

@@ -5,17 +5,17 @@ import { SUBJECT_NAMES } from './subjects/catalog.ts'
 
 export const HELP = `Usage: npm run bench -- [options]
 
-What an iteration costs in Capstan, in a bare loop and in its peers, on one fake model.
+Measures the cost of an iteration in Capstan, in a bare loop and in its peers, with one fake model.
 
-  --json             one JSON document on standard output instead of tables
+  --json             print one JSON document instead of tables
   --only <list>      some of: ${MEASURES.join(', ')}
   --subjects <list>  some of: ${SUBJECT_NAMES.join(', ')}
-  --rounds <n>       rounds per workload, of which the median is taken (default ${DEFAULT_ROUNDS})
+  --rounds <n>       rounds per workload; the median counts (default ${DEFAULT_ROUNDS})
   --gc               force a full garbage collection before each round
   --help             this text
 
 Peers are measured when they are installed: npm run bench:install
-Exit codes: 0 all subjects did what the script says, 1 one did not, 2 wrong usage.
+Exit codes: 0 all subjects followed the script, 1 a subject did not, 2 bad usage.
 `
 
 export type Command =
@@ -23,7 +23,7 @@ export type Command =
   | { readonly type: 'misuse'; readonly problem: string }
   | { readonly type: 'run'; readonly json: boolean; readonly options: BenchOptions }
 
-/** Pure. */
+/** Parses the command line. Pure. */
 export function parseArguments(args: readonly string[]): Command {
   try {
     const { values } = parseArgs({
@@ -55,7 +55,7 @@ export function parseArguments(args: readonly string[]): Command {
 function parseList<Name extends string>(flag: string, text: string, known: readonly Name[]): readonly Name[] {
   return text.split(',').map((part) => {
     const name = known.find((each) => each === part.trim())
-    if (name === undefined) throw new Error(`${flag} knows ${known.join(', ')}, and not "${part.trim()}"`)
+    if (name === undefined) throw new Error(`${flag} takes ${known.join(', ')}, not "${part.trim()}"`)
     return name
   })
 }

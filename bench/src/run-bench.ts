@@ -31,7 +31,7 @@ export interface BenchOptions {
   readonly warmUpMs?: number
   /** Force a full garbage collection before each round. */
   readonly collect?: boolean
-  /** Hears what is going on, a line at a time. */
+  /** Receives progress, one line at a time. */
   readonly report?: (line: string) => void
 }
 
@@ -39,14 +39,14 @@ export interface BenchReport {
   readonly node: string
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
-  /** What an iteration costs in `loop200`, as a multiple of what it costs in `loop10`. */
+  /** The cost of an iteration in `loop200`, as a multiple of the cost in `loop10`. */
   readonly growth: Readonly<Record<string, number>>
   /** Absent when Capstan was not measured with its ledger on SQLite. */
   readonly ledger?: LedgerComparison
   readonly prefix: readonly PrefixRow[]
-  /** From the callback of a sign-in to the next model call that knows of it. Absent when it was not measured. */
+  /** Time from the callback of a sign-in to the next model call that knows the app. Absent when not measured. */
   readonly connect?: Omit<MeasuredConnect, 'problems'>
-  /** What is sent as tools with every request once fifty apps of twenty actions are connected. */
+  /** Bytes of tools per request with fifty connected apps of twenty actions. */
   readonly schemaBytes: Readonly<Record<string, number>>
   readonly extra: Readonly<Partial<Record<ExtraName, Readonly<Record<string, number>>>>>
   readonly errors: readonly BenchError[]
@@ -67,7 +67,7 @@ export interface PrefixRow {
   readonly retention: number
 }
 
-/** A subject did not do what the script says, or did nothing at all. Its number is left out. */
+/** A subject did not follow the script. Its number is left out. */
 export interface BenchError {
   readonly subject: string
   readonly measure: string
@@ -79,8 +79,8 @@ const DEFAULT_WARM_UP_MS = 1500
 const ROUND_MS = 150
 
 /**
- * Measures every subject in every workload in turn, round by round, so that a busy moment of the machine is
- * shared by all. Never throws for what a subject does.
+ * Measures every subject in every workload, round by round, so that a busy moment of the machine affects all subjects.
+ * Never throws because of a subject.
  */
 export async function runBench(options: BenchOptions = {}): Promise<BenchReport> {
   const { only = MEASURES, report = () => {} } = options
@@ -141,7 +141,7 @@ function chooseSubjects(
   const installed = asked.filter((name) => installedVersion(name) !== undefined)
   const missing = asked.filter((name) => !installed.includes(name))
   if (missing.length > 0) {
-    report(`Not installed, so left out: ${missing.join(', ')}. To measure them too: npm run bench:install`)
+    report(`Not installed and left out: ${missing.join(', ')}. To measure them: npm run bench:install`)
   }
   return installed
 }
@@ -189,7 +189,7 @@ async function measureWorkloads(
   for (const one of series) one.samples.length = 0
   for (let round = 0; round < rounds && series.length > 0; round++) {
     report(`round ${round + 1} of ${rounds}`)
-    // Another one begins each round, so that none always follows the same neighbour's heat.
+    // A different subject starts each round, so that none always runs after the same one.
     const first = round % series.length
     for (const one of [...series.slice(first), ...series.slice(0, first)]) await time(one, ROUND_MS)
   }
@@ -253,7 +253,7 @@ async function measureExtras(
   if (!lanes.some((lane) => lane.name === 'capstan')) return measured
   for (const extra of EXTRAS) {
     report(`extra: ${extra}`)
-    // A fresh process: the peak of its memory is that of this measure alone.
+    // A new process, so that its peak memory is that of this measure only.
     const [lane] = await openLanes(['capstan'], fail)
     try {
       const answer = await lane?.measureExtra(extra)

@@ -15,7 +15,7 @@ export interface ScriptedReply {
   readonly calls: readonly ScriptedCall[]
 }
 
-/** What the model says, reply by reply, whatever it is asked. */
+/** The replies of the fake model, in order, for any request. */
 export interface Script {
   readonly replies: readonly ScriptedReply[]
   readonly finalText: string
@@ -23,7 +23,7 @@ export interface Script {
   readonly lookups: readonly number[]
 }
 
-/** How a subject's model must write a call to a tool that came later. */
+/** How the model of a subject writes a call to a late tool. */
 export type WriteLateCall = (tool: string, args: CallArguments) => Pick<ScriptedCall, 'tool' | 'args'>
 
 export const LOOKUP = 'lookup'
@@ -45,7 +45,7 @@ export interface Loop {
   readonly deltasPerIteration: number
 }
 
-/** Every iteration asks for something new, so that no loop guard has a reason to step in. */
+/** Every iteration makes a new call, so that no loop guard trips. */
 export function toLoopScript({ iterations, callsPerIteration, deltasPerIteration }: Loop): Script {
   const replies: ScriptedReply[] = []
   const lookups: number[] = []

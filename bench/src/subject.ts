@@ -2,31 +2,31 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import type { WriteLateCall } from './script.ts'
 import type { Tape } from './tape.ts'
 
-/** A harness under measurement, played by its own rules on the fake model. */
+/** A harness to measure, used in its own way with the fake model. */
 export interface Subject {
-  /** A conversation with an empty history. What opening costs is not measured. */
+  /** Opens an empty conversation. The cost of opening is not measured. */
   open(stage: Stage): Conversation | Promise<Conversation>
-  /** Pieces of text that come at once may reach the listener as one. All of the text reaches it all the same. */
+  /** Pieces of text that arrive together may reach the listener as one. No text is lost. */
   readonly joinsDeltas?: true
   /** Absent: a late tool is called like any other. */
   readonly writeLateCall?: WriteLateCall
-  /** Other shapes in which this subject may send the same conversation, for the prefix measure alone. */
+  /** Other forms in which this subject may send the same conversation, for the prefix measure only. */
   readonly variants?: Readonly<Record<string, Subject>>
-  /** How it takes connected apps, by name of the form. Absent: an action of an app is a tool like any other. */
+  /** How it takes connected apps, by name of the form. Absent: each action of an app is a tool. */
   readonly withApps?: Readonly<Record<string, Pick<Subject, 'open'>>>
 }
 
-/** What every subject is given. */
+/** What every subject gets. */
 export interface Stage {
   readonly instructions: string
   readonly tools: readonly BenchTool[]
-  /** For those who know apps: all of them connected. */
+  /** Connected apps, for subjects that support apps. */
   readonly apps?: readonly BenchApp[]
-  /** Where the fake model gets its next reply, and leaves what it was asked. */
+  /** Gives the fake model its next reply, and records its requests. */
   readonly tape: Tape
-  /** Enough for the script; subjects whose own cap is lower are raised to it. */
+  /** Enough for the script; a lower default cap of a subject is raised to it. */
   readonly maxIterations: number
-  /** Absent: nobody listens, and a subject may take its faster way without streaming. */
+  /** Absent: there is no listener, and a subject may use its faster path without streaming. */
   readonly onDelta?: (delta: string) => void
 }
 
@@ -35,11 +35,11 @@ export interface Conversation {
   send(text: string): Promise<string>
   /** From the next turn on, this tool exists too. */
   addTool(tool: BenchTool): void
-  /** Lets go of what the conversation held open. Not measured. */
+  /** Closes what the conversation holds open. Not measured. */
   close?(): Promise<void>
 }
 
-/** An app and what can be done in it. */
+/** An app and its actions. */
 export interface BenchApp {
   readonly slug: string
   readonly name: string

@@ -2,8 +2,8 @@ import type { CanonicalRequest } from './canonical-request.ts'
 import type { Script, ScriptedReply } from './script.ts'
 
 /**
- * What happened in one conversation. While time is taken only counters and the newest request are kept, so
- * that the record does not weigh on whoever builds a new request for every iteration.
+ * The record of one conversation. During a measurement it keeps only counters and the newest request, so that it adds no
+ * cost to subjects that build a new request for every iteration.
  */
 export interface Tape {
   /** Called by the fake model once per request. `read` turns the request into the form all subjects share. */
@@ -25,7 +25,7 @@ export function createTape(script: Script, keep: 'newest' | 'all'): RecordingTap
   return {
     nextReply(request, read) {
       const reply = script.replies[modelCalls++]
-      if (!reply) throw new Error(`The script has ${script.replies.length} replies and was asked for more`)
+      if (!reply) throw new Error(`The script has only ${script.replies.length} replies`)
       if (keep === 'all') requests.push(read(request))
       newest = () => read(request)
       return reply

@@ -1,7 +1,7 @@
 import type { Loop } from './script.ts'
 
 export interface Workload extends Loop {
-  /** The pieces of text must reach a listener while the turn runs. */
+  /** Pieces of text must reach a listener while the turn runs. */
   readonly streams: boolean
 }
 

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 import { build } from 'vite'
 
 /**
- * The process as one file of JavaScript: it starts several times a round, and stripping the types of three hundred
- * files each time would take longer than everything else.
+ * Bundles the process into one JavaScript file. It starts several times per round, and stripping the types of three
+ * hundred files at every start would take longer than the rest.
  */
 export async function bundleProcess(): Promise<{
   readonly program: string
@@ -37,7 +37,7 @@ export async function bundleProcess(): Promise<{
   }
 }
 
-// The model of the test is its own, and the providers are half of what would have to be read.
+// The test has its own model, and the provider packages are half of the code.
 const withoutProviders: Plugin = {
   name: 'without-providers',
   enforce: 'pre',

@@ -1,24 +1,27 @@
-/** What must be zero, in the order it is printed. */
+/** The counts that must be zero, in the order they are printed. */
 export const COUNTED = [
-  'lostMessages', // acknowledged, and neither in the conversation nor refused with a reason
+  'lostMessages', // acknowledged, but neither in the conversation nor refused with a reason
   'duplicateWrites', // done twice for one call
-  'unnamedUnknowns', // the ledger and the world disagree, or nobody said that they may
+  'unnamedUnknowns', // the ledger and the real effects differ, and no result says that they may
   'stuckRuns', // turns that never ended
-  'eventGaps', // events a client never got
-  'eventRepeats', // events a client got twice, or with another content
-  'invariantBreaks', // see checkInvariants, and whatever else may never be
+  'eventGaps', // events a client never received
+  'eventRepeats', // events a client received twice, or with other content
+  'invariantBreaks', // see checkInvariants, and other states that must not occur
 ] as const
 
+/** The name of a count. */
 export type Counted = (typeof COUNTED)[number]
 
-/** One thing that went wrong, in words. */
+/** One problem, described in a sentence. */
 export interface Finding {
   readonly count: Counted
   readonly text: string
 }
 
+/** All counts. */
 export type Counts = Readonly<Record<Counted, number>>
 
+/** Counts findings by name. */
 export function countFindings(findings: readonly Finding[]): Counts {
   const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>
   for (const { count } of findings) counts[count]++

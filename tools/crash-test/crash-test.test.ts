@@ -17,7 +17,7 @@ import { toText } from './scenario.ts'
 
 const TIMEOUT_MS = 90_000
 
-/** One turn that writes twice and looks once. */
+/** One turn that writes twice and reads once. */
 const SHORT: Scenario = {
   threads: [
     {
@@ -38,7 +38,7 @@ const SHORT: Scenario = {
   ],
 }
 
-/** Killed once at this point, and then left alone. */
+/** One start that is killed at this point, and one that is not. */
 function killedAt(point: FaultPoint, at: number): readonly Start[] {
   const calm: Start = { faults: [], answers: 'at-once', awayEvery: 0, repeats: false }
   return [{ ...calm, faults: [{ point, at, action: 'kill-after' }] }, calm]
@@ -54,8 +54,8 @@ afterAll(() => remove())
 const run = (round: number, more: Partial<RoundOptions> = {}): Promise<RoundReport> =>
   runRound({ seed: 1, round, program, ...more })
 
-describe('processes that are killed', () => {
-  it('lose nothing and do nothing twice', { timeout: TIMEOUT_MS }, async () => {
+describe('killed processes', () => {
+  it('lose nothing and run nothing twice', { timeout: TIMEOUT_MS }, async () => {
     const left = [1, 2, 3, 4, 5, 6, 7, 8]
     const reports: RoundReport[] = []
     const work = async () => {
@@ -67,8 +67,8 @@ describe('processes that are killed', () => {
   })
 })
 
-describe('a harness that is broken on purpose', () => {
-  // A write was done, and its process is gone before it could say so.
+describe('a sabotaged harness', () => {
+  // Killed after a write ran and before its result was stored.
   const afterWrite = killedAt('tool.after', 1)
   const broken: readonly (readonly [Sabotage, Counted, readonly Start[]])[] = [
     ['forget-intents', 'duplicateWrites', afterWrite],
@@ -77,12 +77,16 @@ describe('a harness that is broken on purpose', () => {
     ['lost-events', 'eventGaps', afterWrite],
     ['no-resume', 'stuckRuns', afterWrite],
   ]
-  it.each(broken)('%s is noticed as %s', { timeout: TIMEOUT_MS }, async (sabotage, count, starts) => {
-    const { findings } = await run(1, { scenario: SHORT, starts, sabotage, longestStartMs: 3_000 })
-    expect(countFindings(findings)[count]).toBeGreaterThan(0)
-  })
+  it.each(broken)(
+    'sabotage %s is counted as %s',
+    { timeout: TIMEOUT_MS },
+    async (sabotage, count, starts) => {
+      const { findings } = await run(1, { scenario: SHORT, starts, sabotage, longestStartMs: 3_000 })
+      expect(countFindings(findings)[count]).toBeGreaterThan(0)
+    },
+  )
 
-  it('has nothing to be noticed when it is whole', { timeout: TIMEOUT_MS }, async () => {
+  it('has no findings without sabotage', { timeout: TIMEOUT_MS }, async () => {
     for (const starts of [afterWrite, killedAt('emit', 4)]) {
       const { findings, kills } = await run(1, { scenario: SHORT, starts })
       expect({ findings, kills }).toEqual({ findings: [], kills: 1 })
@@ -90,7 +94,7 @@ describe('a harness that is broken on purpose', () => {
   })
 
   it(
-    'ends with 1, the counts as the last line, and how to run the round alone',
+    'exits with 1, prints the counts last, and prints how to run the round alone',
     { timeout: TIMEOUT_MS },
     async () => {
       const main = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -109,41 +113,45 @@ describe('a harness that is broken on purpose', () => {
   )
 })
 
-describe('the judge', () => {
+describe('judgeRound', () => {
   let folder: string
   const scenario = SHORT
-  const isCalm = () => judgeRound(folder, scenario).then((findings) => expect(findings).toEqual([]))
+  const expectNoFindings = () => judgeRound(folder, scenario).then((findings) => expect(findings).toEqual([]))
   beforeAll(async () => {
     const starts = killedAt('model.part', 3)
     folder = (await run(1, { scenario, starts, keep: true })).folder!
-    await isCalm()
+    await expectNoFindings()
   }, TIMEOUT_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** What is found when a file of the round is not what it was. */
-  async function judge(name: 'effects' | 'journal', edit: (lines: string[]) => string[], told = scenario) {
+  /** The counts after a file of the round was changed. */
+  async function judge(
+    name: 'effects' | 'journal',
+    edit: (lines: string[]) => string[],
+    expected = scenario,
+  ) {
     const path = roundFiles(folder)[name]
     const before = readFileSync(path, 'utf8')
     writeFileSync(path, `${edit(before.trimEnd().split('\n')).join('\n')}\n`)
     try {
-      const counts = countFindings(await judgeRound(folder, told))
+      const counts = countFindings(await judgeRound(folder, expected))
       return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
     } finally {
       writeFileSync(path, before)
     }
   }
 
-  it('sees what was done twice, what was never done, and what nobody asked for', async () => {
+  it('finds effects that ran twice, never ran, or were never requested', async () => {
     expect(await judge('effects', (lines) => [...lines, lines.at(-1)!])).toEqual({ duplicateWrites: 1 })
     expect(await judge('effects', (lines) => lines.slice(1))).toEqual({ unnamedUnknowns: 1 })
     const stray = JSON.stringify({ tool: 'save', tag: 'x', key: 'run_x/call_x' })
     expect(await judge('effects', (lines) => [...lines, stray])).toEqual({ unnamedUnknowns: 2 })
-    await isCalm()
+    await expectNoFindings()
   })
 
-  it('sees a message that was acknowledged and lost', async () => {
+  it('finds a message that was acknowledged and lost', async () => {
     const [first, ...others] = scenario.threads
-    const lost = { messageId: 'x', text: 'never said', interjections: [], movesOn: false }
+    const lost = { messageId: 'x', text: 'never sent', interjections: [], movesOn: false }
     const more = { threads: [{ ...first!, turns: [...first!.turns, lost] }, ...others] }
     const ack = JSON.stringify({ type: 'ack', id: 'x', runId: 'run_x' })
     const finish = JSON.stringify({ type: 'finish' })
@@ -154,7 +162,7 @@ describe('the judge', () => {
     })
   })
 
-  it('sees events that were not told, told twice, or told otherwise', async () => {
+  it('finds events that were missing, repeated or changed', async () => {
     const at = (lines: string[]) => lines.findIndex((line) => line.includes('"turn-start"'))
     expect(await judge('journal', (lines) => lines.toSpliced(at(lines), 1))).toEqual({ eventGaps: 1 })
     expect(
@@ -168,21 +176,21 @@ describe('the judge', () => {
     })
   })
 
-  it('sees an answer that is not the one written down', async () => {
+  it('finds an answer that differs from the stored outcome', async () => {
     const end = JSON.stringify({ type: 'end', id: 'm1', text: 'something else' })
     expect(await judge('journal', (lines) => [end, ...lines])).toEqual({ invariantBreaks: 1 })
   })
 
-  it('sees a rejection nobody handled, and a round that came to no end', async () => {
+  it('finds an unhandled rejection, and a round that did not finish', async () => {
     const unhandled = JSON.stringify({ type: 'unhandled', text: 'oops' })
     expect(await judge('journal', (lines) => [unhandled, ...lines])).toEqual({ invariantBreaks: 1 })
     expect(await judge('journal', (lines) => lines.slice(0, -1))).toEqual({ stuckRuns: 1 })
   })
 
-  it('sees a database that was moved aside', async () => {
+  it('finds a database that was moved aside', async () => {
     const { store } = roundFiles(folder)
-    writeFileSync(`${store}/capstan.db`, 'this is no database')
+    writeFileSync(`${store}/capstan.db`, 'this is not a database')
     const findings = await judgeRound(folder, scenario)
-    expect(findings.map(({ text }) => text).join()).toContain('the store says: ')
+    expect(findings.map(({ text }) => text).join()).toContain('store notice: ')
   })
 })

@@ -4,19 +4,19 @@ import type { Journal } from './journal.ts'
 
 interface Follower {
   last: number
-  /** Got by number, and perhaps still on their way to whoever listens. */
+  /** Fetched by number; the live copy may still arrive. */
   readonly fetched: Map<number, string>
-  /** Came in while the missed ones are being fetched. */
+  /** Live events that arrived while missed ones are fetched. */
   held: TurnEvent[] | undefined
   connecting: Promise<void> | undefined
-  /** Events it will not hear. */
+  /** Number of events it will still miss. */
   away: number
-  heard: number
+  received: number
 }
 
 /**
- * Follows threads as a browser does: it knows the number of the last event it got, hears live ones, and after every
- * interruption asks for what it missed. What is not the next event goes into the journal as a gap or a repeat.
+ * Follows threads as a browser does: it knows the number of the last event, receives live events, and after every
+ * interruption fetches what it missed. An event out of order goes into the journal as a gap or a repeat.
  */
 export class EventClient {
   readonly #journal: Journal
@@ -36,13 +36,13 @@ export class EventClient {
   #follow(threadId: ThreadId): Follower {
     let follower = this.#followers.get(threadId)
     if (!follower) {
-      follower = { last: 0, fetched: new Map(), held: undefined, connecting: undefined, away: 0, heard: 0 }
+      follower = { last: 0, fetched: new Map(), held: undefined, connecting: undefined, away: 0, received: 0 }
       this.#followers.set(threadId, follower)
     }
     return follower
   }
 
-  /** Gets what was missed; events that come in meanwhile wait. Whoever asks during it waits for the same. */
+  /** Fetches missed events; live events wait meanwhile. Concurrent calls share one fetch. */
   connect(threadId: ThreadId): Promise<void> {
     const follower = this.#follow(threadId)
     follower.connecting ??= this.#catchUp(threadId, follower)
@@ -65,7 +65,7 @@ export class EventClient {
     for (const event of held) this.receive(event)
   }
 
-  /** A live event. */
+  /** Takes a live event. */
   receive(event: TurnEvent): void {
     const follower = this.#follow(event.threadId)
     if (follower.held) return void follower.held.push(event)
@@ -78,7 +78,7 @@ export class EventClient {
       return
     }
     this.#take(follower, event)
-    if (this.#awayEvery > 0 && ++follower.heard % this.#awayEvery === 0) follower.away = this.#awayEvery
+    if (this.#awayEvery > 0 && ++follower.received % this.#awayEvery === 0) follower.away = this.#awayEvery
   }
 
   #take(follower: Follower, event: TurnEvent): boolean {
@@ -94,7 +94,7 @@ export class EventClient {
 
 const PAGE = 25
 
-/** JSON with sorted keys: a store may change their order. */
+/** JSON with sorted keys, because a store may change their order. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -10,14 +10,14 @@ import type { Counted, Finding } from './counts.ts'
 import { toJson } from './event-client.ts'
 import type { Line } from './journal.ts'
 import { openJournal } from './journal.ts'
-import { NOBODY } from './planned-model.ts'
+import { UNKNOWN_AGENT } from './planned-model.ts'
 import { roundFiles } from './round-files.ts'
 import type { Scenario } from './scenario.ts'
 import { TOOLS } from './scenario.ts'
 import type { Effect } from './services.ts'
 import { readEffects } from './services.ts'
 
-/** Everything that is known of a round when it is over. */
+/** Everything known about a finished round. */
 interface Evidence {
   readonly scenario: Scenario
   readonly lines: readonly Line[]
@@ -26,7 +26,7 @@ interface Evidence {
   readonly store: Store
 }
 
-/** Holds what the store says against what the world and the client saw. */
+/** Compares the store with the real effects and with what the client received. */
 export async function judgeRound(folder: string, scenario: Scenario): Promise<readonly Finding[]> {
   const files = roundFiles(folder)
   const store = openEmbeddedStore({ folder: files.store })
@@ -55,14 +55,14 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
     const known = [...records.keys()].filter((id) => records.get(id)!.length > 0)
     for (const text of await checkInvariants(store, known)) findings.push({ count: 'invariantBreaks', text })
     for (const notice of store.notices)
-      findings.push({ count: 'invariantBreaks', text: `the store says: ${notice}` })
+      findings.push({ count: 'invariantBreaks', text: `store notice: ${notice}` })
     return findings
   } finally {
     await store.close()
   }
 }
 
-/** The database itself, whatever it holds. */
+/** Checks the integrity of the database files. */
 export function checkDatabases(folder: string): readonly Finding[] {
   const findings: Finding[] = []
   for (const name of globSync('**/*.{db,sqlite,sqlite3}', { cwd: roundFiles(folder).store })) {
@@ -78,7 +78,7 @@ export function checkDatabases(folder: string): readonly Finding[] {
 
 const finding = (count: Counted, text: string): Finding => ({ count, text })
 
-/** Each message that was taken is in the conversation once, or was refused with a reason. */
+/** Each accepted message is in the conversation once, or was refused with a reason. */
 function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Finding> {
   const acked = new Set(lines.flatMap((line) => (line.type === 'ack' ? [line.id] : [])))
   const shown = new Set(
@@ -86,7 +86,7 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
   )
   for (const { id: thread, turns } of scenario.threads) {
     const own = records.get(thread as ThreadId) ?? []
-    const timesSaid = (text: string) =>
+    const countMessages = (text: string) =>
       own.filter(
         (record) =>
           record.type === 'message' &&
@@ -94,19 +94,18 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
           textOf(record.message).includes(text),
       ).length
     for (const { messageId, text, interjections } of turns) {
-      const said = timesSaid(text)
-      if (acked.has(messageId) && said === 0)
+      const count = countMessages(text)
+      if (acked.has(messageId) && count === 0)
         yield finding('lostMessages', `${messageId} was acknowledged and is not in the conversation`)
-      if (said > 1) yield finding('invariantBreaks', `${messageId} is in the conversation ${said} times`)
-      for (const { id, text: words } of interjections) {
+      if (count > 1) yield finding('invariantBreaks', `${messageId} is in the conversation ${count} times`)
+      for (const { id, text: sent } of interjections) {
         const queued = own.find((record) => record.type === 'message-queue' && record.id === id)
         const left = own.find((record) => record.type === 'message-dequeue' && record.id === id)
         const wasRefused = left?.type === 'message-dequeue' && left.refused !== undefined
-        const times = timesSaid(words)
+        const times = countMessages(sent)
         if (shown.has(id) && times === 0)
-          yield finding('lostMessages', `${id} was said to be delivered and is not in the conversation`)
-        else if (queued && !left)
-          yield finding('lostMessages', `${id} was taken in and is still in the queue`)
+          yield finding('lostMessages', `${id} was reported as delivered and is not in the conversation`)
+        else if (queued && !left) yield finding('lostMessages', `${id} was queued and is still in the queue`)
         else if (queued && !wasRefused && times === 0)
           yield finding('lostMessages', `${id} left the queue and is not in the conversation`)
         if (times > 1) yield finding('invariantBreaks', `${id} is in the conversation ${times} times`)
@@ -115,20 +114,21 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
   }
 }
 
-type CallStory = { intent?: true; result?: { readonly ok: boolean; readonly failure?: string }; tool: string }
+type CallTrace = { intent?: true; result?: { readonly ok: boolean; readonly failure?: string }; tool: string }
 
-/** A sub-agent that was said to wait does, in whatever process it is called upon. */
+/** A sub-agent that waits can be continued in every later process. */
 function* judgeWaiting({ records }: Evidence): Generator<Finding> {
   for (const record of [...records.values()].flat()) {
-    if (record.type !== 'call-result' || record.result.tool !== TOOLS.goOn || record.result.ok) continue
+    if (record.type !== 'call-result' || record.result.tool !== TOOLS.continue || record.result.ok) continue
     const { text } = record.message
-    if (text.includes('No agent waits') && !text.includes(NOBODY)) yield finding('invariantBreaks', text)
+    if (text.includes('No agent waits') && !text.includes(UNKNOWN_AGENT))
+      yield finding('invariantBreaks', text)
   }
 }
 
-/** What happened, against what the ledger says happened. */
+/** Compares the real effects with the ledger. */
 function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
-  const calls = new Map<string, CallStory>()
+  const calls = new Map<string, CallTrace>()
   for (const record of [...records.values()].flat()) {
     if (record.type === 'call-intent') {
       const key = `${record.runId}/${record.callId}`
@@ -162,34 +162,34 @@ function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
     if (keys.has(key)) continue
     if (intent && !(result && isNamed(result))) {
       const how = result ? `failed as ${result.failure}` : 'has no result'
-      yield finding('unnamedUnknowns', `${tool} of ${key} was begun and ${how}`)
+      yield finding('unnamedUnknowns', `${tool} of ${key} was started and ${how}`)
     }
     if (result?.ok && EFFECTS.has(tool))
-      yield finding('unnamedUnknowns', `${tool} of ${key} is said to be done, and never was`)
+      yield finding('unnamedUnknowns', `${tool} of ${key} is stored as done, and never ran`)
   }
 }
 
 const EFFECTS: ReadonlySet<string> = new Set([TOOLS.write, TOOLS.keyed, TOOLS.asked])
-const isNamed = ({ ok, failure }: NonNullable<CallStory['result']>) => ok || failure === 'interrupted'
+const isNamed = ({ ok, failure }: NonNullable<CallTrace['result']>) => ok || failure === 'interrupted'
 
 async function judgeRuns({ scenario, records, lines, store }: Evidence): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { id, status, text } of await store.runs.unfinished())
     findings.push(finding('stuckRuns', `${id} is ${status}: ${text}`))
-  const begun = new Set(
+  const started = new Set(
     [...records.values()]
       .flat()
       .flatMap((record) => (record.type === 'run-start' ? [record.run.messageId] : [])),
   )
   for (const { messageId } of scenario.threads.flatMap(({ turns }) => turns)) {
-    if (!begun.has(messageId)) findings.push(finding('stuckRuns', `${messageId} never began`))
+    if (!started.has(messageId)) findings.push(finding('stuckRuns', `${messageId} never started`))
   }
   if (lines.at(-1)?.type !== 'finish' && findings.length === 0)
-    findings.push(finding('stuckRuns', 'the last start did not come to its end'))
+    findings.push(finding('stuckRuns', 'the last start did not finish'))
   return findings
 }
 
-/** Whoever waited for a turn was told the end that is written down. */
+/** Every acknowledgement and answer equals the stored run. */
 async function judgeAnswers({ lines, scenario, store }: Evidence): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { id, turns } of scenario.threads) {
@@ -199,11 +199,11 @@ async function judgeAnswers({ lines, scenario, store }: Evidence): Promise<reado
         if ((line.type !== 'end' && line.type !== 'ack') || line.id !== messageId) continue
         if (line.type === 'ack' && line.runId !== row?.id)
           findings.push(
-            finding('invariantBreaks', `${messageId} was said to be ${line.runId}, and is ${row?.id}`),
+            finding('invariantBreaks', `${messageId} was acknowledged as ${line.runId}, and is ${row?.id}`),
           )
         if (line.type === 'end' && line.text !== row?.outcome?.text)
           findings.push(
-            finding('invariantBreaks', `${messageId} was answered "${line.text}", which is not written`),
+            finding('invariantBreaks', `${messageId} was answered "${line.text}", which is not stored`),
           )
       }
     }
@@ -211,15 +211,15 @@ async function judgeAnswers({ lines, scenario, store }: Evidence): Promise<reado
   return findings
 }
 
-/** A client that asked for everything it missed has everything, once, and as it is stored. */
+/** The client received every stored event once, with the stored content. */
 async function judgeEvents({ lines, scenario, store }: Evidence): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  const told = new Map<string, TurnEvent>()
+  const received = new Map<string, TurnEvent>()
   for (const line of lines) {
-    if (line.type === 'event') told.set(`${line.event.threadId} ${line.event.seq}`, line.event)
+    if (line.type === 'event') received.set(`${line.event.threadId} ${line.event.seq}`, line.event)
     if (line.type !== 'gap' && line.type !== 'repeat') continue
     const { event, last, type } = line
-    const text = `${event.threadId} told ${event.type} ${event.seq} after ${last}`
+    const text = `${event.threadId} sent ${event.type} ${event.seq} after ${last}`
     findings.push(finding(type === 'gap' ? 'eventGaps' : 'eventRepeats', text))
   }
   let stored = 0
@@ -227,32 +227,34 @@ async function judgeEvents({ lines, scenario, store }: Evidence): Promise<readon
     for (const event of await store.ledger.readEvents(id as ThreadId, 0)) {
       stored++
       const name = `${id} ${event.seq}`
-      const seen = told.get(name)
+      const seen = received.get(name)
       if (!seen) findings.push(finding('eventGaps', `${name} (${event.type}) never reached the client`))
       else if (toJson(seen) !== toJson(event)) {
-        const text = `${name} was told as ${toJson(seen)} and is stored as ${toJson(event)}`
+        const text = `${name} was received as ${toJson(seen)} and is stored as ${toJson(event)}`
         findings.push(finding('eventRepeats', text))
       }
     }
   }
-  if (told.size > stored)
-    findings.push(finding('eventRepeats', `${told.size - stored} events were told and are not stored`))
+  if (received.size > stored)
+    findings.push(
+      finding('eventRepeats', `${received.size - stored} events were received and are not stored`),
+    )
   return findings
 }
 
 function* judgeErrors(lines: readonly Line[]): Generator<Finding> {
   for (const line of lines) {
-    if (line.type === 'unhandled')
-      yield finding('invariantBreaks', `a rejection nobody handled: ${line.text}`)
-    if (line.type === 'notice') yield finding('invariantBreaks', `the store said: ${line.text}`)
-    if (line.type === 'silence') yield finding('invariantBreaks', `nobody was told what became of ${line.id}`)
-    // Without a fault that fails nothing may go wrong: a kill is nothing the process could notice.
-    if (line.type === 'error' && !line.isMeant)
-      yield finding('invariantBreaks', `a process gave up: ${line.text}`)
+    if (line.type === 'unhandled') yield finding('invariantBreaks', `unhandled rejection: ${line.text}`)
+    if (line.type === 'notice') yield finding('invariantBreaks', `store notice: ${line.text}`)
+    if (line.type === 'unanswered')
+      yield finding('invariantBreaks', `${line.id} was neither delivered nor refused`)
+    // Only a planned failure may cause an error: a process cannot notice a kill.
+    if (line.type === 'error' && !line.isPlanned)
+      yield finding('invariantBreaks', `a process ended with an error: ${line.text}`)
   }
 }
 
-/** The last words of the processes of a round, for a person. */
+/** What the processes of a round wrote to standard error. */
 export function readErrors(folder: string): string {
   const { errors } = roundFiles(folder)
   return existsSync(errors) ? readFileSync(errors, 'utf8').trim() : ''

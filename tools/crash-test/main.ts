@@ -7,20 +7,20 @@ import { runRound } from './run-round.ts'
 import type { Sabotage } from './sabotage.ts'
 import { SABOTAGES } from './sabotage.ts'
 
-const HELP = `Kills real processes at random points, starts them again, and checks that nothing was lost or done twice.
+const HELP = `Kills real processes at random points, restarts them, and checks that nothing was lost or done twice.
 
 npm run crash-test -- [options]
 
-  --rounds N      how many (200)
-  --seed S        where the random numbers begin (1)
+  --rounds N      number of rounds (200)
+  --seed S        seed of the random numbers (1)
   --jobs N        rounds at once (2)
   --only R        only the round with this number
-  --keep          leave the folders of the rounds, and say where they are
+  --keep          keep the folders of the rounds, and print their paths
   --sabotage HOW  break the harness on purpose: ${SABOTAGES.join(', ')}
-  --json          the counts as one line of JSON, the last one
+  --json          print the counts as one line of JSON, as the last line
   --help
 
-Ends with 1 when any count is not 0. A round that fails says how to run it alone.
+Exits with 1 when any count is not 0. A failed round prints how to run it alone.
 `
 
 interface Flags {
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The flags, or what to print instead. */
+/** The flags, or a text to print instead. */
 function readFlags(): Flags | string {
   const options = {
     rounds: { type: 'string', default: '200' },
@@ -82,10 +82,10 @@ function readFlags(): Flags | string {
   }
 }
 
-function toNumber(name: string, text: string, least: number): number {
+function toNumber(name: string, text: string, min: number): number {
   const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < least)
-    throw new Error(`--${name} is a whole number of at least ${least}.`)
+  if (!Number.isSafeInteger(number) || number < min)
+    throw new Error(`--${name} is a whole number of at least ${min}.`)
   return number
 }
 
@@ -98,8 +98,8 @@ async function runRounds(flags: Flags, program: string): Promise<readonly RoundR
     for (let round = rounds.shift(); round !== undefined; round = rounds.shift()) {
       const done = await runRound({ seed, round, program, keep, ...(sabotage ? { sabotage } : undefined) })
       reports.push(done)
-      tellProgress(reports, wanted)
-      if (done.findings.length > 0 || keep) tellRound(done, flags)
+      printProgress(reports, wanted)
+      if (done.findings.length > 0 || keep) printRound(done, flags)
     }
   }
   await Promise.all(Array.from({ length: flags.jobs }, work))
@@ -107,16 +107,16 @@ async function runRounds(flags: Flags, program: string): Promise<readonly RoundR
   return reports
 }
 
-function tellProgress(reports: readonly RoundReport[], wanted: number): void {
+function printProgress(reports: readonly RoundReport[], wanted: number): void {
   if (!process.stderr.isTTY) return
   const failed = reports.filter(({ findings }) => findings.length > 0).length
   process.stderr.write(`\r\u001b[K${reports.length} of ${wanted} rounds, ${failed} failed`)
 }
 
-function tellRound({ round, findings, folder, errors, kills, starts, ms }: RoundReport, flags: Flags): void {
+function printRound({ round, findings, folder, errors, kills, starts, ms }: RoundReport, flags: Flags): void {
   const lines = [`\nround ${round}: ${starts} starts, ${kills} kills, ${Math.round(ms)} ms`]
-  for (const { count, text } of findings.slice(0, MOST_FINDINGS)) lines.push(`  ${count}: ${text}`)
-  if (findings.length > MOST_FINDINGS) lines.push(`  and ${findings.length - MOST_FINDINGS} more`)
+  for (const { count, text } of findings.slice(0, MAX_FINDINGS)) lines.push(`  ${count}: ${text}`)
+  if (findings.length > MAX_FINDINGS) lines.push(`  and ${findings.length - MAX_FINDINGS} more`)
   if (findings.length > 0 && errors !== '')
     lines.push(
       ...errors
@@ -132,7 +132,7 @@ function tellRound({ round, findings, folder, errors, kills, starts, ms }: Round
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-const MOST_FINDINGS = 12
+const MAX_FINDINGS = 12
 
 function report(reports: readonly RoundReport[], { json, seed }: Flags, ms: number): void {
   const counts = countFindings(reports.flatMap(({ findings }) => findings))

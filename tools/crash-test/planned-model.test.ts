@@ -31,7 +31,7 @@ const look = (tag: string) => ({ words: 1, calls: [{ tool: 'look', tag }] })
 const plan = { tag: 'm1', steps: [look('m1s1'), look('m1s2')] }
 
 describe('the planned model', () => {
-  it('takes the step that the conversation has not seen, and then says that it is done', async () => {
+  it('runs the next step of the plan, and closes after the last', async () => {
     const opening = user(toText(plan))
     expect((await ask([opening])).calls[0]?.argumentsText).toBe('{"tag":"m1s1"}')
     expect((await ask([opening, asked()])).calls[0]?.argumentsText).toBe('{"tag":"m1s2"}')
@@ -40,12 +40,12 @@ describe('the planned model', () => {
     expect(end.text).toContain('the end of m1')
   })
 
-  it('answers the same conversation with the same reply, in whatever process', async () => {
+  it('answers the same conversation with the same reply in every process', async () => {
     const messages = [user(toText(plan)), asked()]
     expect((await ask(messages)).parts).toEqual((await ask(messages)).parts)
   })
 
-  it('does what it is told on the way after what it was told first, and begins anew with the next turn', async () => {
+  it('runs the plan of a steering message after the first plan, and starts fresh at the next turn', async () => {
     const steered = [user(toText(plan)), asked(), user(toText({ tag: 'i1', steps: [look('i1s1')] }), 'steer')]
     expect((await ask(steered)).calls[0]?.argumentsText).toBe('{"tag":"m1s2"}')
     expect((await ask([...steered, asked()])).calls[0]?.argumentsText).toBe('{"tag":"i1s1"}')
@@ -53,13 +53,13 @@ describe('the planned model', () => {
     expect((await ask([...steered, asked(), next])).calls[0]?.argumentsText).toBe('{"tag":"m2s1"}')
   })
 
-  it('writes its calls as text when it is offered no tools', async () => {
+  it('writes calls as text when it gets no tools', async () => {
     const { calls, text } = await ask([user(toText(plan))], { tools: [] })
     expect(calls).toEqual([])
     expect(text).toContain('<tool_call>{"name":"look","arguments":{"tag":"m1s1"}}</tool_call>')
   })
 
-  it('lets the sub-agent of an earlier call go on, by the name its parent was told', async () => {
+  it('continues the sub-agent of an earlier call by the name in its result', async () => {
     const delegates = { tool: 'delegate_to_worker1', tag: 'd', plan: { ...plan, tag: 'd' } }
     const goesOn = { tool: 'continue_agent', tag: 'a', continues: 'd', plan }
     const opening = user(
@@ -80,17 +80,17 @@ describe('the planned model', () => {
         parts: [{ type: 'call', call: { id: 'c' as never, tool: call!.tool, arguments: args } }],
       },
     ]
-    const told = { role: 'tool', callId: 'c' as never, tool: call!.tool, ok: true } as const
+    const result = { role: 'tool', callId: 'c' as never, tool: call!.tool, ok: true } as const
     const name = 'It waits. To let it go on, call continue_agent with agent "worker1_7".'
-    expect((await ask([...messages, { ...told, text: name }])).calls[0]?.argumentsText).toContain(
+    expect((await ask([...messages, { ...result, text: name }])).calls[0]?.argumentsText).toContain(
       '"worker1_7"',
     )
-    expect((await ask([...messages, { ...told, text: 'it failed' }])).calls[0]?.argumentsText).toContain(
+    expect((await ask([...messages, { ...result, text: 'it failed' }])).calls[0]?.argumentsText).toContain(
       '"nobody"',
     )
   })
 
-  it('has its troubles once, and answers a question beside the conversation', async () => {
+  it('fails once per planned failure, and answers a side request', async () => {
     const model = createPlannedModel()
     const opening = [user(toText({ tag: 'm1', steps: [{ ...look('m1s1'), trouble: 'busy' }] }))]
     await expect(ask(opening, { model })).rejects.toThrow(ModelError)
@@ -99,14 +99,14 @@ describe('the planned model', () => {
   })
 })
 
-describe('a scenario', () => {
-  it('is the same for the same seed and another for another', () => {
+describe('createScenario', () => {
+  it('gives the same scenario for the same seed only', () => {
     expect(createScenario(1, 2)).toEqual(createScenario(1, 2))
     expect(createStarts(1, 2)).toEqual(createStarts(1, 2))
     expect(createScenario(1, 2)).not.toEqual(createScenario(2, 2))
   })
 
-  it('holds, over some rounds, everything a crash may meet', () => {
+  it('covers every kind of step over some rounds', () => {
     const text = Array.from({ length: 60 }, (_, round) => JSON.stringify(createScenario(1, round))).join()
     const words = ['save', 'pay', 'send', 'look', 'worker3', 'reader', 'steer', 'follow-up', 'busy', 'breaks']
     for (const word of [...words, 'refuses', 'maxIterations', 'ask_user', 'continue_agent'])
@@ -116,7 +116,7 @@ describe('a scenario', () => {
     expect(lasts.filter(({ faults, end }) => faults.length > 0 || end)).toEqual([])
   })
 
-  it('finds the plan inside a message, however deep plans are nested in it', () => {
+  it('lets parsePlan read deeply nested plans', () => {
     const nested = {
       tag: 'm1',
       steps: [{ words: 0, calls: [{ tool: 'delegate_to_worker1', tag: 'd', plan }] }],

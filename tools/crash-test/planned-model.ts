@@ -5,16 +5,16 @@ import { createRandom } from './random.ts'
 import type { Plan, PlannedCall, Step } from './scenario.ts'
 import { TOOLS, parsePlan, toText } from './scenario.ts'
 
-/** Part of every system prompt, so that a question beside the conversation can be told from it. */
+/** Part of every system prompt of a conversation. A request without it is a side request, such as a summary. */
 export const INSTRUCTIONS = 'You follow the plan in the message.'
 
 const MODEL = 'planned/model'
-/** Who is called upon when a sub-agent that should have asked something failed. */
-export const NOBODY = 'nobody'
+/** The agent to continue when no sub-agent waits. */
+export const UNKNOWN_AGENT = 'nobody'
 
 /**
- * Follows the plans in the conversation it is sent, and nothing else: whoever asks it the same twice, in whatever
- * process, gets the same reply. Only its troubles are a matter of the process, because they pass.
+ * Follows the plans in the conversation: the same conversation gets the same reply in every process. Only its failures
+ * depend on the process, because each occurs once per process.
  */
 export function createPlannedModel(): ModelClient {
   const troubled = new Set<string>()
@@ -30,7 +30,7 @@ export function createPlannedModel(): ModelClient {
       if (trouble === 'refuses') throw failure({ kind: 'http', httpStatus: 400, retryable: false })
       for (let n = 1; n <= step.words; n++) {
         yield { type: 'text', delta: `${tag} word ${n}. ` }
-        // A real provider's pieces come in tasks of their own.
+        // The pieces of a real provider arrive in separate tasks.
         await (random.chance(0.1) ? sleep(random.int(1, 3)) : nextTask())
       }
       if (step.words > 0) yield { type: 'block-end' }
@@ -41,7 +41,7 @@ export function createPlannedModel(): ModelClient {
         const args = toArguments(call, request.messages)
         const argumentsText = JSON.stringify(args)
         if (request.tools.length === 0) {
-          // Nobody offered tools as such, so that calls are written as the prompt says.
+          // Without native tools, calls are written as text.
           yield { type: 'text', delta: '<tool_call>' }
           await nextTask()
           yield { type: 'text', delta: `${JSON.stringify({ name: tool, arguments: args })}</tool_call>\n` }
@@ -64,14 +64,14 @@ function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall[
   return plan ? { prompt: toText(plan) } : { tag }
 }
 
-/** The name under which the sub-agent of an earlier call waits, as its parent was told. */
+/** The name of the sub-agent that waits after an earlier call, from the result of that call. */
 function findWaiting(tag: string, messages: readonly Message[]): string {
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? callsOf(message) : []))
   const asked = calls.find(({ arguments: args }) =>
     JSON.stringify(args['prompt'] ?? '').startsWith(`"Please do ${tag}.`),
   )
-  const told = messages.find((message) => message.role === 'tool' && message.callId === asked?.id)
-  return /continue_agent with agent "([^"]+)"/.exec(told ? textOf(told) : '')?.[1] ?? NOBODY
+  const result = messages.find((message) => message.role === 'tool' && message.callId === asked?.id)
+  return /continue_agent with agent "([^"]+)"/.exec(result ? textOf(result) : '')?.[1] ?? UNKNOWN_AGENT
 }
 
 function failure(facts: { kind: 'http' | 'network'; httpStatus?: number; retryable: boolean }): ModelError {
@@ -91,7 +91,7 @@ function toFinish({ messages }: ModelRequest, { words, calls }: Step): ModelPart
   return { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage }
 }
 
-/** The next step of the turn's plans, in the order they were said, or the closing words. */
+/** The next step of the plans of the turn, in the order they were sent, or the closing reply. */
 function toReply({ system, messages }: ModelRequest): { readonly tag: string; readonly step: Step } {
   const closing = (tag: string) => ({ tag, step: { words: 3, calls: [] } })
   if (!system.includes(INSTRUCTIONS)) return closing('a summary')

@@ -8,38 +8,38 @@ import { EventClient } from './event-client.ts'
 import type { Journal } from './journal.ts'
 import { openJournal } from './journal.ts'
 import { INSTRUCTIONS, createPlannedModel } from './planned-model.ts'
-import type { Orders, Word } from './round-files.ts'
+import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
 import { sabotageStore, sabotageWatcher } from './sabotage.ts'
 import type { Decision, Interjection, ThreadScript, TurnScript } from './scenario.ts'
 import { TOOLS, decide } from './scenario.ts'
 import { createServices } from './services.ts'
 
-// One start of the process that is killed: it opens the store, takes up what is unfinished, does the steps that are
-// left, and goes. It never gets to clean up when the kill comes.
+// One start of the process that is killed: it opens the store, resumes unfinished turns, runs the remaining steps and
+// exits. It cannot clean up when it is killed.
 
 const USER = 'local'
 
-interface Play {
-  readonly orders: Orders
+interface ProcessContext {
+  readonly request: StartRequest
   readonly store: Store
   readonly threads: Threads
   readonly journal: Journal
 }
 
-async function play(orders: Orders): Promise<void> {
-  const files = roundFiles(orders.folder)
+async function runStart(request: StartRequest): Promise<void> {
+  const files = roundFiles(request.folder)
   const journal = openJournal(files.journal)
   process.on('unhandledRejection', (error) => journal.add({ type: 'unhandled', text: describe(error) }))
-  const { scenario, start, sabotage } = orders
+  const { scenario, start, sabotage } = request
   const faults = createFaults(start.faults)
   const store = openEmbeddedStore({ folder: files.store })
   for (const text of store.notices) journal.add({ type: 'notice', text })
   const client = new EventClient(journal, store.ledger, start.awayEvery)
   const answer = (id: string, decision: Decision) => void threads.answer(id, decision).catch(fail)
-  const hear = (event: TurnEvent) => {
+  const onEvent = (event: TurnEvent) => {
     client.receive(event)
-    if (event.type === 'approval-request') handleApproval(orders, event.approvalId, event.arguments, answer)
+    if (event.type === 'approval-request') handleApproval(request, event.approvalId, event.arguments, answer)
   }
   const model = faultyModel(createPlannedModel(), faults)
   const tools = [...createServices(files.effects), createAskUserTool()].map((tool) =>
@@ -48,7 +48,7 @@ async function play(orders: Orders): Promise<void> {
   const threads = createThreads({
     store: faultyStore(sabotageStore(store, sabotage), faults),
     userId: USER,
-    onEvent: faultyWatcher(sabotageWatcher(hear, sabotage), faults),
+    onEvent: faultyWatcher(sabotageWatcher(onEvent, sabotage), faults),
     onProblem: fail,
     agent({ id }) {
       const script = scenario.threads.find((thread) => thread.id === id)
@@ -64,12 +64,12 @@ async function play(orders: Orders): Promise<void> {
       }
     },
   })
-  process.on('message', (word: Word) => {
-    if (word.type === 'answer') answer(word.id, word.decision)
+  process.on('message', (message: ProcessMessage) => {
+    if (message.type === 'answer') answer(message.id, message.decision)
   })
-  // Nobody is there to kill it any more.
-  const giveUp = () => process.exit(1)
-  process.once('disconnect', giveUp)
+  // The parent is gone, so no kill would come any more.
+  const exitWithoutParent = () => process.exit(1)
+  process.once('disconnect', exitWithoutParent)
   let isStopping = false
   process.once('SIGTERM', () => {
     isStopping = true
@@ -81,14 +81,14 @@ async function play(orders: Orders): Promise<void> {
     isLeaving = true
     await threads.stop({ graceMs: 5 })
     await store.close()
-    process.off('disconnect', giveUp)
+    process.off('disconnect', exitWithoutParent)
     process.disconnect()
   }
   function fail(error: unknown): void {
     if (isStopping) return
-    const isMeant = faults.struck.some((fault) => fault.endsWith(' fail'))
-    journal.add({ type: 'error', text: describe(error), isMeant })
-    // What could not be done here is done by the next start.
+    const isPlanned = faults.struck.some((fault) => fault.endsWith(' fail'))
+    journal.add({ type: 'error', text: describe(error), isPlanned })
+    // The next start does the rest.
     process.exit(1)
   }
 
@@ -100,14 +100,14 @@ async function play(orders: Orders): Promise<void> {
       pending: true,
       now: Date.now(),
     })) {
-      handleApproval(orders, id, args, answer)
+      handleApproval(request, id, args, answer)
     }
-    const stage: Play = { orders, store, threads, journal }
-    tell({ type: 'up' })
-    const playing = scenario.threads.map((script) => playThread(script, stage))
+    const context: ProcessContext = { request, store, threads, journal }
+    send({ type: 'up' })
+    const running = scenario.threads.map((script) => runThread(script, context))
     const isOver = await Promise.race([
-      Promise.all(playing).then(() => true),
-      untilOnlyWaiting(stage, playing),
+      Promise.all(running).then(() => true),
+      untilOnlyWaiting(context, running),
     ])
     if (isOver) await threads.idle()
     for (const { id } of scenario.threads) await client.connect(id as ThreadId)
@@ -118,47 +118,47 @@ async function play(orders: Orders): Promise<void> {
   }
 }
 
-async function playThread(script: ThreadScript, stage: Play): Promise<void> {
-  const { threads } = stage
+async function runThread(script: ThreadScript, context: ProcessContext): Promise<void> {
+  const { threads } = context
   await threads.create({ id: script.id })
   const session = await threads.open(script.id)
-  for (const turn of script.turns) await playTurn(session, turn, stage)
-  await untilFree(session.threadId, stage)
+  for (const turn of script.turns) await runTurnScript(session, turn, context)
+  await untilFree(session.threadId, context)
 }
 
-async function playTurn(session: Session, turn: TurnScript, stage: Play): Promise<void> {
-  const { journal, orders } = stage
+async function runTurnScript(session: Session, turn: TurnScript, context: ProcessContext): Promise<void> {
+  const { journal, request } = context
   const { messageId } = turn
-  const isNew = !(await stage.store.runs.findByMessage(session.threadId, messageId))
-  if (isNew && !turn.movesOn) await untilFree(session.threadId, stage)
-  const has = (type: 'ack' | 'end' | 'said' | 'delivery', id: string) =>
+  const isNew = !(await context.store.runs.findByMessage(session.threadId, messageId))
+  if (isNew && !turn.movesOn) await untilFree(session.threadId, context)
+  const has = (type: 'ack' | 'end' | 'sent' | 'delivery', id: string) =>
     journal.lines.some((line) => line.type === type && line.id === id)
   let outcome: Promise<TurnOutcome> | undefined
-  if (!has('ack', messageId) || (orders.start.repeats && !has('end', messageId))) {
+  if (!has('ack', messageId) || (request.start.repeats && !has('end', messageId))) {
     const posted = await postWhenFree(session, turn)
     journal.add({ type: 'ack', id: messageId, runId: posted.runId! })
     outcome = posted.outcome
-  } else if (!has('end', messageId)) outcome = untilEnded(session.threadId, messageId, stage)
+  } else if (!has('end', messageId)) outcome = untilEnded(session.threadId, messageId, context)
   const left = turn.interjections.filter(
-    ({ id }) => !has('delivery', id) && (orders.start.repeats || !has('said', id)),
+    ({ id }) => !has('delivery', id) && (request.start.repeats || !has('sent', id)),
   )
   const interjecting = Promise.all(left.map((interjection) => interject(session, interjection, journal)))
-  // Awaited below, but only once the turn is over, which may be never.
+  // Awaited below, but only after the turn is over, which may never happen.
   interjecting.catch(() => {})
   if (outcome) {
     const end = await outcome
     journal.add({ type: 'end', id: messageId, text: end.text })
-    if (end.type === 'capped' && end.resumeToken !== undefined) await goOn(session, end.resumeToken)
+    if (end.type === 'capped' && end.resumeToken !== undefined) await continueTurn(session, end.resumeToken)
   }
-  const isAnswered = await Promise.race([interjecting.then(() => true), untilQuiet(session, stage)])
+  const isAnswered = await Promise.race([interjecting.then(() => true), untilQuiet(session, context)])
   if (!isAnswered) {
-    for (const { id } of left) if (!has('delivery', id)) journal.add({ type: 'silence', id })
+    for (const { id } of left) if (!has('delivery', id)) journal.add({ type: 'unanswered', id })
   }
   await session.idle()
 }
 
-/** "Go on", said once: not when the next turn was faster. */
-async function goOn(session: Session, token: string): Promise<void> {
+/** Continues a capped turn, unless the next turn has started already. */
+async function continueTurn(session: Session, token: string): Promise<void> {
   try {
     await (
       await session.continue(token)
@@ -168,16 +168,16 @@ async function goOn(session: Session, token: string): Promise<void> {
   }
 }
 
-/** Whoever spoke during a turn has an answer soon after the last one of the thread. */
-async function untilQuiet({ threadId }: Session, stage: Play): Promise<false> {
+/** Settles when the thread has been idle for so long that every sent message should have an answer. */
+async function untilQuiet({ threadId }: Session, context: ProcessContext): Promise<false> {
   for (let quiet = 0; quiet < 2; quiet++) {
-    if (await isBusy(threadId, stage)) quiet = 0
-    await sleep(LONGEST_SILENCE_MS, undefined, { ref: false })
+    if (await isBusy(threadId, context)) quiet = 0
+    await sleep(IDLE_MS, undefined, { ref: false })
   }
   return false
 }
 
-const LONGEST_SILENCE_MS = 1_000
+const IDLE_MS = 1_000
 
 async function interject(
   session: Session,
@@ -185,9 +185,9 @@ async function interject(
   journal: Journal,
 ): Promise<void> {
   await sleep(afterMs)
-  const send = mode === 'steer' ? session.steer.bind(session) : session.followUp.bind(session)
-  journal.add({ type: 'said', id })
-  const delivery = await send(text, { messageId: id })
+  const deliver = mode === 'steer' ? session.steer.bind(session) : session.followUp.bind(session)
+  journal.add({ type: 'sent', id })
+  const delivery = await deliver(text, { messageId: id })
   journal.add({ type: 'delivery', id, ...(delivery.delivered ? undefined : { refused: delivery.reason }) })
 }
 
@@ -204,16 +204,20 @@ async function postWhenFree(session: Session, { text, messageId }: TurnScript) {
 }
 
 /** Settles when no turn of the thread is left: neither running nor waiting. */
-async function untilFree(threadId: ThreadId, stage: Play): Promise<void> {
-  while (await isBusy(threadId, stage)) await sleep(3)
+async function untilFree(threadId: ThreadId, context: ProcessContext): Promise<void> {
+  while (await isBusy(threadId, context)) await sleep(3)
 }
 
-async function isBusy(threadId: ThreadId, { store }: Play): Promise<boolean> {
+async function isBusy(threadId: ThreadId, { store }: ProcessContext): Promise<boolean> {
   return (await store.runs.unfinished()).some((run) => run.threadId === threadId)
 }
 
-/** As a client that was told its message is taken, and now only watches. */
-async function untilEnded(threadId: ThreadId, messageId: string, { store }: Play): Promise<TurnOutcome> {
+/** Waits for the outcome as a client does whose message was acknowledged earlier. */
+async function untilEnded(
+  threadId: ThreadId,
+  messageId: string,
+  { store }: ProcessContext,
+): Promise<TurnOutcome> {
   for (;;) {
     const outcome = (await store.runs.findByMessage(threadId, messageId))?.outcome
     if (outcome) return outcome
@@ -221,12 +225,15 @@ async function untilEnded(threadId: ThreadId, messageId: string, { store }: Play
   }
 }
 
-/** Settles when nothing can go on before somebody answers, and nobody will in this start. */
-async function untilOnlyWaiting({ orders, store, journal }: Play, playing: readonly Promise<void>[]) {
-  if (orders.start.answers !== 'later') return new Promise<never>(() => {})
+/** Settles when all remaining turns wait for answers that do not come in this start. */
+async function untilOnlyWaiting(
+  { request, store, journal }: ProcessContext,
+  running: readonly Promise<void>[],
+) {
+  if (request.start.answers !== 'later') return new Promise<never>(() => {})
   let done = 0
-  for (const thread of playing) {
-    // Whatever it rejects with is handled where all of them are awaited.
+  for (const thread of running) {
+    // Rejections are handled where all of them are awaited.
     thread.then(
       () => done++,
       () => {},
@@ -237,20 +244,20 @@ async function untilOnlyWaiting({ orders, store, journal }: Play, playing: reado
     await sleep(15)
     const unfinished = await store.runs.unfinished()
     const isQuiet = unfinished.length > 0 && unfinished.every(({ status }) => status === 'waiting')
-    if (isQuiet && done + unfinished.length === playing.length && seen === journal.lines.length) return false
+    if (isQuiet && done + unfinished.length === running.length && seen === journal.lines.length) return false
     seen = journal.lines.length
   }
 }
 
 function handleApproval(
-  { start }: Orders,
+  { start }: StartRequest,
   id: string,
   args: unknown,
   answer: (id: string, decision: Decision) => void,
 ): void {
   if (start.answers === 'later') return
   const { tag } = args as { readonly tag: string }
-  if (start.answers === 'by-parent') return tell({ type: 'approval', id, tag })
+  if (start.answers === 'by-parent') return send({ type: 'approval', id, tag })
   setImmediate(() => {
     answer(id, decide(tag))
     // A second click changes nothing.
@@ -258,7 +265,7 @@ function handleApproval(
   })
 }
 
-const tell = (word: Word): void => void process.send?.(word)
+const send = (message: ProcessMessage): void => void process.send?.(message)
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error)
@@ -278,6 +285,6 @@ const worker = (n: number, ...agents: readonly AgentDefinition[]): AgentDefiniti
 })
 const AGENTS = [worker(1, worker(2, worker(3), READER), READER), READER]
 
-process.once('message', (word: Word) => {
-  if (word.type === 'orders') void play(word.orders)
+process.once('message', (message: ProcessMessage) => {
+  if (message.type === 'start') void runStart(message.request)
 })

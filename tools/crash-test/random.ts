@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, on every machine. */
+/** Random numbers that are the same for the same seed on every machine. */
 export interface Random {
   /** At least `from`, at most `to`. */
   int(from: number, to: number): number
@@ -6,7 +6,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** One stream per name, so that a new question to one of them does not move the answers of another. */
+/** Creates one independent stream of numbers per name. */
 export function createRandom(...names: readonly (number | string)[]): Random {
   let state = 0x811c9dc5
   for (const character of names.join('/')) {

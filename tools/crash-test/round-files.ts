@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Sabotage } from './sabotage.ts'
 import type { Scenario, Start } from './scenario.ts'
 
-/** What lies in the folder of one round. */
+/** The files in the folder of one round. */
 export const roundFiles = (folder: string) => ({
   store: join(folder, 'store'),
   effects: join(folder, 'effects.jsonl'),
@@ -10,17 +10,17 @@ export const roundFiles = (folder: string) => ({
   errors: join(folder, 'stderr.txt'),
 })
 
-/** What a process is told by its parent when it starts. */
-export interface Orders {
+/** What the parent asks of a process at its start. */
+export interface StartRequest {
   readonly folder: string
   readonly scenario: Scenario
   readonly start: Start
   readonly sabotage?: Sabotage
 }
 
-/** From the process to its parent, and back. */
-export type Word =
-  | { readonly type: 'orders'; readonly orders: Orders }
+/** Messages between the process and its parent. */
+export type ProcessMessage =
+  | { readonly type: 'start'; readonly request: StartRequest }
   | { readonly type: 'up' }
   | { readonly type: 'approval'; readonly id: string; readonly tag: string }
   | {

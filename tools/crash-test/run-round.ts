@@ -7,41 +7,43 @@ import type { Finding } from './counts.ts'
 import { openJournal } from './journal.ts'
 import { checkDatabases, judgeRound, readErrors } from './judge-round.ts'
 import { createRandom } from './random.ts'
-import type { Orders, Word } from './round-files.ts'
+import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
 import type { Sabotage } from './sabotage.ts'
 import type { Scenario, Start } from './scenario.ts'
 import { createScenario, createStarts, decide } from './scenario.ts'
 
+/** One round and how to run it. */
 export interface RoundOptions {
   readonly seed: number
   readonly round: number
-  /** Instead of what the seed says. */
+  /** Replaces the scenario of the seed. */
   readonly scenario?: Scenario
   readonly starts?: readonly Start[]
-  /** The program to start, as JavaScript. */
+  /** The bundled program to start. */
   readonly program: string
   readonly sabotage?: Sabotage
   readonly keep?: boolean
-  /** A start that takes longer hangs. */
+  /** A start that takes longer counts as stuck. */
   readonly longestStartMs?: number
 }
 
+/** The result of one round. */
 export interface RoundReport {
   readonly round: number
   readonly findings: readonly Finding[]
-  /** Starts that were ended from outside, or by themselves with a kill. */
+  /** Starts that ended with SIGKILL. */
   readonly kills: number
   readonly starts: number
   readonly ms: number
-  /** Set when it was kept. */
+  /** Set when the folder was kept. */
   readonly folder?: string
   readonly errors: string
 }
 
 const LONGEST_START_MS = 20_000
 
-/** One scenario, killed and started again until it is finished, then judged. */
+/** Runs one scenario, killed and restarted until it is finished, then checks the result. */
 export async function runRound(options: RoundOptions): Promise<RoundReport> {
   const { seed, round, program, sabotage, keep = false, longestStartMs = LONGEST_START_MS } = options
   const startedAt = performance.now()
@@ -56,16 +58,16 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
     for (let n = 0; ; n++) {
       const start = plan[Math.min(n, plan.length - 1)]!
       starts++
-      const orders: Orders = { folder, scenario, start, ...(sabotage ? { sabotage } : undefined) }
-      const end = await runStart(program, orders, longestStartMs)
+      const request: StartRequest = { folder, scenario, start, ...(sabotage ? { sabotage } : undefined) }
+      const end = await runStart(program, request, longestStartMs)
       if (end.signal === 'SIGKILL' && !end.hung) kills++
       if (end.hung) {
-        findings.push({ count: 'stuckRuns', text: `start ${starts} came to no end` })
+        findings.push({ count: 'stuckRuns', text: `start ${starts} did not end` })
         break
       }
       if (openJournal(journal).lines.at(-1)?.type === 'finish') {
         if (end.signal === null && end.code !== 0)
-          findings.push({ count: 'invariantBreaks', text: `it ended with code ${end.code}` })
+          findings.push({ count: 'invariantBreaks', text: `the process ended with code ${end.code}` })
         break
       }
       if (n >= plan.length + 1) break
@@ -92,8 +94,8 @@ interface End {
   readonly hung: boolean
 }
 
-function runStart(program: string, orders: Orders, longestMs: number): Promise<End> {
-  const errors = openSync(roundFiles(orders.folder).errors, 'a')
+function runStart(program: string, request: StartRequest, longestMs: number): Promise<End> {
+  const errors = openSync(roundFiles(request.folder).errors, 'a')
   const child = fork(program, [], { stdio: ['ignore', 'ignore', errors, 'ipc'], execArgv: [] })
   closeSync(errors)
   const timers: NodeJS.Timeout[] = []
@@ -103,21 +105,21 @@ function runStart(program: string, orders: Orders, longestMs: number): Promise<E
     hung = true
     child.kill('SIGKILL')
   })
-  // A process that is gone cannot be told anything, and that is all there is to it.
-  const tell = (word: Word) => void child.send(word, () => {})
-  child.on('message', (word: Word) => {
-    if (word.type === 'up') endLater('up')
-    if (word.type === 'approval') {
-      const decision = decide(word.tag)
-      later(createRandom(word.id).int(0, 5), () => tell({ type: 'answer', id: word.id, decision }))
+  // Errors are ignored: the process may be gone already.
+  const send = (message: ProcessMessage) => void child.send(message, () => {})
+  child.on('message', (message: ProcessMessage) => {
+    if (message.type === 'up') endLater('up')
+    if (message.type === 'approval') {
+      const decision = decide(message.tag)
+      later(createRandom(message.id).int(0, 5), () => send({ type: 'answer', id: message.id, decision }))
     }
   })
   function endLater(since: 'start' | 'up'): void {
-    const { end } = orders.start
+    const { end } = request.start
     if (end?.since === since) later(end.afterMs, () => child.kill(end.signal))
   }
   endLater('start')
-  tell({ type: 'orders', orders })
+  send({ type: 'start', request })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {

@@ -1,18 +1,20 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { LedgerRecord, Store } from '@capstan/harness'
 
-/** Ways to break a harness on purpose, to see that the test notices. */
+/** Ways to break the harness on purpose, to check that the test notices. */
 export const SABOTAGES = [
-  'forget-intents', // what was begun is not written down
-  'forget-results', // what came of a call is not written down
+  'forget-intents', // intents are not stored
+  'forget-results', // results are not stored
   'late-commits', // a commit returns before it is durable
-  'lost-events', // watchers are not told everything
-  'double-events', // watchers are told twice
-  'no-resume', // nothing is taken up again
+  'lost-events', // some events are not reported
+  'double-events', // some events are reported twice
+  'no-resume', // nothing is resumed
 ] as const
 
+/** The name of a sabotage. */
 export type Sabotage = (typeof SABOTAGES)[number]
 
+/** A store with the sabotage built in. */
 export function sabotageStore(store: Store, sabotage: Sabotage | undefined): Store {
   const { ledger } = store
   const dropping = (type: LedgerRecord['type']): Store => ({
@@ -63,6 +65,7 @@ function bound(ledger: Store['ledger']): Store['ledger'] {
   }
 }
 
+/** An event callback with the sabotage built in. */
 export function sabotageWatcher(
   watch: (event: TurnEvent) => void,
   sabotage: Sabotage | undefined,

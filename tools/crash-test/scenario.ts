@@ -3,33 +3,35 @@ import { FAULT_POINTS } from '@capstan/harness/testing'
 import type { Random } from './random.ts'
 import { createRandom } from './random.ts'
 
-/** What the model is to do with a message. It travels inside the message, so that the model needs no memory. */
+/** What the model does with a message. It is part of the message, so the model needs no memory. */
 export interface Plan {
   readonly tag: string
   readonly steps: readonly Step[]
 }
 
-/** One reply: some words, then the calls. */
+/** One reply: text, then calls. */
 export interface Step {
   /** Pieces of text before the calls. */
   readonly words: number
   readonly calls: readonly PlannedCall[]
-  /** What goes wrong with the model the first time a process asks for this reply. */
+  /** How the model fails the first time a process requests this reply. */
   readonly trouble?: 'busy' | 'breaks' | 'refuses'
 }
 
+/** One call of a reply. */
 export interface PlannedCall {
   readonly tool: string
   readonly tag: string
-  /** For a sub-agent. */
+  /** The plan of a sub-agent. */
   readonly plan?: Plan
-  /** The call whose sub-agent goes on with this plan. */
+  /** The call whose sub-agent continues with this plan. */
   readonly continues?: string
 }
 
+/** An answer to an approval. */
 export type Decision = 'allow-once' | 'allow-always' | 'deny'
 
-/** Said while a turn is running. */
+/** A message sent while a turn is running. */
 export interface Interjection {
   readonly id: string
   readonly mode: 'steer' | 'follow-up'
@@ -37,54 +39,59 @@ export interface Interjection {
   readonly afterMs: number
 }
 
+/** One message and what is sent during its turn. */
 export interface TurnScript {
   readonly messageId: string
   readonly text: string
   readonly interjections: readonly Interjection[]
-  /** Said although the turn before it waits for an answer, which is thereby given up. */
+  /** Sent although the previous turn waits for an answer; that turn is then abandoned. */
   readonly movesOn: boolean
 }
 
+/** The turns of one thread. */
 export interface ThreadScript {
   readonly id: string
-  /** Few enough to run into the cap, or absent. */
+  /** A low cap that turns will reach; absent: no cap. */
   readonly maxIterations?: number
   /** Calls are written as text. */
   readonly inText: boolean
   readonly turns: readonly TurnScript[]
 }
 
+/** Everything that happens in one round. */
 export interface Scenario {
   readonly threads: readonly ThreadScript[]
 }
 
-/** How one start of the process goes, and ends. */
+/** How one start of the process runs and ends. */
 export interface Start {
-  /** Faults that the process meets by itself. */
+  /** Faults inside the process. */
   readonly faults: readonly Fault[]
-  /** The parent ends it so long after it was started, or after it said that it is up. */
+  /** The parent sends this signal some time after the start, or after the process reported that it is up. */
   readonly end?: {
     readonly signal: 'SIGKILL' | 'SIGTERM'
     readonly since: 'start' | 'up'
     readonly afterMs: number
   }
-  /** Who answers approvals: the process at once, its parent, or nobody until the next start. */
+  /** Who answers approvals: the process at once, its parent, or a later start. */
   readonly answers: 'at-once' | 'by-parent' | 'later'
-  /** The client loses its connection after so many events, for as many. */
+  /** The client misses this many events after every this many events; 0: none. */
   readonly awayEvery: number
-  /** Acknowledged messages are sent again, as by a client that is not sure. */
+  /** Acknowledged messages are sent again, as by a client that lost the acknowledgement. */
   readonly repeats: boolean
 }
 
+/** The tools of the scenario by their kind. */
 export const TOOLS = {
   read: 'look',
   write: 'save',
   keyed: 'pay',
   asked: 'send',
   ask: 'ask_user',
-  goOn: 'continue_agent',
+  continue: 'continue_agent',
 } as const
 
+/** The scenario of a round. */
 export function createScenario(seed: number, round: number): Scenario {
   const random = createRandom(seed, round, 'scenario')
   const threads: ThreadScript[] = []
@@ -143,12 +150,12 @@ function createSteps(random: Random, tag: string, count: number, depth: number):
   return steps
 }
 
-/** Lets a sub-agent that asked something go on. */
+/** A call that answers a sub-agent and continues it. */
 function createAnswer(random: Random, { tag: asked }: PlannedCall, depth: number): PlannedCall {
   const tag = `${asked}a`
   const calls = [{ tool: random.pick([TOOLS.read, TOOLS.write, TOOLS.keyed]), tag: `${tag}s1c1` }]
   return {
-    tool: TOOLS.goOn,
+    tool: TOOLS.continue,
     tag,
     continues: asked,
     plan: { tag, steps: depth < 3 ? [{ words: 1, calls }] : [] },
@@ -181,45 +188,49 @@ function createCall(random: Random, tag: string, depth: number): PlannedCall {
 const OPEN = '<<'
 const CLOSE = '>>'
 
+/** A message with a plan in it. */
 export function toText(plan: Plan): string {
   return `Please do ${plan.tag}. ${OPEN}${JSON.stringify(plan)}${CLOSE}`
 }
 
-/** The plan inside a message. */
+/** Reads the plan in a message. */
 export function parsePlan(text: string): Plan | undefined {
   const from = text.indexOf(OPEN)
   const to = text.lastIndexOf(CLOSE)
   return from === -1 || to === -1 ? undefined : (JSON.parse(text.slice(from + OPEN.length, to)) as Plan)
 }
 
-/** What a person says to a call, told from its tag so that it is the same in every start. */
+/** The answer to an approval. It depends only on the tag, so it is the same in every start. */
 export function decide(tag: string): Decision {
   const random = createRandom(tag, 'decision')
   if (random.chance(0.25)) return 'deny'
   return random.chance(0.05) ? 'allow-always' : 'allow-once'
 }
 
-/** The starts of a round, the last of them undisturbed. */
+/** The starts of a round. The last one has no faults. */
 export function createStarts(seed: number, round: number): readonly Start[] {
   const random = createRandom(seed, round, 'starts')
   const starts: Start[] = []
   const kills = random.int(1, 4)
   for (let n = 0; n < kills; n++) {
-    const habits = createHabits(random)
+    const behaviour = createBehaviour(random)
     if (random.chance(0.25)) {
-      starts.push({ ...habits, faults: [], end: createEnd(random) })
-    } else starts.push({ ...habits, faults: createFaults(random) })
+      starts.push({ ...behaviour, faults: [], end: createEnd(random) })
+    } else starts.push({ ...behaviour, faults: createFaults(random) })
   }
-  return [...starts, { ...createHabits(random), faults: [], answers: random.pick(['at-once', 'by-parent']) }]
+  return [
+    ...starts,
+    { ...createBehaviour(random), faults: [], answers: random.pick(['at-once', 'by-parent']) },
+  ]
 }
 
 function createEnd(random: Random): NonNullable<Start['end']> {
-  // While it opens the store and takes up what is unfinished.
+  // While it opens the store and resumes unfinished turns.
   if (random.chance(0.3)) return { signal: 'SIGKILL', since: 'start', afterMs: random.int(60, 260) }
   return { signal: random.chance(0.75) ? 'SIGKILL' : 'SIGTERM', since: 'up', afterMs: random.int(0, 90) }
 }
 
-function createHabits(random: Random): Omit<Start, 'faults' | 'end'> {
+function createBehaviour(random: Random): Omit<Start, 'faults' | 'end'> {
   return {
     answers: random.pick(['at-once', 'at-once', 'by-parent', 'later']),
     awayEvery: random.chance(0.3) ? random.int(3, 40) : 0,
@@ -227,7 +238,7 @@ function createHabits(random: Random): Omit<Start, 'faults' | 'end'> {
   }
 }
 
-/** How often each point is met in a usual round, more or less: what lies beyond is never reached. */
+/** About how often each point is reached in a usual round. A fault beyond that never strikes. */
 const REACH: Readonly<Record<FaultPoint | 'any', number>> = {
   'store.commit': 90,
   'store.sync': 40,
@@ -264,6 +275,6 @@ function createFaults(random: Random): readonly Fault[] {
   return faults
 }
 
-/** Early more often than late: a restart has less left to do. */
+/** Small numbers are more likely, because a restarted process has less left to do. */
 const toCount = (random: Random, reach: number) =>
   Math.max(1, Math.ceil((reach * random.int(1, 100) * random.int(1, 100)) / 10_000))

@@ -5,14 +5,15 @@ import { defineTool } from '@capstan/harness'
 import { createRandom } from './random.ts'
 import { TOOLS } from './scenario.ts'
 
-/** Something happened in the world, and cannot be undone. */
+/** An effect on the outside that cannot be undone. */
 export interface Effect {
   readonly tool: string
   readonly tag: string
-  /** The idempotency key the call came with. */
+  /** The idempotency key of the call. */
   readonly key: string
 }
 
+/** All effects so far. */
 export function readEffects(path: string): readonly Effect[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
@@ -20,8 +21,8 @@ export function readEffects(path: string): readonly Effect[] {
 }
 
 /**
- * The world outside: each effect is a line in a file that no crash of the process takes back. `pay` is a service that
- * does a thing once for one key; the others do it as often as they are asked.
+ * Tools with effects: each effect is a line in a file, which survives every crash. `pay` runs once per idempotency key;
+ * the others run at every call.
  */
 export function createServices(path: string): readonly Tool[] {
   const paid = new Set(readEffects(path).map(({ key }) => key))
@@ -57,7 +58,7 @@ export function createServices(path: string): readonly Tool[] {
   return [look, write(TOOLS.write, false), write(TOOLS.keyed, true), write(TOOLS.asked, false)]
 }
 
-/** A service takes its time, so that a kill from outside can come in the middle of it. */
+/** Takes a moment, so that a kill can come in the middle of a call. */
 async function think(name: string): Promise<void> {
   const random = createRandom(name)
   if (random.chance(0.2)) await nextTask()

@@ -2,25 +2,26 @@ import type { ClientEvents, ServerEvents, ThreadSummary, TurnEvent } from '@caps
 import type { Socket } from 'socket.io-client'
 import { io } from 'socket.io-client'
 
-/** What one listener has seen. */
-interface Heard {
+/** What one listener has received. */
+interface Received {
   readonly turns: number
   readonly events: number
-  /** Events that were missing, doubled or out of order. */
+  /** Events that were missing, repeated or out of order. */
   readonly faults: number
-  /** From the moment an event happened to the moment it was here, of those that came live. */
+  /** For live events, the time from the event to its arrival. */
   readonly delays: readonly number[]
 }
 
+/** One thread with a socket that watches it. */
 export interface Listener {
-  /** Sends a message, waits for its answer, sends the next. */
-  talkUntil(end: number): Promise<void>
-  /** Cuts the wire; it comes back by itself and reads what it missed. */
+  /** Sends messages one after the other, each after the answer to the last, until `end`. */
+  sendUntil(end: number): Promise<void>
+  /** Cuts the connection. The socket reconnects by itself and fetches what it missed. */
   cut(): void
-  close(): Heard
+  close(): Received
 }
 
-/** One thread, one socket that watches it, as a page would. */
+/** Creates a thread and watches it over a socket, as a page does. */
 export async function createListener(url: string, cookie: string): Promise<Listener> {
   const headers = { cookie, origin: url }
   const post = async <Answer>(path: string, body: unknown): Promise<Answer> => {
@@ -47,7 +48,7 @@ export async function createListener(url: string, cookie: string): Promise<Liste
   let turns = 0
   let last = 0
   let ended = Promise.withResolvers<void>()
-  /** Until then what comes is read from the ledger, and old. */
+  /** The first live event; earlier ones were read from the ledger. */
   let liveFrom = 0
 
   const watch = (): void => {
@@ -76,7 +77,7 @@ export async function createListener(url: string, cookie: string): Promise<Liste
   })
 
   return {
-    async talkUntil(end) {
+    async sendUntil(end) {
       for (let n = 0; Date.now() < end; n++) {
         ended = Promise.withResolvers()
         await post(`/api/threads/${threadId}/messages`, { text: `Message ${n}`, messageId: `m-${n}` })

@@ -7,22 +7,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createListener } from './listener.ts'
 
-const HELP = `Many sockets, each with a thread in which turns run all the time: a real server in a process of its own.
+const HELP = `Opens many sockets to a real server in its own process. Each watches a thread in which turns run all the time.
 
 npm run load-test -- [options]
 
   --sockets N      open sockets (200)
-  --users N        whose they are (10)
-  --minutes N      how long (1)
-  --reconnects N   wires cut at random on the way (0)
-  --json           the numbers as one line of JSON
+  --users N        users who share the sockets (10)
+  --minutes N      duration (1)
+  --reconnects N   connections cut at random meanwhile (0)
+  --json           print the numbers as one line of JSON
   --help
 
-Ends with 1 when an event is missing, doubled or out of order, or the 99th percentile of the delay is 250 ms or more.
+Exits with 1 when an event is missing, repeated or out of order, or the 99th percentile of the delay is 250 ms or more.
 `
 
 const GOAL_P99_MS = 250
-/** Rarely: each sample is after a full collection, which stops the server for a moment. */
+/** Few samples, because each needs a full garbage collection, which stops the server for a moment. */
 const SAMPLES = 4
 const STEP_MS = 250
 
@@ -70,18 +70,18 @@ async function main(): Promise<number> {
     )
     const start = Date.now()
     const end = start + Number(values.minutes) * 60_000
-    const talking = listeners.map((listener) => listener.talkUntil(end))
+    const sending = listeners.map((listener) => listener.sendUntil(end))
     const memory: Memory[] = []
     const cuts = Number(values.reconnects)
     let cut = 0
     while (Date.now() < end) {
       await pause(Math.min(STEP_MS, Math.max(0, end - Date.now())))
       if (((Date.now() - start) / (end - start)) * SAMPLES >= memory.length + 1) memory.push(await memoryOf())
-      // As many as should have been by now.
+      // The number of cuts that are due by now.
       const due = Math.floor((cuts * (Date.now() - start)) / (end - start))
       for (; cut < due; cut++) listeners[Math.floor(Math.random() * listeners.length)]!.cut()
     }
-    await Promise.all(talking)
+    await Promise.all(sending)
     const totals = listeners.map((listener) => listener.close())
     const delays = Float64Array.from(totals.flatMap(({ delays: own }) => own)).toSorted()
     const sum = (pick: (total: (typeof totals)[number]) => number) =>
@@ -94,7 +94,7 @@ async function main(): Promise<number> {
       reconnects: cut,
       faults: sum(({ faults }) => faults),
       delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), max: delays.at(-1) ?? 0 },
-      // At each quarter of the time; in the first the process warms up.
+      // One value per quarter of the time; the process warms up in the first.
       rssMb: memory.map(({ rss }) => toMb(rss)),
       heapMb: memory.map(({ heapUsed }) => toMb(heapUsed)),
     }
@@ -110,7 +110,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The cookie a browser would hold after following the link. */
+/** Logs in and answers with the cookie. */
 async function logIn(url: string, ticket: string): Promise<string> {
   const answer = await fetch(`${url}/login?ticket=${encodeURIComponent(ticket)}`, { redirect: 'manual' })
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]

@@ -4,25 +4,25 @@ import { fromIterable } from '@capstan/harness'
 import { NO_USAGE } from '@capstan/protocol'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
 
-// The whole assistant in a process of its own, on a model that talks as fast as a real one would. Parent and child speak
-// by messages: `{ url, tickets }` when it is up, then memory whenever the parent asks.
+// The whole assistant in its own process, with a model that streams as fast as a real one. It sends `{ url, tickets }`
+// to its parent when it is up, and its memory use whenever the parent asks.
 
 const DELTAS = 30
 const BETWEEN_DELTAS_MS = 40
-/** The measure is of the server, not of its manners. */
+/** Rate limits are off, because the test measures the server. */
 const UNLIMITED = { burst: 1e6, perSecond: 1e6 }
 
-async function* talk(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-  const hasLooked = request.messages.at(-1)?.role === 'tool'
-  for (let delta = 0; delta < (hasLooked ? DELTAS : 3); delta++) {
+async function* streamReply(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  const hasResult = request.messages.at(-1)?.role === 'tool'
+  for (let delta = 0; delta < (hasResult ? DELTAS : 3); delta++) {
     await pause(BETWEEN_DELTAS_MS, undefined, { signal })
     yield { type: 'text', delta: `word ${delta} of a reply ` }
   }
-  if (!hasLooked)
+  if (!hasResult)
     yield { type: 'call', id: `call-${request.messages.length}`, tool: 'clock', argumentsText: '{}' }
   yield {
     type: 'finish',
-    reason: hasLooked ? 'stop' : 'tool-calls',
+    reason: hasResult ? 'stop' : 'tool-calls',
     usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 30 },
   }
 }
@@ -35,7 +35,7 @@ const assistant = await createAssistant({
   model: {
     id: 'scripted/talker',
     abilities: { tools: true, images: false, files: [] },
-    stream: fromIterable(talk),
+    stream: fromIterable(streamReply),
   },
 })
 const auth = openAuth({ folder })
@@ -51,8 +51,8 @@ const server = await startServer({
     streamsPerUser: 1_000,
   },
 })
-process.on('message', (asked) => {
-  if (asked === 'memory') {
+process.on('message', (request) => {
+  if (request === 'memory') {
     global.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
     process.send?.({ rss, heapUsed })

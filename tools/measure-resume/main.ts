@@ -6,32 +6,32 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Found, Task } from './process.ts'
+import type { Measurement, Task } from './process.ts'
 
-const HELP = `How long a start takes, and what turns that wait cost: real turns, real files, real kills.
+const HELP = `Measures how long a start takes and how much memory waiting turns use, with real turns, files and kills.
 
 npm run measure-resume -- [options]
 
   --only start|parked
-  --threads N      open threads (1000)
-  --unfinished N   of them killed in the middle of a turn (100)
-  --runs N         starts that are timed (5)
+  --threads N      threads in the store (1000)
+  --unfinished N   threads that were killed in the middle of a turn (100)
+  --runs N         starts to measure (5)
   --parked N       turns that wait for an approval (10000)
-  --json           the numbers as one line of JSON
+  --json           print the numbers as one line of JSON
   --help
 
-Ends with 1 when a start takes 2 s or more, or parked turns take 200 MB or more.
+Exits with 1 when a start takes 2 s or more, or parked turns use 200 MB or more.
 `
 
 const GOALS = { startMs: 2_000, parkedMb: 200 }
 
 interface Numbers {
-  /** From before the store is opened until every unfinished turn runs again; the slowest and the middle one. */
+  /** Time from opening the store until every unfinished turn runs again. */
   readonly start?: { readonly slowestMs: number; readonly medianMs: number; readonly rssMb: number }
   readonly parked?: {
-    /** In the process that parked them. */
+    /** Memory of the process that parked the turns. */
     readonly rssMb: number
-    /** Of it, what the first hundred had already cost. */
+    /** Its memory after the first hundred turns. */
     readonly rssBeforeMb: number
     readonly rssAfterRestartMb: number
     readonly restartMs: number
@@ -84,12 +84,12 @@ async function measureStart(
 ): Promise<Numbers['start']> {
   const killed = join(folder, 'killed')
   await runProcess(killed, { do: 'leave-open', ...threads }, { kill: true })
-  const found: Found[] = []
+  const found: Measurement[] = []
   for (let run = 0; run < runs; run++) {
     const copy = join(folder, `start-${run}`)
     await cp(killed, copy, { recursive: true })
-    const one = await runProcess(copy, { do: 'take-up', unfinished: threads.unfinished })
-    if (one.running !== threads.unfinished) throw new Error(`only ${one.running} turns went on`)
+    const one = await runProcess(copy, { do: 'resume', unfinished: threads.unfinished })
+    if (one.running !== threads.unfinished) throw new Error(`only ${one.running} turns were resumed`)
     found.push(one)
     await rm(copy, { recursive: true, force: true })
   }
@@ -116,21 +116,21 @@ async function measureParked(folder: string, turns: number): Promise<Numbers['pa
   }
 }
 
-/** What the process said; with `kill` it does not live longer than that. */
-async function runProcess(folder: string, task: Task, { kill = false } = {}): Promise<Found> {
+/** Runs a process and answers with the line it printed. With `kill` it is killed after that line. */
+async function runProcess(folder: string, task: Task, { kill = false } = {}): Promise<Measurement> {
   const program = fileURLToPath(new URL('process.ts', import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', program, folder, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said: string | undefined
+  let output: string | undefined
   const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => {
-    said = line
+    output = line
     if (kill) child.kill('SIGKILL')
   })
   await Promise.all([once(child, 'exit'), once(lines, 'close')])
-  if (said === undefined) throw new Error(`the process that should ${task.do} said nothing`)
-  return JSON.parse(said) as Found
+  if (output === undefined) throw new Error(`the process for ${task.do} printed nothing`)
+  return JSON.parse(output) as Measurement
 }
 
 const round = (number: number): number => Math.round(number * 10) / 10
@@ -139,13 +139,13 @@ function toText({ start, parked }: Numbers): string {
   const lines: string[] = []
   if (start) {
     lines.push(
-      `start until all are running   ${start.medianMs} ms, slowest ${start.slowestMs} ms (goal: below ${GOALS.startMs})`,
+      `start until all turns run     ${start.medianMs} ms, slowest ${start.slowestMs} ms (goal: below ${GOALS.startMs})`,
     )
   }
   if (parked) {
     lines.push(
       `${parked.waiting} parked turns            ${parked.rssMb} MB (goal: below ${GOALS.parkedMb}; the first hundred: ${parked.rssBeforeMb})`,
-      `the same after a restart      ${parked.rssAfterRestartMb} MB, open after ${parked.restartMs} ms`,
+      `after a restart               ${parked.rssAfterRestartMb} MB, ready after ${parked.restartMs} ms`,
     )
   }
   return `${lines.join('\n')}\n`

@@ -4,19 +4,21 @@ import type { ModelClient, ModelPart, Threads, ThreadsOptions } from '@capstan/h
 import { openEmbeddedStore } from '@capstan/stores'
 import type { TurnEvent } from '@capstan/protocol'
 
-// One start of the process that is measured. It says what it found as one line of JSON.
+// One start of the measured process. It prints its measurement as one line of JSON.
 
+/** What one process does. */
 export type Task =
   /** Runs turns to their end, leaves some in the middle, and waits to be killed. */
   | { readonly do: 'leave-open'; readonly finished: number; readonly unfinished: number }
-  /** Takes up what is unfinished. */
-  | { readonly do: 'take-up'; readonly unfinished: number }
+  /** Resumes unfinished turns. */
+  | { readonly do: 'resume'; readonly unfinished: number }
   /** Parks turns that wait for an approval. */
   | { readonly do: 'park'; readonly turns: number }
-  /** Opens the folder with everything that waits, and lets one of them go on. */
+  /** Opens the folder with all parked turns, and resumes one of them. */
   | { readonly do: 'reopen' }
 
-export interface Found {
+/** What one process measured. */
+export interface Measurement {
   readonly ms: number
   readonly rssMb: number
   readonly rssBeforeMb: number
@@ -33,9 +35,9 @@ const USAGE = {
   chargedUsd: 0,
   estimatedUsd: 0.001,
 }
-const LOOKS = 3
+const READS = 3
 
-/** Looks three times; then says so, waits for good, or wants to send something, as it was asked to. */
+/** Reads three times; then answers, waits for ever or calls `send`, as the message asks. */
 const model: ModelClient = {
   id: 'fixture/looker',
   abilities: { tools: true, images: false, files: [] },
@@ -43,18 +45,18 @@ const model: ModelClient = {
     const done = messages.filter((message) => message.role === 'assistant' && callsOf(message).length > 0)
     const asked = messages.find(({ role }) => role === 'user')
     const wanted = asked?.role === 'user' && asked.parts[0]?.type === 'text' ? asked.parts[0].text : ''
-    const tool = done.length < LOOKS ? 'look' : wanted
-    if (tool === 'say' || done.length > LOOKS) yield { type: 'text', delta: WORDS }
+    const tool = done.length < READS ? 'look' : wanted
+    if (tool === 'answer' || done.length > READS) yield { type: 'text', delta: REPLY }
     else {
       const id = `call_${done.length}`
       yield { type: 'text', delta: `Step ${done.length}. ` }
       yield { type: 'call', id, tool, argumentsText: JSON.stringify({ page: done.length }) }
     }
-    yield { type: 'finish', reason: tool === 'say' ? 'stop' : 'tool-calls', usage: USAGE }
+    yield { type: 'finish', reason: tool === 'answer' ? 'stop' : 'tool-calls', usage: USAGE }
   }),
 }
 
-const WORDS = 'The tide turns at a quarter past five, and the harbour office opens at eight. '.repeat(5)
+const REPLY = 'The tide turns at a quarter past five, and the harbour office opens at eight. '.repeat(5)
 const PAGE = 'High water, low water, wind from the west, and a swell of two metres. '.repeat(20)
 const input = { type: 'object' } as const
 
@@ -62,7 +64,7 @@ const tools = [
   defineTool({ name: 'look', description: 'Looks.', input, effect: 'read', run: () => PAGE }),
   defineTool({
     name: 'wait',
-    description: 'Waits for good.',
+    description: 'Waits for ever.',
     input,
     effect: 'read',
     timeoutMs: false,
@@ -76,7 +78,7 @@ const tools = [
 
 const INSTRUCTIONS = 'You look after a harbour. '.repeat(40)
 
-function createHarbour(folder: string, onEvent: ThreadsOptions['onEvent']) {
+function openThreads(folder: string, onEvent: ThreadsOptions['onEvent']) {
   const store = openEmbeddedStore({ folder })
   const threads = createThreads({
     store,
@@ -86,7 +88,7 @@ function createHarbour(folder: string, onEvent: ThreadsOptions['onEvent']) {
   return { store, threads }
 }
 
-/** Counts events of one kind; settles when there are so many. */
+/** Counts events of one kind; `until` settles at a number of them. */
 function countEvents(type: TurnEvent['type'], isOne: (event: TurnEvent) => boolean = () => true) {
   let count = 0
   let wanted = Infinity
@@ -102,17 +104,17 @@ function countEvents(type: TurnEvent['type'], isOne: (event: TurnEvent) => boole
   }
 }
 
-/** Begins a turn in a thread of its own, and keeps nothing of it. */
-async function begin(threads: Threads, wanted: string): Promise<void> {
+/** Starts a turn in a new thread, and holds no reference to it. */
+async function startTurn(threads: Threads, wanted: string): Promise<void> {
   const { id } = await threads.create()
   const session = await threads.open(id)
   await session.submit(wanted)
 }
 
-async function beginMany(threads: Threads, wanted: string, count: number): Promise<void> {
+async function startTurns(threads: Threads, wanted: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
-    await begin(threads, wanted)
-    // A real server has a pause now and then; without one, nothing is ever collected.
+    await startTurn(threads, wanted)
+    // A real server has pauses. Without one, no garbage is collected.
     if (n % 50 === 49) await threads.idle()
   }
 }
@@ -126,7 +128,8 @@ async function readRss(): Promise<number> {
   return process.memoryUsage().rss / 2 ** 20
 }
 
-const tell = (found: Partial<Found>) => void process.stdout.write(`${JSON.stringify(found)}\n`)
+const printMeasurement = (found: Partial<Measurement>) =>
+  void process.stdout.write(`${JSON.stringify(found)}\n`)
 
 async function work(folder: string, task: Task): Promise<void> {
   const startedAt = performance.now()
@@ -134,36 +137,36 @@ async function work(folder: string, task: Task): Promise<void> {
   switch (task.do) {
     case 'leave-open': {
       const waits = countEvents('tool-start', (event) => event.type === 'tool-start' && event.tool === 'wait')
-      const { threads } = createHarbour(folder, waits.onEvent)
-      await beginMany(threads, 'say', task.finished)
+      const { threads } = openThreads(folder, waits.onEvent)
+      await startTurns(threads, 'answer', task.finished)
       await threads.idle()
-      for (let n = 0; n < task.unfinished; n++) await begin(threads, 'wait')
+      for (let n = 0; n < task.unfinished; n++) await startTurn(threads, 'wait')
       await waits.until(task.unfinished)
-      tell({ ms: elapsed() })
-      // Until it is killed.
+      printMeasurement({ ms: elapsed() })
+      // Waits to be killed.
       setInterval(() => {}, 60_000)
       return
     }
-    case 'take-up': {
+    case 'resume': {
       const resumes = countEvents('turn-resume')
-      const { threads } = createHarbour(folder, resumes.onEvent)
+      const { threads } = openThreads(folder, resumes.onEvent)
       const { running, waiting } = await threads.resume()
       await resumes.until(task.unfinished)
       const ms = elapsed()
-      tell({ ms, running, waiting, rssMb: await readRss() })
+      printMeasurement({ ms, running, waiting, rssMb: await readRss() })
       process.exit(0)
       return
     }
     case 'park': {
       const asked = countEvents('approval-request')
-      const { store, threads } = createHarbour(folder, asked.onEvent)
-      // Everything is compiled and read by then.
-      await beginMany(threads, 'send', Math.min(100, task.turns))
+      const { store, threads } = openThreads(folder, asked.onEvent)
+      // The first turns compile and load everything.
+      await startTurns(threads, 'send', Math.min(100, task.turns))
       const rssBeforeMb = await readRss()
-      await beginMany(threads, 'send', task.turns - Math.min(100, task.turns))
+      await startTurns(threads, 'send', task.turns - Math.min(100, task.turns))
       await asked.until(task.turns)
       await threads.idle()
-      tell({
+      printMeasurement({
         ms: elapsed(),
         rssMb: await readRss(),
         rssBeforeMb,
@@ -175,14 +178,14 @@ async function work(folder: string, task: Task): Promise<void> {
     }
     case 'reopen': {
       const ends = countEvents('turn-end')
-      const { store, threads } = createHarbour(folder, ends.onEvent)
+      const { store, threads } = openThreads(folder, ends.onEvent)
       const { running, waiting } = await threads.resume()
       const ms = elapsed()
       const rssMb = await readRss()
       const [one] = await threads.pendingApprovals()
       await threads.answer(one!.id, 'allow-once')
       await ends.until(1)
-      tell({ ms, running, waiting, rssMb })
+      printMeasurement({ ms, running, waiting, rssMb })
       await threads.stop({ graceMs: 0 })
       await store.close()
       return

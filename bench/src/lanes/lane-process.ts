@@ -7,18 +7,18 @@ import type { Subject } from '../subject.ts'
 import type { Job, LaneMessage } from './job.ts'
 import { storeFolder } from './store-folder.ts'
 
-// The far end of a lane: loads one subject, then does one job at a time.
+// The process of a lane: loads one subject, then runs one job at a time.
 
 const [name = ''] = process.argv.slice(2)
 
-// Whoever opened the lane is gone, and cannot clear up.
+// The parent is gone and cannot clean up.
 process.on('disconnect', () => {
   rmSync(storeFolder(), { recursive: true, force: true })
   process.exit()
 })
 
 await answer(async () => {
-  // By a name that only this process knows: whoever imports the bench must not need the peers' types.
+  // A computed name, so that importing the bench does not need the types of the peers.
   const loaded: { readonly subject: Subject } = await import(`../subjects/${name}.ts`)
   process.on('message', (job: Job) => {
     void answer(async () => ({ type: 'answer', answer: await run(loaded.subject, job) }))
@@ -40,7 +40,7 @@ async function run(subject: Subject, job: Job): Promise<unknown> {
     const { measureConnect } = await import('../measures/measure-connect.ts')
     return measureConnect()
   }
-  // Loads the harness, which only its own lane should carry.
+  // Loads the harness, which only the lane of Capstan should load.
   const { measureExtra } = await import('../measures/measure-extra.ts')
   return measureExtra(job.extra)
 }

@@ -14,17 +14,17 @@ import type { Job, LaneMessage } from './job.ts'
 import { STORE_FOLDER_VARIABLE } from './store-folder.ts'
 
 /**
- * A subject in a process of its own, so that no subject pays for another's heap, compiled code or patched
- * globals, with a folder of its own for what it keeps. Idle unless asked, one thing at a time. Everything asked throws when the subject failed, died or did
- * not answer in time; a lane that died stays dead.
+ * A subject in its own process and with its own folder, so that subjects share no heap, compiled code or patched
+ * globals. It runs one job at a time. Every job rejects when the subject failed, died or did not answer in time; a
+ * lane that died stays dead.
  */
 export interface Lane {
   readonly name: SubjectName
   time(options: TimeOptions): Promise<TimedTurns>
-  /** The subject under its name, and its variants under theirs. */
+  /** The subject and its variants, by name. */
   measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
   measureSchemaBytes(): Promise<MeasuredSchema>
-  /** For Capstan alone. */
+  /** Only for Capstan. */
   measureConnect(): Promise<MeasuredConnect>
   measureExtra(extra: ExtraName): Promise<MeasuredExtra>
   /** Ends the process and removes the folder. */
@@ -33,7 +33,7 @@ export interface Lane {
 
 const ANSWER_TIMEOUT_MS = 180_000
 
-/** Nothing leaves the machine, and nobody is charged for tracing that a bench does not want. */
+/** Turns tracing off: nothing leaves the machine, and no subject pays for it. */
 const QUIET = {
   DO_NOT_TRACK: '1',
   LANGCHAIN_TRACING_V2: 'false',
@@ -43,13 +43,13 @@ const QUIET = {
   NODE_ENV: 'production',
 }
 
-/** Throws when the subject cannot be loaded. */
+/** Opens a lane. Throws when the subject cannot be loaded. */
 export async function openLane(name: SubjectName): Promise<Lane> {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-bench-'))
   const child = fork(fileURLToPath(new URL('./lane-process.ts', import.meta.url)), [name], {
     execArgv: ['--expose-gc'],
     env: { ...process.env, ...QUIET, [STORE_FOLDER_VARIABLE]: folder },
-    // Standard output belongs to the report alone.
+    // Standard output is for the report only.
     stdio: ['ignore', 2, 2, 'ipc'],
   })
   let waiting: { resolve(answer: never): void; reject(reason: Error): void } | undefined

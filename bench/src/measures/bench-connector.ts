@@ -6,7 +6,7 @@ import type { BenchApp, BenchTool } from '../subject.ts'
 
 const ID = 'bench'
 
-/** The apps behind a sign-in that sends the person away and takes them back, without a network. */
+/** Apps with a sign-in that redirects the user, without a network. */
 export function createBenchConnector(apps: readonly BenchApp[]): Connector {
   const toolkits = apps.map(({ slug, name, description }) => ({
     slug,
@@ -40,14 +40,14 @@ export const VISITOR: Visitor = {
   redirectUri: 'http://127.0.0.1/callback',
 }
 
-/** Begins a sign-in. The result is the callback that ends it. */
+/** Begins a sign-in. The result is the callback that completes it. */
 export async function beginConnecting(
   connections: Connections,
   toolkit: string,
 ): Promise<() => Promise<ConnectionRow>> {
-  const begun = await connections.begin(VISITOR.userId, toolkit)
-  if (!begun) throw new Error(`there is no ${toolkit}`)
-  const step = await connections.signIn(begun.id, VISITOR)
+  const pending = await connections.begin(VISITOR.userId, toolkit)
+  if (!pending) throw new Error(`there is no ${toolkit}`)
+  const step = await connections.signIn(pending.id, VISITOR)
   if (step.type !== 'visit') throw new Error(`the sign-in was ${step.type}`)
   const params = new URLSearchParams({
     code: 'good',

@@ -2,16 +2,16 @@ import { toolResultsOf } from '../canonical-request.ts'
 import type { CanonicalRequest } from '../canonical-request.ts'
 import type { Script } from '../script.ts'
 
-/** What one turn was seen to do. */
+/** What one turn did. */
 export interface TurnFacts {
   readonly text: string
   readonly modelCalls: number
-  /** The `i` of every execution, in the order they happened. */
+  /** The `i` of every execution, in order. */
   readonly executed: readonly number[]
   readonly lastRequest: CanonicalRequest | undefined
-  /** What the listener heard; absent when nobody listened. */
+  /** The pieces of text the listener received; absent without a listener. */
   readonly deltas?: readonly string[]
-  /** The pieces may be fewer than the model's, though not fewer than its replies that say something. */
+  /** There may be fewer pieces than the model sent, but at least one per reply with text. */
   readonly joinsDeltas?: boolean
 }
 
@@ -19,7 +19,7 @@ export function answerOf(i: number): string {
   return `Entry ${i} holds the value ${i * 7}.`
 }
 
-/** What was done differently from the script, in words; empty when nothing was. Pure. */
+/** Describes each difference from the script; empty when there is none. Pure. */
 export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
   const problems: string[] = []
   const expect = (what: string, seen: unknown, wanted: unknown): void => {
@@ -28,7 +28,7 @@ export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
   }
   expect('final text', facts.text, script.finalText)
   expect('model calls', facts.modelCalls, script.replies.length)
-  // Parallel calls may finish in any order; what the model is told may not.
+  // Parallel calls may finish in any order; the model must receive the results in order.
   expect(
     'tool executions',
     facts.executed.toSorted((a, b) => a - b),
@@ -41,8 +41,8 @@ export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
   )
   if (facts.deltas) {
     const wanted = script.replies.flatMap((reply) => reply.deltas)
-    const spoken = script.replies.filter((reply) => reply.deltas.length > 0).length
-    const least = facts.joinsDeltas ? spoken : wanted.length
+    const repliesWithText = script.replies.filter((reply) => reply.deltas.length > 0).length
+    const least = facts.joinsDeltas ? repliesWithText : wanted.length
     if (facts.deltas.length < least || facts.deltas.length > wanted.length)
       problems.push(`pieces of text surfaced: ${facts.deltas.length} instead of ${wanted.length}`)
     expect('text surfaced', facts.deltas.join(''), wanted.join(''))

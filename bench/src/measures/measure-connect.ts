@@ -20,9 +20,9 @@ const WAIT = 'wait_for_news'
 const DONE = 'It is connected.'
 
 /**
- * From the callback of a sign-in to the next model call that knows of the app, in a turn that is running: the clock
- * starts when the person comes back, and stops when the model is called with the notice. A tool of the turn waits for
- * the news of the connection, so that nothing else is in between. Fifty apps, all but one of them connected already.
+ * Measures the time from the callback of a sign-in to the next model call that knows the app, in a running turn. It
+ * starts when the user returns, and ends when the model is called with the notice. A tool of the turn waits for the
+ * connection, so nothing else is measured. There are fifty apps, all but one connected already.
  */
 export async function measureConnect(): Promise<MeasuredConnect> {
   const apps = toFiftyApps()
@@ -37,25 +37,25 @@ export async function measureConnect(): Promise<MeasuredConnect> {
 
   async function run(): Promise<{ readonly ms: number; readonly problem?: string }> {
     const waiting = Promise.withResolvers<void>()
-    const news = Promise.withResolvers<string>()
+    const connected = Promise.withResolvers<string>()
     const stop = bus.subscribe((event) => {
       if (event.type !== 'connections-changed') return
       const { connection } = event
-      if (connection.status === 'active') news.resolve(`${connection.toolkit} is connected`)
+      if (connection.status === 'active') connected.resolve(`${connection.toolkit} is connected`)
     })
     const wait = defineTool({
       name: WAIT,
-      description: 'Waits for news.',
+      description: 'Waits for a connection.',
       input: { type: 'object', properties: {} },
       effect: 'read',
       run() {
         waiting.resolve()
-        return news.promise
+        return connected.promise
       },
     })
-    let told: { readonly at: number; readonly request: ModelRequest } | undefined
+    let notified: { readonly at: number; readonly request: ModelRequest } | undefined
     const model = watch(createFakeModelClient(createTape(toScript(), 'newest')), (request, n) => {
-      if (n === 1) told = { at: performance.now(), request }
+      if (n === 1) notified = { at: performance.now(), request }
     })
     const threads = createThreads({
       store,
@@ -74,11 +74,12 @@ export async function measureConnect(): Promise<MeasuredConnect> {
     await threads.stop()
     await threads.delete(id)
     await connections.disconnect(VISITOR.userId, connection.id)
-    const notices = told?.request.messages.filter(({ role }) => role === 'notice').map(textOf) ?? []
+    const notices = notified?.request.messages.filter(({ role }) => role === 'notice').map(textOf) ?? []
     const isAnnounced = notices.length === 1 && notices[0]!.includes(`"${late}"`)
     if (outcome.text !== DONE) return { ms: 0, problem: `the turn ended ${outcome.type}: ${outcome.text}` }
-    if (!told || !isAnnounced) return { ms: 0, problem: `the next model call knew ${notices.length} changes` }
-    return { ms: told.at - startedAt }
+    if (!notified || !isAnnounced)
+      return { ms: 0, problem: `the next model call knew ${notices.length} changes` }
+    return { ms: notified.at - startedAt }
   }
 
   const times: number[] = []
@@ -99,12 +100,12 @@ function toScript(): Script {
   }
 }
 
-function watch(model: ModelClient, hear: (request: ModelRequest, n: number) => void): ModelClient {
+function watch(model: ModelClient, onRequest: (request: ModelRequest, n: number) => void): ModelClient {
   let calls = 0
   return {
     ...model,
     stream(request, signal, onPart) {
-      hear(request, calls++)
+      onRequest(request, calls++)
       return model.stream(request, signal, onPart)
     },
   }

@@ -13,7 +13,7 @@ const CHAIN = ['first', 'second', 'third'] as const
 const WARM_UP_TURNS = 100
 const TURNS = 200
 
-/** A turn that delegates three deep; the third child does the ten iterations of `loop10`. */
+/** Measures a turn that delegates three levels deep; the third child runs the ten iterations of `loop10`. */
 export async function measureNestedAgents(): Promise<MeasuredExtra> {
   const script = toNestedScript()
   const iterations = WORKLOADS.loop10.iterations + CHAIN.length
@@ -75,7 +75,7 @@ function toChain([id, ...rest]: readonly string[]): readonly AgentDefinition[] {
   ]
 }
 
-/** One model plays all four runs: they never overlap, so its replies come in one line. */
+/** One model serves all four runs: they never overlap, so its replies are one list. */
 function toNestedScript(): Script {
   const work = toLoopScript(WORKLOADS.loop10)
   const delegations = CHAIN.map((id, depth) =>

@@ -14,7 +14,7 @@ import {
 import type { ScenarioName } from './prefix-scenarios.ts'
 
 export interface MeasuredPrefix {
-  /** The least that any request kept of the one before it. */
+  /** The smallest share that any request kept of the one before it. */
   readonly retention: number
   readonly problems: readonly string[]
 }

@@ -5,11 +5,11 @@ import { answerOf } from './check-turn.ts'
 
 export const SCENARIOS = ['P1', 'P2'] as const
 
-/** P1: five user turns and nothing changes. P2: the same, and a tool comes after the second turn. */
+/** P1: five turns without changes. P2: the same, and a tool is added after the second turn. */
 export type ScenarioName = (typeof SCENARIOS)[number]
 
 export const TURNS = 5
-/** In P2 the late tool exists from this turn on, and is called in it. */
+/** In P2 the late tool exists from this turn on and is called in it. */
 export const LATE_TOOL_TURN = 2
 
 export const PREFIX_INSTRUCTIONS = [

@@ -10,7 +10,7 @@ function spoil(change: (stage: Stage) => Stage): Subject {
 }
 
 it.each(['loop10', 'loop200', 'stream', 'parallel8'] as const)(
-  'finds no fault with a bare loop in %s, and a cost above nothing',
+  'timeTurns measures a bare loop in %s without problems',
   async (workload) => {
     const timed = await timeTurns(floor, { ...ONE_TURN, workload })
     expect(timed.problems).toEqual([])
@@ -19,7 +19,7 @@ it.each(['loop10', 'loop200', 'stream', 'parallel8'] as const)(
   },
 )
 
-it('catches a subject that answers a call without running the tool', async () => {
+it('timeTurns reports a subject that answers a call without running the tool', async () => {
   const subject = spoil((stage) => ({
     ...stage,
     tools: stage.tools.map((tool) => ({ ...tool, run: () => 'made up' })),
@@ -31,7 +31,7 @@ it('catches a subject that answers a call without running the tool', async () =>
   ])
 })
 
-it('catches a subject that runs a call twice', async () => {
+it('timeTurns reports a subject that runs a call twice', async () => {
   const subject = spoil((stage) => ({
     ...stage,
     tools: stage.tools.map((tool) => ({
@@ -46,27 +46,27 @@ it('catches a subject that runs a call twice', async () => {
   expect(problems).toEqual([expect.stringMatching(/^tool executions: \[0,0,1,1/)])
 })
 
-it('catches a subject that keeps pieces of text to itself', async () => {
-  let heard = 0
+it('timeTurns reports a subject that drops pieces of text', async () => {
+  let count = 0
   const subject = spoil(({ onDelta, ...stage }) => ({
     ...stage,
-    onDelta: (delta) => (heard++ % 2 === 0 ? onDelta?.(delta) : undefined),
+    onDelta: (delta) => (count++ % 2 === 0 ? onDelta?.(delta) : undefined),
   }))
   const { problems } = await timeTurns(subject, { ...ONE_TURN, workload: 'stream' })
   expect(problems).toContain('pieces of text surfaced: 251 instead of 501')
 })
 
-it('lets a subject that says so join pieces of text, but lose none', async () => {
+it('timeTurns lets a subject with joinsDeltas join pieces of text, but not lose any', async () => {
   const joining = (lose: string): Subject => ({
     joinsDeltas: true,
     async open({ onDelta, ...stage }) {
-      let said = ''
-      const conversation = await floor.open({ ...stage, onDelta: (delta) => void (said += delta) })
+      let received = ''
+      const conversation = await floor.open({ ...stage, onDelta: (delta) => void (received += delta) })
       return {
         ...conversation,
         async send(text) {
           const answer = await conversation.send(text)
-          for (const line of said.replace(lose, '').split(/(?=word\d+-0 |All )/)) onDelta?.(line)
+          for (const line of received.replace(lose, '').split(/(?=word\d+-0 |All )/)) onDelta?.(line)
           return answer
         },
       }
@@ -77,7 +77,7 @@ it('lets a subject that says so join pieces of text, but lose none', async () =>
   expect((await timed('word0-1 ')).problems).toContainEqual(expect.stringMatching(/^text surfaced: /))
 })
 
-it('catches a subject that stops before the end', async () => {
+it('timeTurns reports a subject that stops before the end', async () => {
   const subject: Subject = {
     open: () => ({ send: () => Promise.resolve('All values were read.'), addTool: () => {} }),
   }

@@ -10,12 +10,12 @@ import { answerOf, checkTurn } from './check-turn.ts'
 export interface TimeOptions {
   readonly workload: WorkloadName
   readonly atLeastMs: number
-  /** A full collection first. V8 then also drops compiled code, so it shows another cost than a running server's. */
+  /** Collects all garbage first. V8 then also drops compiled code, so the cost differs from that of a running server. */
   readonly collectFirst: boolean
 }
 
 export interface TimedTurns {
-  /** How many counted. */
+  /** The number of turns that counted. */
   readonly turns: number
   /** Their mean; the caller takes the median over rounds. */
   readonly usPerIteration: number
@@ -23,9 +23,9 @@ export interface TimedTurns {
 }
 
 /**
- * Whole turns, each in a conversation of its own, until they add up to `atLeastMs`. Only the time from
- * sending to the final text counts, and the first turn not at all: it wakes the process up. Every turn is
- * checked, and the first that went wrong is the last.
+ * Runs whole turns, each in a new conversation, until they add up to `atLeastMs`. Only the time from sending to the
+ * final text counts, and the first turn does not count, because it warms up the process. Every turn is checked; the
+ * first wrong one ends the measurement.
  */
 export async function timeTurns(
   subject: Subject,

@@ -6,7 +6,7 @@ import { ARGUMENT_DESCRIPTION } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 
 /**
- * `generateText` where nobody listens, `streamText` where somebody does; the conversation is the caller's
+ * `generateText` without a listener, `streamText` with one; the conversation is the caller's
  * array of messages, and a late tool is one more entry of `tools` in the next call. Its default is one step,
  * so `stopWhen` is raised. Telemetry is off by default.
  */

@@ -29,7 +29,7 @@ export const subject: Subject = {
 
 /**
  * The same subject on any model and any store, or none. Every conversation is a new thread, opened before its first
- * message. Nobody hears of an event before it is stored, so with a store pieces of text that come at once are joined.
+ * message. Events are reported after they are stored, so with a store pieces of text that arrive together are joined.
  */
 export function capstanOn(
   createModel: (tape: Tape) => ModelClient,
@@ -75,8 +75,8 @@ async function open(
 }
 
 /**
- * An orchestrator with all built-in agents. Apps are connected as a person connects them, and reached through the one
- * tool that delegates to them.
+ * An orchestrator with all built-in agents. Apps are connected as a user connects them, and used through the one tool
+ * that delegates to them.
  */
 async function openWithApps(
   { instructions, tape, apps = [] }: Stage,

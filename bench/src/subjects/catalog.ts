@@ -55,7 +55,7 @@ const CATALOG = {
 
 export type SubjectName = keyof typeof CATALOG
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant are what they are
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant are known
 export const SUBJECT_NAMES = Object.keys(CATALOG) as SubjectName[]
 
 export const THIS_REPOSITORY = 'this repository'
@@ -78,19 +78,19 @@ export function plainFormOf(name: SubjectName): string | undefined {
   return entry.storedFormOf
 }
 
-/** Whoever has a way of its own to send what apps can do: everybody, in one form. */
+/** The subjects for the measure of app tools, each in one form. */
 export function connectsApps(name: SubjectName): boolean {
   const isOtherForm = name === 'capstan-plain' || name === 'capstan-ai-sdk'
   return !isOtherForm && plainFormOf(name) === undefined
 }
 
-/** A peer with the store it brings. */
+/** A peer with its own store. */
 export function keepsOwnStore(name: SubjectName): boolean {
   const { packages, persistence }: CatalogEntry = CATALOG[name]
   return packages.length > 0 && persistence !== 'none'
 }
 
-/** A peer whose loop keeps nothing. */
+/** A peer whose loop stores nothing. */
 export function keepsNothing(name: SubjectName): boolean {
   const { packages, persistence }: CatalogEntry = CATALOG[name]
   return packages.length > 0 && persistence === 'none'

@@ -3,7 +3,7 @@ import { createFakeV4Model } from '../fakes/fake-v4-model.ts'
 import { INPUT_SCHEMA } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 
-/** The least a loop can do: call, read, run, append. No checks, no events, no limits. */
+/** The smallest possible loop: call, read, run, append. No checks, no events, no limits. */
 export const subject: Subject = { open }
 
 function open({ instructions, tools, tape, onDelta }: Stage): Conversation {
@@ -35,11 +35,11 @@ function open({ instructions, tools, tape, onDelta }: Stage): Conversation {
           content: [],
         }
         const results: Extract<LanguageModelV4Message, { role: 'tool' }> = { role: 'tool', content: [] }
-        let said = ''
+        let reply = ''
         for (let read = await reader.read(); !read.done; read = await reader.read()) {
           const part = read.value
           if (part.type === 'text-delta') {
-            said += part.delta
+            reply += part.delta
             onDelta?.(part.delta)
           } else if (part.type === 'tool-call') {
             const { toolCallId, toolName } = part
@@ -54,9 +54,9 @@ function open({ instructions, tools, tape, onDelta }: Stage): Conversation {
             })
           }
         }
-        if (said) assistant.content.unshift({ type: 'text', text: said })
+        if (reply) assistant.content.unshift({ type: 'text', text: reply })
         prompt.push(assistant)
-        if (results.content.length === 0) return said
+        if (results.content.length === 0) return reply
         prompt.push(results)
       }
     },

@@ -17,8 +17,7 @@ import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 import type { Tape } from '../tape.ts'
 
 /**
- * `agent.invoke` where nobody listens, `agent.stream` in the `messages` and `values` modes where somebody
- * does, without a checkpointer or middleware; the caller carries the messages. Its default is 25 supersteps,
+ * `agent.invoke` without a listener, `agent.stream` in the `messages` and `values` modes with one, without a checkpointer or middleware; the caller carries the messages. Its default is 25 supersteps,
  * and an iteration takes two, so `recursionLimit` is raised. A late tool makes a new agent. Tracing is off.
  */
 export const subject: Subject = { open: (stage) => open(stage) }
@@ -62,8 +61,8 @@ function open(
       agent = assemble()
     },
     async send(text) {
-      const said = new HumanMessage(text)
-      const input = { messages: persistence ? [said] : [...messages, said] }
+      const message = new HumanMessage(text)
+      const input = { messages: persistence ? [message] : [...messages, message] }
       if (!onDelta) {
         messages = (await agent.invoke(input, options)).messages
       } else {

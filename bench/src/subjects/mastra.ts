@@ -10,13 +10,13 @@ import { ARGUMENT_DESCRIPTION } from '../subject.ts'
 import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 
 /**
- * `agent.generate` where nobody listens, `agent.stream` where somebody does, without memory, storage,
+ * `agent.generate` without a listener, `agent.stream` with one, without memory, storage,
  * observability or processors; the caller carries the messages. Its default is five steps, so `maxSteps` is
  * raised. A late tool comes through the function that `tools` may be.
  */
 export const subject: Subject = { open: (stage) => open(stage) }
 
-/** The same agent with a memory, a new thread each time, made before its first message; it carries the messages. */
+/** The same agent with a memory. Each conversation is a new thread, created before its first message. */
 export function mastraOn(memory: MastraMemory): Subject {
   return { open: (stage) => open(stage, memory) }
 }

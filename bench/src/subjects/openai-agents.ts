@@ -8,7 +8,7 @@ import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
 import type { Tape } from '../tape.ts'
 
 /**
- * `run` where nobody listens, `run` with `stream: true` where somebody does; the conversation is the result's
+ * `run` without a listener, `run` with `stream: true` with one; the conversation is the result's
  * `history`, and a late tool makes a cloned agent. Its default is ten turns, so `maxTurns` is raised. Tracing
  * is off.
  */
@@ -32,8 +32,8 @@ function open({ instructions, tools, tape, maxIterations, onDelta }: Stage, sess
       agent = agent.clone({ tools: [...agent.tools, toTool(added)] })
     },
     async send(text) {
-      const said: AgentInputItem = { role: 'user', content: text }
-      const input = session ? [said] : [...history, said]
+      const message: AgentInputItem = { role: 'user', content: text }
+      const input = session ? [message] : [...history, message]
       if (!onDelta) {
         const result = await run(agent, input, options)
         history = result.history

@@ -98,7 +98,7 @@ function toAgentTool(tool: BenchTool): AgentTool<typeof PARAMETERS> {
   }
 }
 
-/** With `startsCalls` a call is announced before it is told, which the harness insists on and the agent does not. */
+/** With `startsCalls` a start event comes before each call. The harness needs it, the agent does not. */
 export function streamReply(
   reply: ScriptedReply,
   { startsCalls = false }: { readonly startsCalls?: boolean } = {},

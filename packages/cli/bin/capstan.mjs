@@ -1,33 +1,33 @@
 #!/usr/bin/env node
-// The door for any Node: a supported one goes straight on, an older one starts this file again on the Node
-// that npm installed. Plain JavaScript, because an old Node must be able to read it.
+// Starts Capstan on any version of Node. A supported version continues here; an older one restarts this file on the
+// Node that npm installed. This is plain JavaScript, because an old Node must be able to parse it.
 import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findPinnedNode, isSupported, whatToDo } from './find-node.mjs'
+import { findPinnedNode, isSupported, upgradeHint } from './find-node.mjs'
 
-const GUARD = 'CAPSTAN_STARTED_AGAIN'
+const GUARD = 'CAPSTAN_RESTARTED'
 const self = fileURLToPath(import.meta.url)
 
 if (isSupported(process.versions.node)) {
   delete process.env[GUARD]
-  // Every later start is faster by what it costs to read our sources.
+  // Later starts skip compiling the sources.
   if (module.enableCompileCache) module.enableCompileCache()
   void import('../src/main.ts').then(({ start }) => start())
 } else {
   const { platform, arch } = process
   const node = process.env[GUARD] ? undefined : findPinnedNode({ from: dirname(self), platform, arch })
-  if (node) startAgainOn(node)
+  if (node) restartOn(node)
   else giveUp()
 }
 
-function startAgainOn(node) {
+function restartOn(node) {
   const child = spawn(node, [self, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { [GUARD]: '1' }),
   })
-  // A terminal sends Ctrl-C to both of us; passing it on would count as a second press.
+  // A terminal sends Ctrl-C to both processes; forwarding it would count as a second press.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   process.on('SIGINT', () => {
     if (!hasTerminal) child.kill('SIGINT')
@@ -42,6 +42,6 @@ function startAgainOn(node) {
 }
 
 function giveUp() {
-  console.error(whatToDo(process.versions.node))
+  console.error(upgradeHint(process.versions.node))
   process.exit(1)
 }

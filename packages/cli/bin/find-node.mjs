@@ -1,4 +1,4 @@
-// Runs on whatever Node a machine has, so it keeps to the syntax of Node 14 and to no dependency.
+// Must run on old versions of Node: uses only the syntax of Node 14, and no dependencies.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -16,7 +16,7 @@ export function isSupported(version) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 }
 
-/** The Node that npm installed beside Capstan: looked for in every `node_modules` from `from` upward. */
+/** Path of the Node that npm installed with Capstan. Searches every `node_modules` from `from` upward. */
 export function findPinnedNode({ from, platform, arch, exists = existsSync }) {
   const path = PINNED[`${platform}-${arch}`]
   if (!path) return undefined
@@ -27,10 +27,10 @@ export function findPinnedNode({ from, platform, arch, exists = existsSync }) {
   }
 }
 
-/** One line for a person whose Node is too old and who has no pinned one. */
-export function whatToDo(version) {
+/** One line for a user whose Node is too old when npm installed no other. */
+export function upgradeHint(version) {
   return (
-    `Capstan needs Node ${OLDEST.join('.')} or newer and this is ${version}: ` +
-    'install a newer one from https://nodejs.org, or run "npm install" in the repository, which brings its own.'
+    `Capstan needs Node ${OLDEST.join('.')} or newer, and this is ${version}: ` +
+    'install a newer version from https://nodejs.org, or run "npm install" in the repository, which installs one.'
   )
 }

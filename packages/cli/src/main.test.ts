@@ -9,11 +9,11 @@ async function capstan(...args: string[]): Promise<{ code: number; out: string; 
 }
 
 describe('the command line', () => {
-  it.each([['--version'], ['-v']])('says which version it is: %s', async (flag) => {
+  it.each([['--version'], ['-v']])('prints the version at %s', async (flag) => {
     expect(await capstan(flag)).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' })
   })
 
-  it.each([['--help'], ['-h'], ['help']])('lists its commands: %s', async (flag) => {
+  it.each([['--help'], ['-h'], ['help']])('lists its commands at %s', async (flag) => {
     const { code, out } = await capstan(flag)
     expect(code).toBe(0)
     for (const command of ['serve', 'login', 'demo', 'run', 'chat', 'toolkits', 'connect', 'doctor'])
@@ -21,7 +21,7 @@ describe('the command line', () => {
   })
 
   it.each(['serve', 'login', 'demo', 'run', 'chat', 'toolkits', 'connect', 'doctor'])(
-    'explains %s',
+    'prints the help of %s',
     async (command) => {
       for (const flag of ['--help', '-h']) {
         expect(await capstan(command, flag)).toMatchObject({
@@ -42,18 +42,18 @@ describe('the command line', () => {
     [['demo', '--fast=1'], 'Option \'--fast\' does not take an argument. See "capstan demo --help".'],
     [['run', 'hi', '--model'], 'Option \'--model <value>\' argument missing. See "capstan run --help".'],
     [['chat', '--turbo'], 'Unknown option \'--turbo\'. See "capstan chat --help".'],
-  ])('answers %j with one sentence', async (args, sentence) => {
+  ])('answers wrong arguments %j with one sentence', async (args, sentence) => {
     expect(await capstan(...args)).toEqual({ code: 2, out: '', err: `capstan: ${sentence}\n` })
   })
 
-  it('does not let a mistyped name write to the terminal', async () => {
+  it('removes control characters from a mistyped command', async () => {
     const { err } = await capstan('x\u001b[2J')
     expect(err).toBe('capstan: There is no command "x". See "capstan --help".\n')
   })
 
-  it('leaves what comes after -- to the prompt', async () => {
+  it('treats arguments after -- as the prompt', async () => {
     const { code, err } = await capstan('run', '--', '--help')
     expect(code).toBe(2)
-    expect(err).toContain('No model to ask')
+    expect(err).toContain('No model is set')
   })
 })

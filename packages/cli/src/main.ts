@@ -1,27 +1,27 @@
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { VERSION } from '@capstan/protocol'
-import { approvals } from './commands/approvals.ts'
-import { chat } from './commands/chat.ts'
-import { connect } from './commands/connect.ts'
-import { demo } from './commands/demo.ts'
-import { doctor } from './commands/doctor.ts'
-import { EXIT } from './commands/exit-code.ts'
-import { explain } from './commands/explain.ts'
-import { failures } from './commands/failures.ts'
-import { guards } from './commands/guards.ts'
-import { login } from './commands/login.ts'
-import { parse } from './commands/parse.ts'
-import { resume } from './commands/resume.ts'
-import { run } from './commands/run.ts'
-import { runs } from './commands/runs.ts'
-import { scrub } from './commands/scrub.ts'
-import { serve } from './commands/serve.ts'
-import type { Command, Shell } from './commands/shell.ts'
-import { CommandError, UsageError } from './commands/shell.ts'
-import { threads } from './commands/threads.ts'
-import { toolkits } from './commands/toolkits.ts'
-import { toInertLine } from './render/inert.ts'
-import type { Output } from './render/style.ts'
+import { approvals } from './commands/history/approvals.ts'
+import { chat } from './commands/turns/chat.ts'
+import { connect } from './commands/server/connect.ts'
+import { demo } from './commands/turns/demo.ts'
+import { doctor } from './commands/server/doctor.ts'
+import { EXIT } from './shell/exit-code.ts'
+import { explain } from './commands/history/explain.ts'
+import { failures } from './commands/jsonl/failures.ts'
+import { guards } from './commands/jsonl/guards.ts'
+import { login } from './commands/server/login.ts'
+import { parse } from './commands/jsonl/parse.ts'
+import { resume } from './commands/turns/resume.ts'
+import { run } from './commands/turns/run.ts'
+import { runs } from './commands/history/runs.ts'
+import { scrub } from './commands/jsonl/scrub.ts'
+import { serve } from './commands/server/serve.ts'
+import type { Command, Shell } from './shell/shell.ts'
+import { CommandError, UsageError } from './shell/shell.ts'
+import { threads } from './commands/history/threads/threads.ts'
+import { toolkits } from './commands/server/toolkits.ts'
+import { toPrintableLine } from './terminal/printable.ts'
+import type { Output } from './terminal/style.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
@@ -49,8 +49,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
-  capstan <command> --help    what a command takes
-  capstan --version           which version this is`
+  capstan <command> --help    show the options of a command
+  capstan --version           show the version`
 
 /** Runs one command line and settles with its exit code. */
 export async function main(args: readonly string[], shell: Shell): Promise<number> {
@@ -60,14 +60,14 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
     const problem = toProblem(error)
     if (!problem) throw error
     const { sentence, details = [], code } = problem
-    shell.stderr.write([`capstan: ${toInertLine(sentence)}`, ...details, ''].join('\n'))
+    shell.stderr.write([`capstan: ${toPrintableLine(sentence)}`, ...details, ''].join('\n'))
     return code
   }
 }
 
 async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
-  if (name === '--version' || name === '-v') return say(shell.stdout, VERSION)
-  if (name === '--help' || name === '-h' || name === 'help') return say(shell.stdout, HELP)
+  if (name === '--version' || name === '-v') return print(shell.stdout, VERSION)
+  if (name === '--help' || name === '-h' || name === 'help') return print(shell.stdout, HELP)
   if (name === undefined)
     throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -75,17 +75,17 @@ async function dispatch([name, ...args]: readonly string[], shell: Shell): Promi
     const what = name.startsWith('-') ? 'option' : 'command'
     throw new UsageError(`There is no ${what} "${name}". See "capstan --help".`)
   }
-  if (asksForHelp(args)) return say(shell.stdout, command.help)
+  if (asksForHelp(args)) return print(shell.stdout, command.help)
   return command.run(args, shell)
 }
 
-/** What comes after `--` is the user's own. */
+/** Arguments after `--` are text of the user, not options. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')
 }
 
-function say(output: Output, text: string): number {
+function print(output: Output, text: string): number {
   output.write(`${text}\n`)
   return EXIT.done
 }
@@ -96,7 +96,7 @@ interface Problem {
   readonly code: number
 }
 
-/** What a person is told; undefined for a bug, which rises with its stack. */
+/** The error as a message for the user; undefined for a bug, which is thrown with its stack. */
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof UsageError) return { sentence: error.message, code: EXIT.usage }
   if (error instanceof ConfigurationError) {
@@ -109,16 +109,16 @@ function toProblem(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** With a capital and a stop, as the other sentences have. */
+/** The message with a capital letter and a full stop. */
 function toSentence(message: string): string {
-  const words = message.trim()
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
+  const text = message.trim()
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
-/** Runs this process's own command line, and ends it when everything is written. */
+/** Runs the command line of this process, and ends the process when all output is written. */
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process
-  // Whoever read our output has seen enough, as in `capstan run … | head -1`.
+  // The reader closed the pipe, as in `capstan run … | head -1`.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.done)
@@ -144,6 +144,6 @@ export async function start(): Promise<void> {
     },
   })
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
-  // A tool that was left behind, or an idle connection, must not keep the terminal waiting.
+  // An abandoned tool or an idle connection must not keep the process alive.
   process.exit(code)
 }

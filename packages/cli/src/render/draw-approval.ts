@@ -1,28 +1,28 @@
 import type { StoredApproval } from '@capstan/harness'
 import { toDuration } from '@capstan/harness'
-import { wrap } from './display-width.ts'
+import { wrap } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine, toJsonText } from './inert.ts'
-import type { Style } from './style.ts'
-import { paint } from './style.ts'
+import { toPrintableLine, toJsonText } from '../terminal/printable.ts'
+import type { Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
 
-/** A question with exactly the arguments that would run: nothing of them is cut. */
+/** An approval with the exact arguments of the call. Nothing is cut. */
 export function drawApproval(approval: StoredApproval, style: Style, now: number): readonly string[] {
   const { id, label, tool } = approval
-  const name = toInertLine(label === tool ? tool : `${label} (${tool})`)
+  const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
   return [
     ...wrap(name, style.width - 2).map((line, index) =>
       index === 0
         ? `${paint(style, 'yellow', marksOf(style).ask)} ${paint(style, 'bold', line)}`
         : `  ${paint(style, 'bold', line)}`,
     ),
-    paint(style, 'dim', `  ${toInertLine(id)}`),
+    paint(style, 'dim', `  ${toPrintableLine(id)}`),
     ...wrap(toState(approval, now), style.width - 2).map((line) => paint(style, 'dim', `  ${line}`)),
     ...drawArguments(approval.arguments, style),
   ]
 }
 
-/** What would run, secrets redacted, as JSON. */
+/** The arguments of a call as JSON. */
 export function drawArguments(args: unknown, style: Style): readonly string[] {
   return toJsonText(args)
     .split('\n')
@@ -36,19 +36,21 @@ function toState(
   { createdAt, expiresAt, decision, decidedAt, isIntact }: StoredApproval,
   now: number,
 ): string {
-  if (!isIntact) return 'Changed after it was asked: it counts for nothing'
-  const asked = `Asked ${toDuration(now - createdAt)} ago`
+  if (!isIntact) return 'Changed after it was requested, so it is not valid'
+  const requested = `Requested ${toDuration(now - createdAt)} ago`
   const ago = decidedAt === undefined ? '' : ` ${toDuration(now - decidedAt)} ago`
   switch (decision) {
     case 'allow-once':
-      return `${asked}, approved once${ago}`
+      return `${requested}, approved once${ago}`
     case 'allow-always':
-      return `${asked}, approved for always${ago}`
+      return `${requested}, always approved${ago}`
     case 'deny':
-      return `${asked}, denied${ago}`
+      return `${requested}, denied${ago}`
     case 'expired':
-      return `${asked}, expired${ago}`
+      return `${requested}, expired${ago}`
     case undefined:
-      return now < expiresAt ? `${asked}, expires in ${toDuration(expiresAt - now)}` : `${asked}, expired`
+      return now < expiresAt
+        ? `${requested}, expires in ${toDuration(expiresAt - now)}`
+        : `${requested}, expired`
   }
 }

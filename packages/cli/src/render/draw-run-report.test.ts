@@ -3,7 +3,7 @@ import type { ReportLine } from '@capstan/harness'
 import { drawRunReport } from './draw-run-report.ts'
 
 const STYLE = { width: 40, colour: false, unicode: true }
-const STORY: readonly ReportLine[] = [
+const REPORT: readonly ReportLine[] = [
   { kind: 'heading', depth: 0, text: 'What was asked' },
   { kind: 'fact', depth: 0, text: 'Something that is longer than the line it stands on' },
   { kind: 'heading', depth: 0, text: 'What happened' },
@@ -14,9 +14,9 @@ const STORY: readonly ReportLine[] = [
   { kind: 'fact', depth: 1, text: 'of which notes helper' },
 ]
 
-describe('a drawn story', () => {
-  it('has its headings apart, marks in front, times at the right and sub-agents under a guide', () => {
-    expect(drawRunReport(STORY, STYLE)).toEqual([
+describe('drawRunReport', () => {
+  it('draws headings apart, marks in front, times at the right and sub-agents below a guide', () => {
+    expect(drawRunReport(REPORT, STYLE)).toEqual([
       'What was asked',
       '  Something that is longer than the line',
       '  it stands on',
@@ -31,8 +31,8 @@ describe('a drawn story', () => {
     ])
   })
 
-  it('does without signs a terminal cannot show', () => {
-    const lines = drawRunReport(STORY, { ...STYLE, unicode: false })
+  it('draws only ASCII where Unicode cannot be shown', () => {
+    const lines = drawRunReport(REPORT, { ...STYLE, unicode: false })
     // oxlint-disable-next-line no-control-regex
     expect(lines.join('\n')).toMatch(/^[\u0000-\u007f]*$/)
   })

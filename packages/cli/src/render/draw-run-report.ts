@@ -1,12 +1,12 @@
 import type { ReportLine } from '@capstan/harness'
-import { displayWidth, wrap } from './display-width.ts'
+import { displayWidth, wrap } from '../terminal/display-width.ts'
 import type { Marks } from './draw-timeline.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from './inert.ts'
-import type { Paint, Style } from './style.ts'
-import { paint } from './style.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
+import type { Paint, Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
 
-/** A told run, as lines of a terminal. Nothing is cut: what does not fit on a line goes on below. */
+/** The report on a run, as lines of a terminal. Nothing is cut: long lines are wrapped. */
 export function drawRunReport(report: readonly ReportLine[], style: Style): readonly string[] {
   return report.flatMap((line, index) => {
     if (line.kind === 'heading') return [...(index > 0 ? [''] : []), paint(style, 'bold', line.text)]
@@ -20,8 +20,8 @@ function drawLine({ kind, depth, text, time = '' }: ReportLine, style: Style): r
   const guides = paint(style, 'dim', `${marks.guide} `.repeat(kind === 'fact' ? 0 : depth))
   const margin = `  ${kind === 'fact' ? '  '.repeat(depth) : ''}`
   const indent = margin.length + (kind === 'fact' ? 0 : depth * 2) + (mark === '' ? 0 : 2)
-  const room = style.width - indent - (time === '' ? 0 : time.length + 2)
-  const [first = '', ...rest] = wrap(toInertLine(text), room)
+  const space = style.width - indent - (time === '' ? 0 : time.length + 2)
+  const [first = '', ...rest] = wrap(toPrintableLine(text), space)
   const gap = ' '.repeat(Math.max(1, style.width - indent - displayWidth(first) - time.length))
   const sign = mark === '' ? '' : `${paint(style, how, mark)} `
   const below = mark === '' ? '' : '  '

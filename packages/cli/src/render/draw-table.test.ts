@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayWidth } from './display-width.ts'
+import { displayWidth } from '../terminal/display-width.ts'
 import type { Column } from './draw-table.ts'
 import { drawTable } from './draw-table.ts'
 
@@ -25,8 +25,8 @@ const draw = (columns: number | undefined, rows = ROWS) =>
     env: { LANG: 'C.UTF-8', NO_COLOR: '1' },
   })
 
-describe('a table', () => {
-  it('stands in columns as wide as what is in them', () => {
+describe('drawTable', () => {
+  it('makes columns as wide as their content', () => {
     expect(draw(undefined, ROWS.slice(0, 1))).toEqual(['ID  TITLE  COST', 'a1  Short    $1'])
   })
 
@@ -34,16 +34,16 @@ describe('a table', () => {
     for (const line of draw(columns)) expect(displayWidth(line)).toBeLessThan(columns)
   })
 
-  it('cuts the column that fills, and leaves whoever reads a pipe everything', () => {
+  it('cuts the filling column on a terminal, and nothing in a pipe', () => {
     expect(draw(40)[2]).toMatch(/^b22 {2}A title that.*… +\$10\.00$/)
     expect(draw(undefined)[2]).toContain('and does not end')
   })
 
-  it('leaves out the last columns where there is no room at all', () => {
+  it('leaves out the last columns where there is no space', () => {
     expect(draw(16)[0]).toBe('ID   TITLE')
   })
 
-  it('lets no cell break its line or obey the terminal', () => {
+  it('keeps each cell on one line, without control characters', () => {
     const [, line] = draw(80, [{ id: 'x', title: 'two\nlines\u001b[2J', cost: '' }])
     expect(line).toBe('x   two lines')
   })

@@ -1,24 +1,25 @@
-import { cutToWidth, displayWidth } from './display-width.ts'
+import { cutToWidth, displayWidth } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
-import { toInertLine } from './inert.ts'
-import type { Environment, Output, Paint, Style } from './style.ts'
-import { columnsOf, isTerminal, paint, styleOf } from './style.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
+import type { Environment, Output, Paint, Style } from '../terminal/style.ts'
+import { columnsOf, isTerminal, paint, styleOf } from '../terminal/style.ts'
 
+/** One column of a table. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly paint?: (row: Row) => Paint | undefined
   readonly align?: 'right'
-  /** Takes what the others leave, and is cut to it. One column at most. */
+  /** Takes the width that the other columns leave, and is cut to it. At most one column. */
   readonly fills?: true
 }
 
 const GAP = '  '
-const LEAST = 8
+const MIN_WIDTH = 8
 
 /**
- * A row for each, under its titles. On a terminal every line fits; where the columns do not, the last ones are left
- * out. Whoever reads a pipe gets everything.
+ * A title line and one line per row. On a terminal every line fits, and columns without space are left out from the
+ * right. In a pipe nothing is cut.
  */
 export function drawTable<Row>(
   rows: readonly Row[],
@@ -26,14 +27,14 @@ export function drawTable<Row>(
   { stdout, env }: { readonly stdout: Output; readonly env: Environment },
 ): readonly string[] {
   const style = styleOf(stdout, env)
-  const room = isTerminal(stdout, env) ? columnsOf(stdout) - 1 : Infinity
-  const cells = columns.map((column) => rows.map((row) => toInertLine(column.cell(row))))
+  const space = isTerminal(stdout, env) ? columnsOf(stdout) - 1 : Infinity
+  const cells = columns.map((column) => rows.map((row) => toPrintableLine(column.cell(row))))
   const widths = fit(
     columns.map(({ title, fills }, index) => ({
       wanted: Math.max(displayWidth(title), ...(cells[index] ?? []).map(displayWidth)),
       fills,
     })),
-    room,
+    space,
   )
   const line = (toCell: (column: Column<Row>, index: number) => { text: string; how: Paint | undefined }) =>
     columns
@@ -41,7 +42,7 @@ export function drawTable<Row>(
         const width = widths[index]
         if (width === undefined) return []
         const { text, how } = toCell(column, index)
-        return [toCellText(text, { width, how, align: column.align, style })]
+        return [drawCell(text, { width, how, align: column.align, style })]
       })
       .join(GAP)
       .trimEnd()
@@ -53,26 +54,26 @@ export function drawTable<Row>(
   ]
 }
 
-/** The width of each column; undefined for those that have no room. */
+/** The width of each column; undefined for a column without space. */
 function fit(
   columns: readonly { readonly wanted: number; readonly fills: true | undefined }[],
-  room: number,
+  space: number,
 ): readonly (number | undefined)[] {
-  const least = columns.map(({ wanted, fills }) => (fills ? Math.min(wanted, LEAST) : wanted))
+  const least = columns.map(({ wanted, fills }) => (fills ? Math.min(wanted, MIN_WIDTH) : wanted))
   const shown = columns.map(() => true)
   const used = (): number =>
     least.reduce((sum, width, index) => sum + (shown[index] ? width + GAP.length : 0), -GAP.length)
-  for (let index = columns.length - 1; index > 0 && used() > room; index--) {
+  for (let index = columns.length - 1; index > 0 && used() > space; index--) {
     if (!columns[index]?.fills) shown[index] = false
   }
-  const left = room - used()
+  const left = space - used()
   return columns.map(({ wanted, fills }, index) => {
     if (!shown[index]) return undefined
     return fills ? Math.min(wanted, (least[index] ?? 0) + Math.max(0, left)) : wanted
   })
 }
 
-function toCellText(
+function drawCell(
   text: string,
   {
     width,

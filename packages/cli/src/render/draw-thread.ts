@@ -1,69 +1,68 @@
 import type { RunReport, ReportCall, ReportStep } from '@capstan/harness'
 import type { TurnOutcome } from '@capstan/protocol'
-import { wrap } from './display-width.ts'
+import { wrap } from '../terminal/display-width.ts'
 import { drawRows, drawSummary } from './draw-timeline.ts'
-import { toInert, toInertLine } from './inert.ts'
-import type { Style } from './style.ts'
-import { paint } from './style.ts'
-import type { CallRow, Row } from './timeline.ts'
-import { EMPTY_TIMELINE } from './timeline.ts'
+import { toPrintable, toPrintableLine } from '../terminal/printable.ts'
+import type { Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
+import type { CallRow, TimelineRow } from './timeline-row.ts'
 
-/** Stored turns, as they looked when they ran. */
+/** Stored turns, drawn as they were shown while they ran. */
 export function drawThread(turns: readonly RunReport[], style: Style): readonly string[] {
   return turns.flatMap((turn, index) => [...(index > 0 ? [''] : []), ...drawTurn(turn, style)])
 }
 
-/** What a person said. */
-export function drawAsked(words: string, style: Style): readonly string[] {
-  return wrapWords(words, style.width - 2).map((line, index) =>
+/** A message of the user. */
+export function drawPrompt(text: string, style: Style): readonly string[] {
+  return wrapText(text, style.width - 2).map((line, index) =>
     paint(style, 'cyan', `${index === 0 ? '>' : ' '} ${line}`),
   )
 }
 
 function drawTurn(turn: RunReport, style: Style): readonly string[] {
-  const lines = [...drawAsked(turn.asked, style)]
-  let last: 'asked' | 'words' | 'rows' = 'asked'
-  const add = (block: 'words' | 'rows', more: readonly string[]): void => {
+  const lines = [...drawPrompt(turn.asked, style)]
+  let last: 'prompt' | 'text' | 'rows' = 'prompt'
+  const add = (block: 'text' | 'rows', more: readonly string[]): void => {
     if (more.length === 0) return
-    if (last !== block || block === 'words') lines.push('')
+    if (last !== block || block === 'text') lines.push('')
     lines.push(...more)
     last = block
   }
   for (const step of turn.steps) {
-    if (step.type === 'said') add('words', drawSaid(step, style))
+    if (step.type === 'said') add('text', drawReply(step, style))
     else add('rows', drawRows(toRows(step, 0), style, 0))
   }
   const { outcome } = turn.stopped
-  if (outcome && isUnspoken(outcome, turn)) add('words', wrapWords(outcome.text, style.width))
+  if (outcome && isMissingFromSteps(outcome, turn)) add('text', wrapText(outcome.text, style.width))
   const rows = turn.steps.flatMap((step) => toRows(step, 0))
   const { startedAt, endedAt } = turn
   return [
     ...lines,
     '',
     ...(outcome && endedAt !== undefined
-      ? drawSummary({ ...EMPTY_TIMELINE, rows, startedAt, endedAt, outcome }, style)
+      ? drawSummary({ rows, startedAt, endedAt, outcome }, style)
       : wrap(turn.stopped.sentence, style.width - 2).map(
-          (line) => `  ${paint(style, 'yellow', toInertLine(line))}`,
+          (line) => `  ${paint(style, 'yellow', toPrintableLine(line))}`,
         )),
   ]
 }
 
-function drawSaid(
+function drawReply(
   { text, cut }: Extract<ReportStep, { readonly type: 'said' }>,
   style: Style,
 ): readonly string[] {
-  const words = wrapWords(text, style.width)
-  return cut ? [...words, paint(style, 'dim', '(cut off)')] : words
+  const lines = wrapText(text, style.width)
+  return cut ? [...lines, paint(style, 'dim', '(cut off)')] : lines
 }
 
-/** Some endings speak for themselves, and were not said by the model. */
-function isUnspoken({ type, text }: TurnOutcome, { steps }: RunReport): boolean {
+/** Whether the outcome has a text that is in no reply of the model. */
+function isMissingFromSteps({ type, text }: TurnOutcome, { steps }: RunReport): boolean {
   if (type === 'failed' || type === 'aborted' || type === 'done') return false
-  const said = steps.findLast((step) => step.type === 'said')
-  return said?.type !== 'said' || said.text.trim() !== text.trim()
+  const reply = steps.findLast((step) => step.type === 'said')
+  return reply?.type !== 'said' || reply.text.trim() !== text.trim()
 }
 
-function toRows(step: ReportStep, depth: number): readonly Row[] {
+function toRows(step: ReportStep, depth: number): readonly TimelineRow[] {
   switch (step.type) {
     case 'call':
       return [
@@ -86,9 +85,7 @@ function toRows(step: ReportStep, depth: number): readonly Row[] {
     case 'compaction':
       return [note('The conversation was long, so its older part was summarised.', depth)]
     case 'resume':
-      return step.after === 'interruption'
-        ? [note('It was interrupted here, and taken up again.', depth)]
-        : []
+      return step.after === 'interruption' ? [note('It was interrupted here and resumed.', depth)] : []
     case 'iteration':
     case 'said':
     case 'prefix-break':
@@ -98,16 +95,14 @@ function toRows(step: ReportStep, depth: number): readonly Row[] {
   }
 }
 
-const note = (text: string, depth: number): Row => ({ type: 'note', depth, text })
+const note = (text: string, depth: number): TimelineRow => ({ type: 'note', depth, text })
 
 function toCallRow(
-  { at, callId, label, detail, status, durationMs, failure }: ReportCall & ReportStep,
+  { at, label, detail, status, durationMs, failure }: ReportCall & ReportStep,
   depth: number,
 ): CallRow {
   return {
     type: 'call',
-    runId: '' as CallRow['runId'],
-    callId,
     depth,
     label,
     ...(detail === undefined ? undefined : { detail }),
@@ -119,8 +114,8 @@ function toCallRow(
   }
 }
 
-function wrapWords(text: string, width: number): readonly string[] {
-  return toInert(text)
+function wrapText(text: string, width: number): readonly string[] {
+  return toPrintable(text)
     .trim()
     .split('\n')
     .flatMap((line) => wrap(line, width))

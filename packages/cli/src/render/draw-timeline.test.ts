@@ -1,21 +1,24 @@
-import type { TurnOutcome } from '@capstan/protocol'
+import { EMPTY_THREAD, foldEvents } from '@capstan/client/view'
+import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { EXPIRED, STORY, ending, toolEnd, toolStart, turnStart } from '../testing/story.ts'
-import { displayWidth } from './display-width.ts'
+import { EXPIRED, SAMPLE_TURN, ending, toolEnd, toolStart, turnStart } from '../testing/sample-events.ts'
+import { displayWidth } from '../terminal/display-width.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
-import type { Style } from './style.ts'
-import type { Timeline } from './timeline.ts'
-import { applyEvent, EMPTY_TIMELINE } from './timeline.ts'
+import type { Style } from '../terminal/style.ts'
+import type { TurnSummary } from './timeline-row.ts'
+import { toTurnSummary } from './timeline-row.ts'
 
 const PLAIN: Style = { width: 50, colour: false, unicode: true }
-const report = STORY.reduce(applyEvent, EMPTY_TIMELINE)
-const rowsAfter = (events: number) => STORY.slice(0, events).reduce(applyEvent, EMPTY_TIMELINE).rows
+const fold = (events: readonly TurnEvent[]): TurnSummary =>
+  toTurnSummary(foldEvents(EMPTY_THREAD, events).turns[0]!)
+const timeline = fold(SAMPLE_TURN)
+const rowsAfter = (events: number) => fold(SAMPLE_TURN.slice(0, events)).rows
 
-describe('drawing', () => {
-  it('tells the story: a call, one that failed and why, a sub-agent below its call', () => {
-    expect([...drawRows(report.rows, PLAIN, 9000), ...drawSummary(report, PLAIN)]).toEqual([
+describe('drawRows', () => {
+  it('draws a call, a failed call with its cause, and a sub-agent below its call', () => {
+    expect([...drawRows(timeline.rows, PLAIN, 9000), ...drawSummary(timeline, PLAIN)]).toEqual([
       '  ✓ Search notes  ferry                      12 ms',
       '  ✗ Read calendar  tonight                  500 ms',
       '    Why: The sign-in has expired.',
@@ -28,9 +31,9 @@ describe('drawing', () => {
     ])
   })
 
-  it('tells it in ASCII where nothing else can be shown', () => {
+  it('draws only ASCII where Unicode cannot be shown', () => {
     const ascii: Style = { ...PLAIN, unicode: false }
-    const lines = [...drawRows(report.rows, ascii, 9000), ...drawSummary(report, ascii)]
+    const lines = [...drawRows(timeline.rows, ascii, 9000), ...drawSummary(timeline, ascii)]
     expect(lines.slice(4)).toEqual([
       '  + Ask notes helper  What to pack           1.3 s',
       '  | + Read note  Packing                      3 ms',
@@ -40,19 +43,19 @@ describe('drawing', () => {
     expect(lines.join('')).toMatch(/^[\u0020-\u007e]*$/)
   })
 
-  it('turns while a call is running, and counts whole seconds', () => {
+  it('animates a running call and counts whole seconds', () => {
     const running = rowsAfter(4)
     expect(drawRows(running, PLAIN, 1010)).toEqual(['  ⠋ Search notes  ferry'])
     expect(drawRows(running, PLAIN, 3910)).toEqual(['  ⠏ Search notes  ferry                        2 s'])
     expect(drawWaiting(PLAIN, 1000)).toBe('  ⠋ Thinking')
   })
 
-  it.each([20, 34, 60, 88])('stays within %i columns', (width) => {
-    const wide = [
-      turnStart('top', 1),
+  it.each([20, 34, 60, 88])('draws lines of at most %i columns', (width) => {
+    const wide = fold([
+      ...SAMPLE_TURN,
       toolStart('top', 2, 'a', 'Search the web for 日本語 texts', 'a very long question '.repeat(9)),
       toolEnd('top', 3, 'a', 61_000, EXPIRED),
-    ].reduce(applyEvent, report)
+    ])
     const cut = { ...wide, outcome: ending({ type: 'done', cut: 'length' }) }
     for (const unicode of [true, false]) {
       const style = { ...PLAIN, unicode, width }
@@ -66,20 +69,20 @@ describe('drawing', () => {
   })
 
   it('cuts a long detail and keeps the time', () => {
-    const { rows } = [
+    const { rows } = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Search the web', 'the opening hours of every library in Bergen'),
       toolEnd('top', 3, 'a', 61_000),
-    ].reduce(applyEvent, EMPTY_TIMELINE)
+    ])
     expect(drawRows(rows, PLAIN, 0)).toEqual(['  ✓ Search the web  the opening hours…   1 min 1 s'])
   })
 
-  it('takes the sting out of names and reasons from outside', () => {
-    const { rows } = [
+  it('removes control characters from labels and failures', () => {
+    const { rows } = fold([
       turnStart('top', 1),
       toolStart('top', 2, 'a', 'Read\u001b[2J', 'x\r\u202ey\nz'),
       toolEnd('top', 3, 'a', 1, { ...EXPIRED, cause: 'No\u001b]0;title\u0007 way.', next: 'Stop\u009b2J.' }),
-    ].reduce(applyEvent, EMPTY_TIMELINE)
+    ])
     expect(drawRows(rows, PLAIN, 0)).toEqual([
       '  ✗ Read  xy z                                1 ms',
       '    Why: No way.',
@@ -87,16 +90,16 @@ describe('drawing', () => {
     ])
   })
 
-  it('colours the same lines and changes nothing else', () => {
-    const coloured = drawRows(report.rows, { ...PLAIN, colour: true }, 9000)
+  it('adds colours and changes nothing else', () => {
+    const coloured = drawRows(timeline.rows, { ...PLAIN, colour: true }, 9000)
     expect(coloured.join('')).toContain('\u001b[32m✓')
-    expect(coloured.map(stripVTControlCharacters)).toEqual(drawRows(report.rows, PLAIN, 9000))
+    expect(coloured.map(stripVTControlCharacters)).toEqual(drawRows(timeline.rows, PLAIN, 9000))
   })
 })
 
-describe('the last line', () => {
-  const summary = (outcome: TurnOutcome, timeline: Partial<Timeline> = {}) =>
-    drawSummary({ ...EMPTY_TIMELINE, ...timeline, outcome }, PLAIN)
+describe('drawSummary', () => {
+  const summary = (outcome: TurnOutcome, more: Partial<TurnSummary> = {}) =>
+    drawSummary({ rows: [], ...more, outcome }, PLAIN)
   const free = { usage: NO_USAGE, iterations: 1 }
 
   it.each([
@@ -106,11 +109,11 @@ describe('the last line', () => {
     [ending({ ...free, type: 'capped' }), '  ■ Paused at its limit · 1 step'],
     [ending({ ...free, type: 'needs-input' }), '  ? Waiting for your answer · 1 step'],
     [ending({ ...free, type: 'aborted' }), '  ■ Stopped · 1 step'],
-  ])('says how it ended', (outcome, line) => {
+  ])('draws how the turn ended', (outcome, line) => {
     expect(summary(outcome)).toEqual([line])
   })
 
-  it('says why a turn failed and what to do next', () => {
+  it('draws why a turn failed and what to do next', () => {
     expect(summary(ending({ ...free, type: 'failed', failure: EXPIRED }))).toEqual([
       '  ✗ Failed · 1 step',
       '    Why: The sign-in has expired.',
@@ -123,15 +126,15 @@ describe('the last line', () => {
     [{ inputTokens: 1, chargedUsd: 1.5 }, '$1.50'],
     [{ inputTokens: 1, chargedUsd: 0.01, estimatedUsd: 0.01 }, 'about $0.0200'],
     [{ inputTokens: 1, estimatedUsd: 0.00001 }, 'under $0.0001'],
-  ])('says what it cost: %o is %s', (usage, cost) => {
+  ])('draws the cost of %o as %s', (usage, cost) => {
     const outcome = ending({ type: 'done', iterations: 1, usage: { ...NO_USAGE, ...usage } })
     const wide = { ...PLAIN, width: 88 }
-    expect(drawSummary({ ...EMPTY_TIMELINE, outcome }, wide)).toEqual([
+    expect(drawSummary({ rows: [], outcome }, wide)).toEqual([
       `  ✓ Done · 1 step · 1 token in, 0 out · ${cost}`,
     ])
   })
 
-  it('is not there while the turn runs', () => {
-    expect(drawSummary(EMPTY_TIMELINE, PLAIN)).toEqual([])
+  it('draws nothing while the turn runs', () => {
+    expect(drawSummary({ rows: [] }, PLAIN)).toEqual([])
   })
 })

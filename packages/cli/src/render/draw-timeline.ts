@@ -1,12 +1,12 @@
 import { toCost, toCount, toDuration, toTokens } from '@capstan/harness'
 import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
-import { cutToWidth, displayWidth, wrap } from './display-width.ts'
-import { toInertLine } from './inert.ts'
-import type { Paint, Style } from './style.ts'
-import { paint } from './style.ts'
-import type { CallRow, Row, Timeline } from './timeline.ts'
+import { cutToWidth, displayWidth, wrap } from '../terminal/display-width.ts'
+import { toPrintableLine } from '../terminal/printable.ts'
+import type { Paint, Style } from '../terminal/style.ts'
+import { paint } from '../terminal/style.ts'
+import type { CallRow, TimelineRow, TurnSummary } from './timeline-row.ts'
 
-/** The signs of one kind of terminal. */
+/** The symbols of one kind of terminal. */
 export interface Marks {
   readonly ok: string
   readonly failed: string
@@ -50,29 +50,30 @@ const ASCII: Marks = {
 }
 
 const FRAME_MS = 100
+/** The symbols a terminal can show. */
 export const marksOf = ({ unicode }: Style): Marks => (unicode ? UNICODE : ASCII)
 
-/** One line per row, and under a failed call why and what to do next. `now` moves what is still running. */
-export function drawRows(rows: readonly Row[], style: Style, now: number): readonly string[] {
+/** One line per row; below a failed call its cause and the next step. `now` animates running calls. */
+export function drawRows(rows: readonly TimelineRow[], style: Style, now: number): readonly string[] {
   return rows.flatMap((row) =>
     row.type === 'call' ? drawCall(row, style, now) : drawNote(row.text, row.depth, style),
   )
 }
 
-/** That the model has been asked and has not begun to answer. */
+/** The line shown until the model begins to answer. */
 export function drawWaiting(style: Style, now: number): string {
   return `  ${paint(style, 'cyan', spinnerAt(style, now))} ${paint(style, 'dim', 'Thinking')}`
 }
 
-/** How the turn ended and what it took. Nothing while it is running. */
-export function drawSummary(timeline: Timeline, style: Style): readonly string[] {
-  const { outcome, rows, startedAt, endedAt } = timeline
+/** How the turn ended and what it used. Empty while it runs. */
+export function drawSummary(summary: TurnSummary, style: Style): readonly string[] {
+  const { outcome, rows, startedAt, endedAt } = summary
   if (!outcome) return []
-  const { mark, how, words } = endingOf(outcome, marksOf(style))
+  const { mark, how, label } = endingOf(outcome, marksOf(style))
   const calls = rows.filter((row) => row.type === 'call')
   const failed = calls.filter(({ status }) => status === 'failed').length
   const facts = [
-    words,
+    label,
     toCount(outcome.iterations, 'step'),
     ...(calls.length > 0 ? [toCount(calls.length, 'call') + (failed > 0 ? ` (${failed} failed)` : '')] : []),
     ...toUsageFacts(outcome.usage),
@@ -81,8 +82,8 @@ export function drawSummary(timeline: Timeline, style: Style): readonly string[]
   const [first = '', ...rest] = packFacts(facts, marksOf(style).between, style.width - 4)
   return [
     `  ${paint(style, how, mark)} ` +
-      paint(style, 'bold', first.slice(0, words.length)) +
-      paint(style, 'dim', first.slice(words.length)),
+      paint(style, 'bold', first.slice(0, label.length)) +
+      paint(style, 'dim', first.slice(label.length)),
     ...rest.map((line) => `    ${paint(style, 'dim', line)}`),
     ...(outcome.type === 'failed' ? drawFailure(outcome.failure, '    ', style) : []),
   ]
@@ -91,18 +92,18 @@ export function drawSummary(timeline: Timeline, style: Style): readonly string[]
 function drawCall(row: CallRow, style: Style, now: number): readonly string[] {
   const indent = indentOf(row.depth, style)
   const time = timeOf(row, now)
-  const room = style.width - displayWidth(indent) - 2
-  const name = cutToWidth(toInertLine(row.label), room - time.length - 1, marksOf(style).more)
-  const detailRoom = room - displayWidth(name) - time.length - 4
+  const space = style.width - displayWidth(indent) - 2
+  const name = cutToWidth(toPrintableLine(row.label), space - time.length - 1, marksOf(style).more)
+  const detailSpace = space - displayWidth(name) - time.length - 4
   const detail =
-    detailRoom < 3 ? '' : cutToWidth(toInertLine(row.detail ?? ''), detailRoom, marksOf(style).more)
+    detailSpace < 3 ? '' : cutToWidth(toPrintableLine(row.detail ?? ''), detailSpace, marksOf(style).more)
   const left = displayWidth(name) + (detail === '' ? 0 : 2 + displayWidth(detail))
   const line =
     paint(style, 'dim', indent) +
     markOf(row, style, now) +
     ` ${paint(style, 'bold', name)}` +
     (detail === '' ? '' : `  ${detail}`) +
-    (time === '' ? '' : ' '.repeat(Math.max(1, room - left - time.length)) + paint(style, 'dim', time))
+    (time === '' ? '' : ' '.repeat(Math.max(1, space - left - time.length)) + paint(style, 'dim', time))
   return row.status === 'failed' && row.failure
     ? [line, ...drawFailure(row.failure, `${indent}  `, style)]
     : [line]
@@ -114,6 +115,7 @@ function markOf({ status }: CallRow, style: Style, now: number): string {
     case 'running':
       return paint(style, 'cyan', spinnerAt(style, now))
     case 'asking':
+    case 'connecting':
       return paint(style, 'yellow', marks.ask)
     case 'ok':
       return paint(style, 'green', marks.ok)
@@ -124,20 +126,21 @@ function markOf({ status }: CallRow, style: Style, now: number): string {
   }
 }
 
-// What has only just begun shows no time: a number that flickers by tells nobody anything.
+// A call in its first second shows no time, because most calls are over before it could be read.
 function timeOf({ durationMs, status, startedAt }: CallRow, now: number): string {
   if (durationMs !== undefined) return toDuration(durationMs)
   if (status === 'asking') return 'waits for approval'
+  if (status === 'connecting') return 'waits for sign-in'
   const seconds = Math.floor((now - startedAt) / 1000)
   return status === 'running' && seconds >= 1 ? toDuration(seconds * 1000).replace('.0', '') : ''
 }
 
 function drawFailure({ cause, next }: Failure, indent: string, style: Style): readonly string[] {
-  return [...drawWords('Why: ', cause, indent, style), ...drawWords('What to do next: ', next, indent, style)]
+  return [...drawField('Why: ', cause, indent, style), ...drawField('What to do next: ', next, indent, style)]
 }
 
-function drawWords(heading: string, words: string, indent: string, style: Style): readonly string[] {
-  const lines = wrap(heading + toInertLine(words), style.width - displayWidth(indent) - 2)
+function drawField(heading: string, text: string, indent: string, style: Style): readonly string[] {
+  const lines = wrap(heading + toPrintableLine(text), style.width - displayWidth(indent) - 2)
   return lines.map((line, index) => {
     const start = paint(style, 'dim', indent)
     if (index > 0) return `${start}  ${line}`
@@ -148,8 +151,8 @@ function drawWords(heading: string, words: string, indent: string, style: Style)
 function drawNote(text: string, depth: number, style: Style): readonly string[] {
   const { note, more } = marksOf(style)
   const indent = indentOf(depth, style)
-  const words = cutToWidth(toInertLine(text), style.width - displayWidth(indent) - 2, more)
-  return [paint(style, 'dim', `${indent}${note} ${words}`)]
+  const line = cutToWidth(toPrintableLine(text), style.width - displayWidth(indent) - 2, more)
+  return [paint(style, 'dim', `${indent}${note} ${line}`)]
 }
 
 const indentOf = (depth: number, style: Style): string => `  ${`${marksOf(style).guide} `.repeat(depth)}`
@@ -159,24 +162,24 @@ function spinnerAt(style: Style, now: number): string {
   return spinner[Math.floor(now / FRAME_MS) % spinner.length] ?? ''
 }
 
-function endingOf(outcome: TurnOutcome, marks: Marks): { mark: string; how: Paint; words: string } {
+function endingOf(outcome: TurnOutcome, marks: Marks): { mark: string; how: Paint; label: string } {
   switch (outcome.type) {
     case 'done':
-      return { mark: marks.ok, how: 'green', words: outcome.cut ? "Done, cut at the model's limit" : 'Done' }
+      return { mark: marks.ok, how: 'green', label: outcome.cut ? "Done, cut at the model's limit" : 'Done' }
     case 'halted':
-      return { mark: marks.stopped, how: 'yellow', words: `Halted by ${toInertLine(outcome.guard)}` }
+      return { mark: marks.stopped, how: 'yellow', label: `Halted by ${toPrintableLine(outcome.guard)}` }
     case 'capped':
-      return { mark: marks.stopped, how: 'yellow', words: 'Paused at its limit' }
+      return { mark: marks.stopped, how: 'yellow', label: 'Paused at its limit' }
     case 'needs-input':
-      return { mark: marks.ask, how: 'yellow', words: 'Waiting for your answer' }
+      return { mark: marks.ask, how: 'yellow', label: 'Waiting for your answer' }
     case 'failed':
-      return { mark: marks.failed, how: 'red', words: 'Failed' }
+      return { mark: marks.failed, how: 'red', label: 'Failed' }
     case 'aborted':
-      return { mark: marks.stopped, how: 'dim', words: 'Stopped' }
+      return { mark: marks.stopped, how: 'dim', label: 'Stopped' }
   }
 }
 
-/** As many as fit on a line; a fact is broken only when it is wider than one. */
+/** Puts as many facts on a line as fit. A fact is wrapped only when it is wider than a line. */
 function packFacts(facts: readonly string[], between: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const fact of facts) {

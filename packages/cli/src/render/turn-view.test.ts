@@ -2,7 +2,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeTerminal } from '../testing/fake-terminal.ts'
 import {
-  STORY,
+  SAMPLE_TURN,
   EXPIRED,
   ending,
   iterationStart,
@@ -11,8 +11,8 @@ import {
   toolStart,
   turnEnd,
   turnStart,
-} from '../testing/story.ts'
-import { createScreen } from './live-screen.ts'
+} from '../testing/sample-events.ts'
+import { createScreen } from '../terminal/live-screen.ts'
 import type { TurnView, TurnViewOptions } from './turn-view.ts'
 import { createTurnView } from './turn-view.ts'
 
@@ -36,7 +36,7 @@ function onTerminal(events: readonly TurnEvent[], more: Partial<TurnViewOptions>
   return terminal.lines()
 }
 
-const THE_END = [
+const FINAL_SCREEN = [
   'Let me look.',
   '',
   '  ✓ Search notes  ferry                       12 ms',
@@ -53,99 +53,109 @@ const THE_END = [
   '',
 ]
 
-describe('watching a turn on a terminal', () => {
-  it('thinks, then speaks, then shows calls that run and settle', () => {
-    expect(onTerminal(STORY.slice(0, 2))).toEqual(['  ⠏ Thinking'])
-    expect(onTerminal(STORY.slice(0, 3))).toEqual(['Let me look.'])
-    expect(onTerminal(STORY.slice(0, 6))).toEqual([
+describe('a turn view on a terminal', () => {
+  it('shows that the model thinks, then its text, then running and finished calls', () => {
+    expect(onTerminal(SAMPLE_TURN.slice(0, 2))).toEqual(['  ⠏ Thinking'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 3))).toEqual(['Let me look.'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 6))).toEqual([
       'Let me look.',
       '',
       '  ✓ Search notes  ferry                       12 ms',
       '  ⠏ Read calendar  tonight',
     ])
-    expect(onTerminal(STORY.slice(0, 13)).slice(-2)).toEqual([
+    expect(onTerminal(SAMPLE_TURN.slice(0, 13)).slice(-2)).toEqual([
       '  ⠏ Ask notes helper  What to pack',
       '  │ ⠏ Read note  Packing',
     ])
   })
 
-  it('ends with the whole story and nothing left to redraw', () => {
-    expect(onTerminal(STORY)).toEqual(THE_END)
+  it('shows that the model thinks from its call to the first text or call of the turn itself', () => {
+    const called = [turnStart('top', 1), iterationStart('top', 2)]
+    expect(onTerminal(called).at(-1)).toContain('Thinking')
+    expect(onTerminal([...called, textDelta('top', 3, 'Hi')]).join()).not.toContain('Thinking')
+    const tool = [...called, toolStart('top', 3, 'x', 'Ask one')]
+    expect(onTerminal(tool).join()).not.toContain('Thinking')
+    const child = [turnStart('one', 4, { run: 'top', call: 'x' }), iterationStart('one', 5)]
+    expect(onTerminal([...tool, ...child]).join()).not.toContain('Thinking')
   })
 
-  it('wraps what is said to the window', () => {
-    const words = 'The ferry to Sandholm leaves at 18:40 from pier 4, as it does every day.'
-    const events = [turnStart('top', 1), ...words.split(/(?<= )/).map((word) => textDelta('top', 2, word))]
+  it('ends with all text, rows and the summary', () => {
+    expect(onTerminal(SAMPLE_TURN)).toEqual(FINAL_SCREEN)
+  })
+
+  it('wraps streamed text to the window', () => {
+    const text = 'The ferry to Sandholm leaves at 18:40 from pier 4, as it does every day.'
+    const events = [turnStart('top', 1), ...text.split(/(?<= )/).map((word) => textDelta('top', 2, word))]
     expect(onTerminal(events)).toEqual([
       'The ferry to Sandholm leaves at 18:40 from pier 4,',
       'as it does every day.',
     ])
   })
 
-  it('keeps its footer below everything', () => {
+  it('keeps the footer below everything', () => {
     const footer = () => ['> typing']
-    expect(onTerminal(STORY.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
-    expect(onTerminal(STORY.slice(0, 5), { footer }).slice(-3)).toEqual([
+    expect(onTerminal(SAMPLE_TURN.slice(0, 3), { footer })).toEqual(['Let me look.', '', '> typing'])
+    expect(onTerminal(SAMPLE_TURN.slice(0, 5), { footer }).slice(-3)).toEqual([
       '  ⠏ Read calendar  tonight',
       '',
       '> typing',
     ])
   })
 
-  it('lets others say something in between', () => {
+  it('adds lines of the caller between text and rows', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen })
-    for (const event of STORY.slice(0, 4)) view.onEvent(event)
-    view.say(['  by the way'])
+    for (const event of SAMPLE_TURN.slice(0, 4)) view.onEvent(event)
+    view.addLines(['  by the way'])
     expect(terminal.lines()).toEqual(['Let me look.', '', '  by the way', '', '  ⠏ Search notes  ferry'])
   })
 
-  it('leaves the screen as it is when it is closed', () => {
+  it('keeps the settled lines when it is closed', () => {
     const terminal = createFakeTerminal(52)
     const screen = createScreen(terminal, env)
     const view = watch({ text: screen, rows: screen, footer: () => ['> typing'] })
-    for (const event of STORY) view.onEvent(event)
+    for (const event of SAMPLE_TURN) view.onEvent(event)
     view.close()
-    expect(terminal.lines()).toEqual(THE_END)
+    expect(terminal.lines()).toEqual(FINAL_SCREEN)
   })
 
-  it('makes escapes in what is said inert, also when they come in pieces', () => {
+  it('removes escapes from streamed text, also when they arrive in pieces', () => {
     const events = ['a\u001b', '[2', 'Jb\u202ec'].map((delta) => textDelta('top', 2, delta))
     expect(onTerminal([turnStart('top', 1), ...events])).toEqual(['abc'])
   })
 })
 
-describe('watching a turn through a pipe', () => {
-  it('gets each line once, and only when it will not change any more', () => {
+describe('a turn view in a pipe', () => {
+  it('writes each line once, and only when it cannot change any more', () => {
     let text = ''
     const screen = createScreen({ write: (more) => (text += more) }, env)
     const view = watch({ text: screen, rows: screen })
-    for (const event of STORY.slice(0, 15)) view.onEvent(event)
+    for (const event of SAMPLE_TURN.slice(0, 15)) view.onEvent(event)
     expect(text).not.toContain('notes helper')
-    for (const event of STORY.slice(15)) view.onEvent(event)
+    for (const event of SAMPLE_TURN.slice(15)) view.onEvent(event)
     expect(text).toContain('Ask notes helper')
     expect(text.match(/Read note/g)).toHaveLength(1)
     expect(text).toContain('Let me look.\n\n')
     expect(text).not.toContain('\u001b')
   })
 
-  it('keeps the words apart from the timeline', () => {
-    let said = ''
+  it('writes text and timeline to different streams', () => {
+    let written = ''
     let done = ''
     const view = watch({
-      text: createScreen({ write: (more) => (said += more) }, env),
+      text: createScreen({ write: (more) => (written += more) }, env),
       rows: createScreen({ write: (more) => (done += more) }, env),
     })
-    for (const event of STORY) view.onEvent(event)
-    expect(said).toBe('Let me look.\n\nAll found.\n')
+    for (const event of SAMPLE_TURN) view.onEvent(event)
+    expect(written).toBe('Let me look.\n\nAll found.\n')
     expect(done).not.toContain('All found.')
     expect(done).toContain('Done')
   })
 })
 
-describe('the end of a turn', () => {
-  it('says what was not streamed', () => {
+describe('a turn view at the end of a turn', () => {
+  it('prints a final text that was not streamed', () => {
     const events = [
       turnStart('top', 1),
       iterationStart('top', 2),
@@ -163,7 +173,7 @@ describe('the end of a turn', () => {
     ])
   })
 
-  it('does not say twice what was streamed', () => {
+  it('does not repeat a final text that was streamed', () => {
     const events = [
       turnStart('top', 1),
       iterationStart('top', 2),
@@ -173,7 +183,7 @@ describe('the end of a turn', () => {
     expect(onTerminal(events).filter((line) => line.includes('done.'))).toHaveLength(1)
   })
 
-  it('says why it failed once, in the last lines', () => {
+  it('prints the cause of a failure once, in the summary', () => {
     const outcome = ending({
       type: 'failed',
       failure: EXPIRED,

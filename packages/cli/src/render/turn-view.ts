@@ -1,108 +1,93 @@
-import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { Turn } from '@capstan/client/view'
+import { currentStepOf, EMPTY_THREAD, foldEvents, rootOf } from '@capstan/client/view'
+import type { TurnEvent } from '@capstan/protocol'
+import { BlockPrinter } from './block-printer.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
-import type { Screen } from './live-screen.ts'
-import { StreamedText } from './streamed-text.ts'
-import type { Environment } from './style.ts'
-import { styleOf } from './style.ts'
-import type { Timeline } from './timeline.ts'
-import { applyEvent, EMPTY_TIMELINE, isOpen, isTop } from './timeline.ts'
+import type { Screen } from '../terminal/live-screen.ts'
+import type { Environment } from '../terminal/style.ts'
+import { styleOf } from '../terminal/style.ts'
+import type { CallRow, TimelineRow } from './timeline-row.ts'
+import { toTimelineRows, toTurnSummary } from './timeline-row.ts'
+import { TurnText } from './turn-text.ts'
 
-/** Shows one turn while it runs: what is said, then what is done, in the order it happens. */
+/** Shows one turn while it runs: text and timeline, in the order of the events. */
 export interface TurnView {
-  /** Whether the turn it shows has ended. */
+  /** Whether the turn has ended. */
   readonly isOver: boolean
   readonly onEvent: (event: TurnEvent) => void
   /** Draws again what may have changed without an event, such as a footer. */
   refresh(): void
-  /** Adds lines between what the turn shows. */
-  say(lines: readonly string[]): void
-  /** Lets go of the screen. Whatever was not settled is left out. */
+  /** Adds lines below what the turn has shown so far. */
+  addLines(lines: readonly string[]): void
+  /** Stops drawing. Lines that could still change are removed. */
   close(): void
 }
 
+/** Where a turn is shown. */
 export interface TurnViewOptions {
   readonly env: Environment
-  /** Where the words of the turn go as they come; absent: nowhere. */
+  /** Where the text is streamed; absent: nowhere. */
   readonly text?: Screen
-  /** Where the timeline goes; absent: nowhere. May be the same screen. */
+  /** Where the timeline is drawn; absent: nowhere. Can be the same screen. */
   readonly rows?: Screen
-  /** Kept below everything on a live screen. */
+  /** Lines kept at the bottom of a live screen. */
   readonly footer?: () => readonly string[]
   readonly now?: () => number
 }
 
 const TICK_MS = 100
 
+/** Shows one turn on one or two screens. */
 export function createTurnView(options: TurnViewOptions): TurnView {
-  const { text, rows, env, now = Date.now } = options
-  const words = new StreamedText()
-  let timeline = EMPTY_TIMELINE
+  const { rows, env, now = Date.now } = options
+  const printer = new BlockPrinter()
+  const text = options.text && new TurnText(options.text, printer)
+  let thread = EMPTY_THREAD
+  let timeline: readonly TimelineRow[] = []
   let printed = 0
-  let spoken = ''
-  const lastOn = new Map<Screen, Block>()
   const timer = rows?.isLive ? setInterval(refresh, TICK_MS).unref() : undefined
 
+  const currentTurn = (): Turn | undefined => thread.turns.at(-1)
+
   function onEvent(event: TurnEvent): void {
-    timeline = applyEvent(timeline, event)
-    if (isTop(timeline, event)) followTop(event)
+    thread = foldEvents(thread, [event])
+    const turn = currentTurn()
+    if (!turn) return
+    timeline = toTimelineRows(turn)
+    const isOwn = event.runId === turn.runId
+    if (isOwn) text?.follow(event)
     printSettled()
-    if (event.type === 'turn-end' && timeline.outcome) {
-      sayUnspoken(timeline.outcome)
-      if (rows) print(rows, 'summary', drawSummary(timeline, styleOf(rows.output, env)))
+    if (event.type === 'turn-end' && isOwn) {
+      text?.printFinal(event.outcome)
+      if (rows) printer.print(rows, 'summary', drawSummary(toTurnSummary(turn), styleOf(rows.output, env)))
     }
     refresh()
   }
 
-  function followTop(event: TurnEvent): void {
-    if (event.type === 'text-delta') {
-      spoken += event.delta
-      if (text) print(text, 'text', words.push(event.delta, widthOf(text)))
-    } else if (event.type === 'iteration-start') spoken = ''
-    else if (event.type === 'tool-start' || event.type === 'message-deliver' || event.type === 'turn-end') {
-      endText()
-    }
-  }
-
-  function endText(): void {
-    if (!text) return
-    print(text, 'text', words.end(widthOf(text)))
-    // What is said after a call is another paragraph, even where no timeline stands between them.
-    if (lastOn.get(text) === 'text') lastOn.set(text, 'break')
-  }
-
-  /** A row is printed for good when it and every row above it will not change any more. */
+  /** Prints the rows that cannot change any more, up to the first that can. */
   function printSettled(): void {
-    const next = firstUnsettled(timeline.rows)
+    const next = firstUnsettled(timeline)
     if (next <= printed) return
-    if (rows)
-      print(rows, 'rows', drawRows(timeline.rows.slice(printed, next), styleOf(rows.output, env), now()))
+    const settled = timeline.slice(printed, next)
+    if (rows) printer.print(rows, 'rows', drawRows(settled, styleOf(rows.output, env), now()))
     printed = next
   }
 
-  // Some endings speak for themselves instead of streaming. A failure's words are in the summary.
-  function sayUnspoken({ type, text: ending }: TurnOutcome): void {
-    if (!text || type === 'failed' || type === 'aborted') return
-    if (type === 'done' ? spoken.trim() !== '' : squeeze(spoken).endsWith(squeeze(ending))) return
-    const lines = [...words.push(ending, widthOf(text)), ...words.end(widthOf(text))]
-    print(text, 'text', lines)
-  }
-
   function refresh(): void {
-    if (rows?.isLive && rows === text) rows.draw([], [...liveText(rows), ...liveRows(rows), ...liveFooter()])
+    const textLines = text?.liveLines() ?? []
+    if (rows?.isLive && rows === options.text)
+      rows.draw([], [...textLines, ...liveRows(rows), ...liveFooter()])
     else {
-      if (text?.isLive) text.draw([], liveText(text))
+      if (options.text?.isLive) options.text.draw([], textLines)
       if (rows?.isLive) rows.draw([], [...liveRows(rows), ...liveFooter()])
     }
   }
 
-  function liveText(screen: Screen): readonly string[] {
-    return spaced(screen, 'text', words.open(widthOf(screen)))
-  }
-
   function liveRows(screen: Screen): readonly string[] {
     const style = styleOf(screen.output, env)
-    const lines = drawRows(timeline.rows.slice(printed), style, now())
-    return spaced(screen, 'rows', timeline.waiting ? [...lines, drawWaiting(style, now())] : lines)
+    const lines = drawRows(timeline.slice(printed), style, now())
+    const waiting = isThinking(currentTurn()) ? [drawWaiting(style, now())] : []
+    return printer.spaced(screen, 'rows', [...lines, ...waiting])
   }
 
   function liveFooter(): readonly string[] {
@@ -110,47 +95,36 @@ export function createTurnView(options: TurnViewOptions): TurnView {
     return lines.length > 0 ? ['', ...lines] : []
   }
 
-  function print(screen: Screen, block: Block, lines: readonly string[]): void {
-    if (lines.length === 0) return
-    screen.draw(spaced(screen, block, lines))
-    lastOn.set(screen, block)
-  }
-
-  /** A blank line stands between blocks of different kinds. */
-  function spaced(screen: Screen, block: Block, lines: readonly string[]): readonly string[] {
-    const last = lastOn.get(screen)
-    return lines.length > 0 && last !== undefined && last !== block ? ['', ...lines] : lines
-  }
-
   return {
     get isOver() {
-      return timeline.outcome !== undefined
+      const turn = currentTurn()
+      return turn !== undefined && rootOf(turn).outcome !== undefined
     },
     onEvent,
     refresh,
-    say(lines) {
-      const screen = rows ?? text
-      if (screen) print(screen, 'aside', lines)
+    addLines(lines) {
+      const screen = rows ?? options.text
+      if (screen) printer.print(screen, 'aside', lines)
       refresh()
     },
     close() {
       clearInterval(timer)
-      for (const screen of new Set([text, rows])) screen?.draw([], [])
+      for (const screen of new Set([options.text, rows])) screen?.draw([], [])
     },
   }
 }
 
-type Block = 'text' | 'rows' | 'aside' | 'summary' | 'break'
+const OPEN: ReadonlySet<CallRow['status']> = new Set(['running', 'asking', 'connecting'])
 
-/** The first row that may still change or get rows below it: a running call keeps everything under it. */
-function firstUnsettled(rows: Timeline['rows']): number {
-  const open = rows.findIndex(isOpen)
+/** Whether the model was called and has not answered with text or a call yet. */
+function isThinking(turn: Turn | undefined): boolean {
+  if (!turn || rootOf(turn).outcome) return false
+  const { type } = currentStepOf(turn)
+  return type === 'thinking' || type === 'preparing'
+}
+
+/** The first row that can still change or get rows below it: no row below a running call is settled. */
+function firstUnsettled(rows: readonly TimelineRow[]): number {
+  const open = rows.findIndex((row) => row.type === 'call' && OPEN.has(row.status))
   return open === -1 ? rows.length : open
 }
-
-/** Piped text is not wrapped: whoever reads it has a width of their own. */
-function widthOf({ isLive, output }: Screen): number {
-  return isLive ? styleOf(output, {}).width : Infinity
-}
-
-const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

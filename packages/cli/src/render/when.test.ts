@@ -5,14 +5,14 @@ const at = (...parts: [number, number, number, number, number, number]): number 
   new Date(...parts).getTime()
 const NOW = at(2026, 10, 15, 18, 0, 0)
 
-describe('a point in time', () => {
+describe('toWhen', () => {
   it.each([
     [at(2026, 10, 15, 9, 5, 0), '09:05'],
     [at(2026, 10, 14, 23, 59, 0), 'Nov 14'],
     [at(2025, 10, 15, 9, 5, 0), '2025-11-15'],
-  ])('is as short as it can be: %d is %s', (then, words) => expect(toWhen(then, NOW)).toBe(words))
+  ])('leaves out what a time shares with now: %d is %s', (then, text) => expect(toWhen(then, NOW)).toBe(text))
 
-  it('is told in full where there is room', () => {
+  it('has a full form: toFullTime', () => {
     expect(toFullTime(at(2026, 0, 5, 9, 5, 7))).toBe('2026-01-05 09:05:07')
   })
 })

@@ -1,7 +1,7 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** A point in time in the reader's own zone, as short as it can be told from now: "09:30", "Nov 15", "2025-11-15". */
+/** A point in local time, without the parts it shares with now: "09:30", "Nov 15", "2025-11-15". */
 export function toWhen(at: number, now: number): string {
   const then = new Date(at)
   const today = new Date(now)
@@ -10,7 +10,7 @@ export function toWhen(at: number, now: number): string {
   return toDay(then)
 }
 
-/** The same in full: "2026-11-15 09:30:05". */
+/** A point in local time in full: "2026-11-15 09:30:05". */
 export function toFullTime(at: number): string {
   const then = new Date(at)
   return `${toDay(then)} ${two(then.getHours())}:${two(then.getMinutes())}:${two(then.getSeconds())}`

@@ -13,11 +13,11 @@ async function createSources(): Promise<WebSources> {
   await mkdir(join(root, 'protocol'))
   await writeFile(join(folder, 'index.html'), '<!doctype html>')
   await writeFile(join(folder, 'src', 'main.tsx'), 'start()')
-  await writeFile(join(root, 'protocol', 'words.ts'), 'export {}')
+  await writeFile(join(root, 'protocol', 'events.ts'), 'export {}')
   return { folder, shared: [join(root, 'protocol')] }
 }
 
-/** Builds what it is told to, and counts. */
+/** A fake Vite that counts its builds. */
 function createVite(work: (outDir: string) => Promise<void> = async () => {}) {
   let builds = 0
   return {
@@ -34,16 +34,16 @@ function createVite(work: (outDir: string) => Promise<void> = async () => {}) {
   }
 }
 
-describe('the web app', () => {
-  it('is built once, and not again until its sources are others', async () => {
+describe('buildWebApp', () => {
+  it('builds once, and again only when the sources have changed', async () => {
     const sources = await createSources()
     const vite = createVite()
-    const said: string[] = []
-    const build = () => buildWebApp(sources, (line) => said.push(line), vite.load)
+    const printed: string[] = []
+    const build = () => buildWebApp(sources, (line) => printed.push(line), vite.load)
     const built = await build()
     await build()
     expect(vite.builds()).toBe(1)
-    expect(said).toHaveLength(2)
+    expect(printed).toHaveLength(2)
     await writeFile(join(sources.folder, 'src', 'main.tsx'), 'startDifferently()')
     await build()
     expect(vite.builds()).toBe(2)
@@ -51,7 +51,7 @@ describe('the web app', () => {
     expect(await readdir(join(sources.folder, 'node_modules'))).toEqual([])
   })
 
-  it('is the one for people, whatever the environment is set to', async () => {
+  it('builds for production, whatever NODE_ENV is', async () => {
     const sources = await createSources()
     let mode: string | undefined
     const vite = createVite(async () => void (mode = process.env['NODE_ENV']))
@@ -60,16 +60,16 @@ describe('the web app', () => {
     expect(process.env['NODE_ENV']).toBe('test')
   })
 
-  it('is built again when what it shares with others has changed, and not for a test', async () => {
+  it('builds again when a shared source has changed, but not for a test', async () => {
     const sources = await createSources()
     const before = stampOf(sources)
     await writeFile(join(sources.folder, 'src', 'main.test.tsx'), 'it()')
     expect(stampOf(sources)).toBe(before)
-    await writeFile(join(sources.shared[0]!, 'words.ts'), 'export type Word = string')
+    await writeFile(join(sources.shared[0]!, 'events.ts'), 'export type Event = string')
     expect(stampOf(sources)).not.toBe(before)
   })
 
-  it('is built by one of those who start at the same time', async () => {
+  it('builds once when several processes start at the same time', async () => {
     const sources = await createSources()
     const vite = createVite()
     const all = Array.from({ length: 4 }, () => buildWebApp(sources, () => {}, vite.load))
@@ -77,7 +77,7 @@ describe('the web app', () => {
     expect(vite.builds()).toBe(1)
   })
 
-  it('does not wait for a process that is gone', async () => {
+  it('does not wait for the lock of a process that is gone', async () => {
     const sources = await createSources()
     await mkdir(join(sources.folder, 'node_modules'))
     await writeFile(join(sources.folder, 'node_modules', '.capstan-build'), '999999999')
@@ -86,7 +86,7 @@ describe('the web app', () => {
     expect(vite.builds()).toBe(1)
   })
 
-  it('stays what it was when it cannot be built, with one sentence', async () => {
+  it('keeps the old build and throws one sentence when a build fails', async () => {
     const sources = await createSources()
     const built = await buildWebApp(sources, () => {}, createVite().load)
     await writeFile(join(sources.folder, 'src', 'main.tsx'), 'broken(')

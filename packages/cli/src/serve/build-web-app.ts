@@ -5,25 +5,27 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { CommandError } from '../commands/shell.ts'
+import { CommandError } from '../shell/shell.ts'
 
 const require = createRequire(import.meta.url)
-/** In the built app: what it was built from. */
+/** A file in the built app with the hash of its sources. */
 const STAMP = '.build-stamp'
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
-/** The parts of Vite that are used. */
+/** The part of Vite that is used. */
 interface Vite {
   build(config: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
+/** The sources of the web app. */
 export interface WebSources {
-  /** Where the web app's own package lies. */
+  /** The folder of its package. */
   readonly folder: string
-  /** Other folders whose text ends up in it. */
+  /** Source folders of other packages that it imports. */
   readonly shared: readonly string[]
 }
 
+/** Finds the sources of the installed web app. */
 export function findWebSources(): WebSources {
   const folder = dirname(require.resolve('@capstan/web/package.json'))
   const manifests = [
@@ -34,27 +36,27 @@ export function findWebSources(): WebSources {
 }
 
 /**
- * The folder of the built web app. Builds it when it is missing or was built from something else; whoever starts at the
- * same time waits. What is there stays until the new one is whole. Throws a `CommandError` when it cannot be built.
+ * Answers with the folder of the built web app. Builds it when it is missing or its sources have changed; other
+ * processes wait meanwhile. The old build stays until the new one is complete. Throws a `CommandError` on failure.
  */
 export async function buildWebApp(
   sources: WebSources,
-  say: (line: string) => void,
+  print: (line: string) => void,
   loadVite: (folder: string) => Promise<Vite> = findVite,
 ): Promise<string> {
   const built = join(sources.folder, 'dist')
   const stamp = stampOf(sources)
   if (await isBuiltFrom(built, stamp)) return built
-  const letGo = await takeTurn(join(sources.folder, 'node_modules', '.capstan-build'))
+  const release = await acquireLock(join(sources.folder, 'node_modules', '.capstan-build'))
   try {
     if (await isBuiltFrom(built, stamp)) return built
-    say('Building the web app, which takes a few seconds the first time …')
-    const begun = performance.now()
+    print('Building the web app. This takes a few seconds …')
+    const startedAt = performance.now()
     await build(sources.folder, built, stamp, loadVite)
-    say(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+    print(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
     return built
   } finally {
-    await letGo()
+    await release()
   }
 }
 
@@ -69,7 +71,7 @@ async function build(
   const before = process.env['NODE_ENV']
   try {
     const vite = await loadVite(folder)
-    process.env['NODE_ENV'] = 'production' // Vite keeps what is set, and whoever is set to `test` would get another app
+    process.env['NODE_ENV'] = 'production' // Vite keeps a value that is set, and `test` would build another app
     await vite.build({
       root: folder,
       configFile: join(folder, 'vite.config.ts'),
@@ -90,7 +92,7 @@ async function build(
   }
 }
 
-/** Of everything it is built from: names and contents, and no times. */
+/** A hash of the names and contents of all sources; times do not count. */
 export function stampOf({ folder, shared }: WebSources): string {
   const hash = createHash('sha256')
   const add = (base: string, patterns: readonly string[]): void => {
@@ -124,8 +126,8 @@ async function findVite(folder: string): Promise<Vite> {
   return (await import(pathToFileURL(entry).href)) as Vite
 }
 
-/** One at a time. A turn whose process is gone is over. */
-async function takeTurn(lock: string): Promise<() => Promise<void>> {
+/** Waits for the lock and takes it. A lock whose process is gone does not count. The result releases it. */
+async function acquireLock(lock: string): Promise<() => Promise<void>> {
   for (;;) {
     try {
       await mkdir(dirname(lock), { recursive: true })
@@ -139,11 +141,12 @@ async function takeTurn(lock: string): Promise<() => Promise<void>> {
         throw new CommandError(`The web app cannot be built here: ${dirname(lock)} (${code}).`)
       const owner = Number(await readFile(lock, 'utf8').catch(() => ''))
       if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true })
-      else await wait(LOOK_AGAIN_MS)
+      else await wait(POLL_MS)
     }
   }
 }
 
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHome } from '../testing/stored-thread.ts'
 import { startDemoApp } from './start-demo-app.ts'
 
-describe('the demo app', () => {
-  it('is found where it was, with what was written in it', async () => {
+describe('startDemoApp', () => {
+  it('keeps port and pages across restarts', async () => {
     const home = await createHome()
     const first = await startDemoApp(home)
     const pages = first.pages.list('ada')
@@ -15,7 +15,7 @@ describe('the demo app', () => {
     expect(second.pages.list('ada')).toEqual(pages)
   })
 
-  it('goes elsewhere when its place is taken', async () => {
+  it('takes another port when the last one is in use', async () => {
     const home = await createHome()
     const first = await startDemoApp(home)
     await first.close()

@@ -6,8 +6,8 @@ import type { NotesApp } from '@capstan/notes-app'
 const PORT_FILE = 'port'
 
 /**
- * Notes with its pages in the data folder. It listens where it did the last time, if it can: what it let people into
- * carries its address.
+ * Starts the Notes demo app with its pages in the data folder. It listens on the port of the last start if that is
+ * free, because connections to it contain its address.
  */
 export async function startDemoApp(home: string): Promise<NotesApp> {
   const { startNotesApp } = await import('@capstan/notes-app')

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
-import type { Shell } from '../commands/shell.ts'
-import type { Environment, Output } from '../render/style.ts'
+import type { Shell } from '../shell/shell.ts'
+import type { Environment, Output } from '../terminal/style.ts'
 
-/** A shell whose streams are remembered. */
+/** A shell that records its output. */
 export interface FakeShell extends Shell {
   readonly stdin: PassThrough & { readonly isTTY?: boolean }
   readonly out: () => string
@@ -10,12 +10,13 @@ export interface FakeShell extends Shell {
   readonly exits: readonly number[]
   /** Presses Ctrl-C. */
   readonly interrupt: () => void
-  /** Asks the process to end. */
+  /** Sends the request to terminate. */
   readonly terminate: () => void
-  /** Settles when the words have been written to standard output. */
-  readonly shows: (words: string) => Promise<void>
+  /** Settles when the text has been written to standard output. */
+  readonly waitForOutput: (text: string) => Promise<void>
 }
 
+/** How a fake shell starts. */
 export interface FakeShellOptions {
   readonly env?: Environment
   readonly stdin?: string
@@ -23,6 +24,7 @@ export interface FakeShellOptions {
   readonly terminal?: boolean
 }
 
+/** Creates a shell for tests. */
 export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShellOptions = {}): FakeShell {
   const stdout = createRecorder(terminal)
   const stderr = createRecorder(terminal)
@@ -39,7 +41,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
     out: stdout.text,
     err: stderr.text,
     exits,
-    shows: stdout.shows,
+    waitForOutput: stdout.waitForOutput,
     interrupt() {
       for (const listener of interrupts) listener()
     },
@@ -60,7 +62,7 @@ export function createFakeShell({ env = {}, stdin, terminal = false }: FakeShell
 
 interface Recorder extends Output {
   readonly text: () => string
-  readonly shows: (words: string) => Promise<void>
+  readonly waitForOutput: (text: string) => Promise<void>
 }
 
 function createRecorder(isTTY: boolean): Recorder {
@@ -71,7 +73,7 @@ function createRecorder(isTTY: boolean): Recorder {
     columns: 80,
     rows: 24,
     text: () => written,
-    shows(words) {
+    waitForOutput(words) {
       if (written.includes(words)) return Promise.resolve()
       return new Promise((settle) => waiting.push({ words, settle }))
     },

@@ -1,15 +1,16 @@
-import type { Output } from '../render/style.ts'
+import type { Output } from '../terminal/style.ts'
 
-/** A terminal that keeps what would be seen on it. Knows what our screens use, and throws at anything else. */
+/** A terminal that records what it shows. Knows the escapes that our screens use, and throws at any other. */
 export interface FakeTerminal extends Output {
   columns: number
-  /** The lines as they stand, without trailing blanks. */
+  /** The lines on the screen, without trailing spaces. */
   readonly lines: () => readonly string[]
 }
 
 // oxlint-disable-next-line no-control-regex
 const TOKENS = /\u001b\[(\d*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/g
 
+/** Creates a terminal for tests. */
 export function createFakeTerminal(columns = 80): FakeTerminal {
   const lines = ['']
   let row = 0
@@ -22,7 +23,7 @@ export function createFakeTerminal(columns = 80): FakeTerminal {
     if (column >= columns) throw new Error(`a line reaches the edge: ${lines[row]}`)
   }
 
-  function obey(code: string, amount: string): void {
+  function applyEscape(code: string, amount: string): void {
     if (code === 'A') row = Math.max(0, row - Number(amount || 1))
     else if (code === 'J') {
       lines.length = row + 1
@@ -36,7 +37,7 @@ export function createFakeTerminal(columns = 80): FakeTerminal {
     rows: 24,
     write(text) {
       for (const [token, amount = '', code] of text.matchAll(TOKENS)) {
-        if (code) obey(code, amount)
+        if (code) applyEscape(code, amount)
         else if (token === '\r') column = 0
         else if (token === '\n') {
           row++

@@ -5,18 +5,18 @@ import type { LedgerRecord, Store } from '@capstan/harness'
 import type { CallId, Failure, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'
-import { openOwnStore, USER_ID } from '../commands/open-store.ts'
+import { openStoreAsOwner, USER_ID } from '../store-access/open-store.ts'
 
-/** An empty data folder that goes away with the test. */
+/** Creates an empty data folder that is deleted after the test. */
 export async function createHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'capstan-cli-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   return home
 }
 
-/** Opens the folder as its owner for as long as `use` takes. */
-export async function atHome<T>(home: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = openOwnStore(home)
+/** Opens the store of the folder as its owner while `use` runs. */
+export async function withOwnStore<T>(home: string, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = openStoreAsOwner(home)
   try {
     return await use(store)
   } finally {
@@ -32,9 +32,10 @@ const EXPIRED: Failure = {
   recoverable: false,
 }
 
+/** The approval that the stored thread waits for. */
 export const APPROVAL_ID = 'approval_save'
 
-/** A thread with a turn that is done and one that waits for a yes, as the engine would have written them. */
+/** Stores a thread with a finished turn and a turn that waits for an approval, with the records of the engine. */
 export async function storeThread(
   store: Store,
   { id = 'thread_aaaaaaaaa-1', run = 'run_aaaaaaaaa', title = 'The trip', at = Date.now() - 60_000 } = {},

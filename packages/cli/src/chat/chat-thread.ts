@@ -1,0 +1,86 @@
+import type { AgentOptions, Session, Store } from '@capstan/harness'
+import { createMemoryApprovals, createSession, createThreads } from '@capstan/harness'
+import type { AnswerReceipt, ApprovalDecision, ThreadId, TurnEvent } from '@capstan/protocol'
+import { USER_ID } from '../store-access/open-store.ts'
+
+/** A decision a user can make. */
+export type Answer = Exclude<ApprovalDecision, 'expired'>
+
+/** The thread a chat takes place in. */
+export interface ChatThread {
+  /** Whether an unfinished turn can be resumed by a later process. */
+  readonly isStored: boolean
+  /** The session of the thread. The first call creates a new thread where none was named. */
+  open(): Promise<Session>
+  answer(approvalId: string, answer: Answer): Promise<AnswerReceipt>
+  /** Stops everything. A stored turn that waits for an approval stays waiting. */
+  close(): Promise<void>
+}
+
+/** Opens a thread; `onEvent` receives every event of it. */
+export type OpenChatThread = (onEvent: (event: TurnEvent) => void) => ChatThread
+
+/** A thread in memory: nothing of it outlives the process. */
+export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
+  return (onEvent) => {
+    const approvals = createMemoryApprovals()
+    const session = createSession({ ...agent, safety: { approvals, ...agent.safety }, onEvent })
+    return {
+      isStored: false,
+      open: async () => session,
+      answer: async (id, answer) => approvals.answer(id, answer),
+      async close() {
+        session.stop()
+        await session.idle()
+      },
+    }
+  }
+}
+
+/** How long closing waits for running turns of other threads. What is not done by then is resumed later. */
+const GRACE_MS = 1000
+
+/** A stored thread that can also resume the unfinished turns of other threads. */
+export interface StoredChatThread extends ChatThread {
+  resumeTurns(): Promise<void>
+}
+
+/** A thread in the store. Unfinished turns of other threads run beside it once they are resumed. */
+export function openStoredThread(
+  store: Store,
+  options: {
+    readonly agent: AgentOptions
+    /** The thread to open. Absent: a new thread. */
+    readonly threadId?: ThreadId
+    readonly onProblem: (error: unknown) => void
+  },
+): (onEvent: (event: TurnEvent) => void) => StoredChatThread {
+  return (onEvent) => {
+    let { threadId } = options
+    const threads = createThreads({
+      store,
+      userId: USER_ID,
+      agent: options.agent,
+      onProblem: options.onProblem,
+      onEvent: (event) => {
+        if (event.threadId === threadId) onEvent(event)
+      },
+    })
+    let opening: Promise<Session> | undefined
+    async function openSession(): Promise<Session> {
+      threadId ??= (await threads.create()).id
+      return threads.open(threadId)
+    }
+    return {
+      isStored: true,
+      open: () => (opening ??= openSession()),
+      answer: (id, answer) => threads.answer(id, answer),
+      async resumeTurns() {
+        await threads.resume()
+      },
+      async close() {
+        await threads.stop({ graceMs: GRACE_MS })
+      },
+    }
+  }
+}

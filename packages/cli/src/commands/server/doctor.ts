@@ -1,0 +1,54 @@
+import type { DiagnosticCheck } from '@capstan/protocol'
+import { toPrintableLine } from '../../terminal/printable.ts'
+import type { Style } from '../../terminal/style.ts'
+import { paint, styleOf } from '../../terminal/style.ts'
+import { openAssistantAccess } from '../../server-access/assistant-access.ts'
+import { EXIT } from '../../shell/exit-code.ts'
+import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { parseFlags } from '../../shell/parse-flags.ts'
+import type { Command } from '../../shell/shell.ts'
+import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
+
+const HELP = `Usage: capstan doctor [options]
+
+Checks each part of the installation and prints how to fix what is wrong. Asks the running server; without one, reads
+the data folder.
+
+${HOME_HELP}
+  --json                one line of JSON per part
+
+Exit codes: 0 no check failed, 1 a check failed, 2 bad usage`
+
+export const doctor: Command = {
+  summary: 'check each part of the installation',
+  help: HELP,
+  async run(args, shell) {
+    const { values } = parseFlags(args, { command: 'doctor', options: STORE_OPTIONS })
+    const assistant = await openAssistantAccess(homeOf(values.home, shell.env), shell)
+    try {
+      const { checks } = await assistant.diagnose()
+      const style = styleOf(shell.stdout, shell.env)
+      if (values.json) writeJson(shell, ...checks)
+      else
+        writeLines(
+          shell,
+          checks.flatMap((check) => draw(check, style)),
+        )
+      return checks.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done
+    } finally {
+      await assistant.close()
+    }
+  },
+}
+
+const MARKS = { ok: ['✓', 'ok', 'green'], warning: ['!', '!', 'yellow'], failed: ['✗', 'x', 'red'] } as const
+
+function draw({ id, state, found, next }: DiagnosticCheck, style: Style): readonly string[] {
+  const [unicode, plain, colour] = MARKS[state]
+  const mark = style.unicode ? unicode : plain.padEnd(2)
+  const line = `${paint(style, colour, mark)} ${id.padEnd(9)} ${toPrintableLine(found)}`
+  return next === undefined
+    ? [line]
+    : [line, paint(style, 'dim', `  ${' '.repeat(9)} ${toPrintableLine(next)}`)]
+}

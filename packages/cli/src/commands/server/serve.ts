@@ -1,0 +1,193 @@
+import { ConfigurationError, scrubSecrets } from '@capstan/harness'
+import type { NotesApp } from '@capstan/notes-app'
+import type { Assistant, RunningServer } from '@capstan/server'
+import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
+import { toPrintableLine } from '../../terminal/printable.ts'
+import { paint, styleOf } from '../../terminal/style.ts'
+import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'
+import { openInBrowser } from '../../serve/open-in-browser.ts'
+import { parseLogLevel, parseOrigin, parsePort } from '../../serve/serve-flags.ts'
+import { waitForStop } from '../../shell/wait-for-stop.ts'
+import { checkHome, checkPort, toListenError } from '../../serve/startup-checks.ts'
+import { findServer, writeServerFile } from '../../server-access/server-file.ts'
+import { startDemoApp } from '../../serve/start-demo-app.ts'
+import { MODEL_HELP } from '../../agent/choose-model.ts'
+import { EXIT } from '../../shell/exit-code.ts'
+import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { messageOf } from '../../shell/message-of.ts'
+import { parseFlags } from '../../shell/parse-flags.ts'
+import type { Command, Shell } from '../../shell/shell.ts'
+import { CommandError, UsageError } from '../../shell/shell.ts'
+import { writeJson, writeLines } from '../../shell/write.ts'
+
+const HELP = `Usage: capstan serve [options]
+
+Runs the assistant for a browser. Builds the web app when needed, starts the Notes demo app and prints a login link.
+Without a model key it uses a scripted demo model. Ctrl-C stops the server; the next start resumes unfinished turns.
+
+  --port <n>            the port to listen on; default 4100; 0 takes any free port
+  --host <address>      default 127.0.0.1: this machine only; 0.0.0.0 lets other machines in
+  --origin <url>        another address that browsers use, such as https://capstan.example.org of a proxy; can be
+                        repeated. IP addresses, localhost and --host are always allowed
+${HOME_HELP}
+${MODEL_HELP}
+                        The settings page can change it
+  --no-demo             do not start the Notes demo app
+  --fast                run the demo model without pauses
+  --open                open the link in a browser
+  --log <level>         debug, info, warn or error, to standard error; default warn
+  --json                print the address and the link as one line of JSON
+
+The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
+"log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
+CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
+
+Exit codes: 0 stopped, 1 could not start, 2 bad usage`
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  home: { type: 'string' },
+  model: { type: 'string' },
+  'no-demo': { type: 'boolean' },
+  fast: { type: 'boolean' },
+  open: { type: 'boolean' },
+  log: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+const DEFAULT_PORT = 4100
+const LOOPBACK = '127.0.0.1'
+const LOOPBACKS: ReadonlySet<string> = new Set([LOOPBACK, '::1', 'localhost'])
+
+export const serve: Command = {
+  summary: 'run the assistant for a browser',
+  help: HELP,
+  async run(args, shell) {
+    const { values } = parseFlags(args, { command: 'serve', options: OPTIONS })
+    const flags = {
+      port: values.port === undefined ? undefined : parsePort(values.port),
+      level: values.log === undefined ? undefined : parseLogLevel(values.log),
+      origins: values.origin?.map(parseOrigin),
+    }
+    const home = homeOf(values.home, shell.env)
+    const { createAssistant, createLogger, openAuth, readServerConfig, startServer } =
+      await import('@capstan/server')
+    const config = readServerConfig(home, shell.env)
+    const port = flags.port ?? config.port ?? DEFAULT_PORT
+    const host = values.host ?? config.host ?? LOOPBACK
+    const level = flags.level ?? config.log ?? 'warn'
+    const allowedOrigins = flags.origins ?? config.origins ?? []
+    const hasDemo = !values['no-demo'] && config.demo !== false
+    refuseSecondServer(home)
+    checkHome(home)
+    await checkPort(host, port)
+    const print = (line: string): void => void shell.stderr.write(`${line}\n`)
+    const webRoot = await buildWebApp(findWebSources(), print)
+    const logger = createLogger({ level, to: { write: (line) => void shell.stderr.write(line) } })
+
+    const closing: (() => unknown)[] = []
+    const closeAll = async (): Promise<void> => {
+      for (const close of closing.splice(0).toReversed()) await close()
+    }
+    try {
+      const app = hasDemo ? await startDemoApp(home) : undefined
+      if (app) closing.push(() => app.close())
+      const assistant = await createAssistant({
+        folder: home,
+        env: shell.env,
+        presets: app ? [toPreset(app)] : [],
+        webRoot,
+        demoPace: values.fast ? FAST : CALM,
+        ...(values.model ? { modelName: values.model } : undefined),
+        onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
+      })
+      closing.push(() => assistant.stop({ graceMs: 0 }))
+      const auth = openAuth({ folder: home })
+      let server: RunningServer
+      try {
+        server = await startServer({
+          assistant,
+          auth,
+          host,
+          port,
+          webRoot,
+          logger,
+          allowedOrigins,
+          ...(config.limits ? { limits: config.limits } : undefined),
+        })
+      } catch (error) {
+        throw toListenError(error, host, port)
+      }
+      closing.push(() => server.stop())
+      closing.push(writeServerFile(home, server.url))
+      const link = `${server.url}/login?ticket=${auth.mintTicket()}`
+      greet(shell, { server, link, home, assistant, json: values.json ?? false })
+      if (!LOOPBACKS.has(host))
+        print(
+          'Other machines can reach this server, by an IP address of this machine or an address given with --origin. ' +
+            'Anyone with the link can log in. Without a TLS proxy, others on the network can read the traffic.',
+        )
+      if (values.open) openInBrowser(link)
+      await waitForStop(shell)
+      if (!values.json) print('Stopping …')
+      return EXIT.done
+    } catch (error) {
+      throw withKeyHint(error)
+    } finally {
+      await closeAll()
+    }
+  },
+}
+
+function refuseSecondServer(home: string): void {
+  const running = findServer(home)
+  if (running)
+    throw new CommandError(
+      `Capstan is running already for ${home}, at ${running.url}: "capstan login" prints a new login link.`,
+    )
+}
+
+const toPreset = (app: NotesApp) => ({
+  slug: 'notes',
+  name: 'Notes',
+  description: 'Pages of a notebook: search, read, write. The demo app that comes with Capstan.',
+  transport: { type: 'http' as const, url: app.mcpUrl },
+})
+
+interface Greeting {
+  readonly server: RunningServer
+  readonly link: string
+  readonly home: string
+  readonly assistant: Assistant
+  readonly json: boolean
+}
+
+function greet(shell: Shell, { server, link, home, assistant, json }: Greeting): void {
+  const { modelInUse, demoApp } = assistant.readSettings('local')
+  if (json) {
+    writeJson(shell, { url: server.url, link, home, pid: process.pid, model: modelInUse, demoApp })
+    return
+  }
+  const style = styleOf(shell.stdout, shell.env)
+  writeLines(shell, [
+    '',
+    `${paint(style, 'bold', 'Capstan')} is running at ${server.url}`,
+    '',
+    'Log in with this link. It works once, within an hour:',
+    `  ${paint(style, 'cyan', link)}`,
+    '',
+    paint(style, 'dim', modelInUse.isDemo ? DEMO_LABEL : `Model: ${toPrintableLine(modelInUse.name)}`),
+    paint(style, 'dim', `Data folder: ${toPrintableLine(home)}`),
+    paint(style, 'dim', 'Ctrl-C stops it. "capstan login" prints a new login link.'),
+    '',
+  ])
+}
+
+/** Turns a missing model key into a usage error that names it. */
+function withKeyHint(error: unknown): unknown {
+  if (!(error instanceof ConfigurationError) || !error.field.endsWith('_KEY')) return error
+  const problem = error.message.slice(error.field.length + 2)
+  return new UsageError(`${error.field} ${problem}: set it, or leave out --model.`)
+}

@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+import type { Environment, Output } from '../terminal/style.ts'
+
+/** The parts of the process that a command may use. */
+export interface Shell {
+  readonly env: Environment
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Calls the listener at Ctrl-C instead of ending the process. The result removes the listener. */
+  onInterrupt(listener: () => void): () => void
+  /** Calls the listener when the process should end, as at SIGTERM. The result removes the listener. */
+  onTerminate(listener: () => void): () => void
+  /** Ends the process at once. */
+  exit(code: number): void
+}
+
+/** A subcommand. Settles with the exit code; throws `UsageError` for wrong arguments. */
+export interface Command {
+  readonly summary: string
+  readonly help: string
+  run(args: readonly string[], shell: Shell): Promise<number>
+}
+
+/** The command line is wrong. The message is one sentence for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The command failed. The message is one sentence for the user; `details` are lines below it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly details: readonly string[]
+
+  constructor(message: string, details: readonly string[] = []) {
+    super(message)
+    this.details = details
+  }
+}
