@@ -47,7 +47,6 @@ export const FOLDERS: readonly Folder[] = [
   },
   { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports')] },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
-  { path: `${HARNESS}/memory`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {
     path: `${HARNESS}/entry-points`,
@@ -66,7 +65,6 @@ export const FOLDERS: readonly Folder[] = [
         'integrations',
         'ledger',
         'tools',
-        'memory',
         'agents',
       ),
     ],
@@ -74,6 +72,7 @@ export const FOLDERS: readonly Folder[] = [
   // The testing kit and the index may import everything; who may import the kit is checked in check-imports.ts.
   { path: `${HARNESS}/testing`, imports: ['@capstan/protocol', HARNESS] },
   { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },
+  { path: `${HARNESS}/exports`, imports: ['@capstan/protocol', HARNESS] },
   { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   { path: 'packages/connectors/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   { path: 'packages/demo/src', imports: ['@capstan/protocol', '@capstan/harness'] },

@@ -1,5 +1,5 @@
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
-import type { Ledger } from '@capstan/harness'
+import type { Ledger } from '@capstan/harness/stores'
 import type { Journal } from './journal.ts'
 
 interface Follower {

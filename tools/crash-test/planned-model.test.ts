@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, ModelPart, ToolCall } from '@capstan/harness'
+import type { Message } from '@capstan/harness'
+import type { ModelPart } from '@capstan/harness/models'
+import type { ToolCall } from '@capstan/harness/seams'
 import { ModelError } from '@capstan/harness'
 import { stubTool } from '@capstan/harness/testing'
 import { INSTRUCTIONS, createPlannedModel } from './planned-model.ts'

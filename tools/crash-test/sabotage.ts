@@ -1,5 +1,5 @@
 import type { TurnEvent } from '@capstan/protocol'
-import type { LedgerRecord, Store } from '@capstan/harness'
+import type { LedgerRecord, Store } from '@capstan/harness/stores'
 
 /** Ways to break the harness on purpose, to check that the test notices. */
 export const SABOTAGES = [

@@ -1,4 +1,4 @@
-import type { Action, Connector } from '@capstan/harness'
+import type { Action, Connector } from '@capstan/harness/connectors'
 import { succeed } from '@capstan/harness'
 import type { ToolkitRow } from '@capstan/protocol'
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SecretVault } from '@capstan/harness'
+import type { SecretVault } from '@capstan/harness/stores'
 
 /** Everything an authorisation server of this process ever handed out, and everything a vault ever held. */
 export interface IssuedSecrets {

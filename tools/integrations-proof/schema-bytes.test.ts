@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createBuiltInAgents, createBuiltInTools } from '@capstan/harness'
+import { createBuiltInAgents } from '@capstan/harness/agents'
+import { createBuiltInTools } from '@capstan/harness/tools'
 import { says } from '@capstan/harness/testing'
 import { createInProcessApps } from './in-process-apps.fixture.ts'
 import { createWorld } from './world.fixture.ts'

@@ -1,16 +1,10 @@
-import type {
-  AgentDefinition,
-  EventBus,
-  Integrations,
-  ModelClient,
-  ModelPart,
-  ModelRequest,
-  Store,
-  Threads,
-  Tool,
-  ToolkitMode,
-} from '@capstan/harness'
-import { createIntegrations, createMemoryStore, createThreads, textOf } from '@capstan/harness'
+import type { AgentDefinition, ModelClient, Threads, Tool } from '@capstan/harness'
+import type { EventBus, Integrations, ToolkitMode } from '@capstan/harness/integrations'
+import type { ModelPart, ModelRequest } from '@capstan/harness/models'
+import type { Store } from '@capstan/harness/stores'
+import { createThreads, textOf } from '@capstan/harness'
+import { createIntegrations } from '@capstan/harness/integrations'
+import { createMemoryStore } from '@capstan/harness/stores'
 import type { Step } from '@capstan/harness/testing'
 import { ALLOW_ALL, ScriptedModel } from '@capstan/harness/testing'
 import type { ConnectionRow, TurnEvent } from '@capstan/protocol'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ModelPart, ModelRequest } from '@capstan/harness'
-import { fromIterable } from '@capstan/harness'
+import type { ModelPart, ModelRequest } from '@capstan/harness/models'
+import { fromIterable } from '@capstan/harness/models'
 import { NO_USAGE } from '@capstan/protocol'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
 

@@ -1,6 +1,9 @@
 import { setImmediate as nextTask, setTimeout as sleep } from 'node:timers/promises'
-import { callsOf, createThreads, defineTool, fromIterable } from '@capstan/harness'
-import type { ModelClient, ModelPart, Threads, ThreadsOptions } from '@capstan/harness'
+import { createThreads, defineTool } from '@capstan/harness'
+import { fromIterable } from '@capstan/harness/models'
+import { callsOf } from '@capstan/harness/seams'
+import type { ModelClient, Threads, ThreadsOptions } from '@capstan/harness'
+import type { ModelPart } from '@capstan/harness/models'
 import { openEmbeddedStore } from '@capstan/stores'
 import type { TurnEvent } from '@capstan/protocol'
 

@@ -1,5 +1,6 @@
 import { succeed } from '@capstan/harness'
-import type { Action, Connector, Connections, Visitor } from '@capstan/harness'
+import type { Action, Connector } from '@capstan/harness/connectors'
+import type { Connections, Visitor } from '@capstan/harness/integrations'
 import type { ConnectionRow } from '@capstan/protocol'
 import { INPUT_SCHEMA } from '../subject.ts'
 import type { BenchApp, BenchTool } from '../subject.ts'

@@ -1,5 +1,6 @@
-import { createMemoryStore, createSession, defineTool } from '@capstan/harness'
-import type { Ledger, Store } from '@capstan/harness'
+import { createSession, defineTool } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
+import type { Ledger, Store } from '@capstan/harness/stores'
 import { createFakeModelClient } from '../fakes/fake-model-client.ts'
 import { FINAL_TEXT, LOOKUP, toLoopScript } from '../script.ts'
 import { INPUT_SCHEMA } from '../subject.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CallId } from '@capstan/protocol'
-import { defineTool, scrubSecrets } from '@capstan/harness'
+import { defineTool } from '@capstan/harness'
+import { scrubSecrets } from '@capstan/harness/stages'
 import { createTestPath, createTestRun } from '@capstan/harness/testing'
 import { classifyOutcome } from '../../../packages/harness/src/failures/classify.ts'
 import { createDefaultGuards } from '../../../packages/harness/src/guards/default-guards.ts'

@@ -1,13 +1,11 @@
-import type { ModelClient, Store, ToolkitMode } from '@capstan/harness'
-import {
-  createBuiltInAgents,
-  createBuiltInTools,
-  createIntegrations,
-  createLiveTools,
-  createMemoryStore,
-  createSession,
-  defineTool,
-} from '@capstan/harness'
+import type { ModelClient } from '@capstan/harness'
+import type { ToolkitMode } from '@capstan/harness/integrations'
+import type { Store } from '@capstan/harness/stores'
+import { createLiveTools, createSession, defineTool } from '@capstan/harness'
+import { createBuiltInAgents } from '@capstan/harness/agents'
+import { createIntegrations } from '@capstan/harness/integrations'
+import { createMemoryStore } from '@capstan/harness/stores'
+import { createBuiltInTools } from '@capstan/harness/tools'
 import { createFakeModelClient } from '../fakes/fake-model-client.ts'
 import { beginConnecting, createBenchConnector, VISITOR } from '../measures/bench-connector.ts'
 import { INPUT_SCHEMA } from '../subject.ts'

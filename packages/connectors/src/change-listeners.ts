@@ -1,4 +1,4 @@
-import type { Connector } from '@capstan/harness'
+import type { Connector } from '@capstan/harness/connectors'
 
 type Listener = Parameters<Connector['onChange']>[0]
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import { untilAborted } from './until-aborted.ts'
 
 /** Waits. Rejects with the reason of the abort. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, sanitizeLine, sanitizeText } from '@capstan/harness'
-import type { Action, Effect, JsonSchema } from '@capstan/harness'
+import { canonicalJson, sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
+import type { Effect, JsonSchema } from '@capstan/harness'
+import type { Action } from '@capstan/harness/connectors'
 
 const MAX_DESCRIPTION_CHARS = 4_000
 const MAX_WORDS_IN_SCHEMA_CHARS = 1_000

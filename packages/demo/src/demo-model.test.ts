@@ -1,5 +1,6 @@
 import type { Message, Session, ToolContext } from '@capstan/harness'
-import { createMemoryApprovals, createSession, defineTool } from '@capstan/harness'
+import { createSession, defineTool } from '@capstan/harness'
+import { createMemoryApprovals } from '@capstan/harness/stores'
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from './demo-model.ts'
 import { nextReply } from './demo-script.ts'

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '@capstan/harness'
+import type { ModelRequest } from '@capstan/harness/models'
 import { NOTES_SCENES } from './notes-scenes.ts'
 import { readNotes, workInNotes } from './notes-worker.ts'
 import type { Scene } from './scene.ts'

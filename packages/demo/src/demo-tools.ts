@@ -1,5 +1,6 @@
 import type { Tool, ToolContext } from '@capstan/harness'
-import { createClockTool, defineTool, fail } from '@capstan/harness'
+import { defineTool, fail } from '@capstan/harness'
+import { createClockTool } from '@capstan/harness/tools'
 import type { Pace } from './pace.ts'
 import { pause } from './pace.ts'
 

@@ -1,5 +1,8 @@
-import type { JsonObject, Message, ModelRequest } from '@capstan/harness'
-import { callsOf, textOf } from '@capstan/harness'
+import type { Message } from '@capstan/harness'
+import type { ModelRequest } from '@capstan/harness/models'
+import type { JsonObject } from '@capstan/harness/seams'
+import { textOf } from '@capstan/harness'
+import { callsOf } from '@capstan/harness/seams'
 
 /** The next reply of the demo model, with its calls. */
 export interface DemoReply {

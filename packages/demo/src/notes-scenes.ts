@@ -1,4 +1,4 @@
-import { cutText } from '@capstan/harness'
+import { cutText } from '@capstan/harness/connectors'
 import type { Scene } from './scene.ts'
 import { matches, needs } from './scene.ts'
 import type { DemoReply, Finished, DemoTurn } from './demo-turn.ts'

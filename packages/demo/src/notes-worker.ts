@@ -1,4 +1,4 @@
-import { cutText } from '@capstan/harness'
+import { cutText } from '@capstan/harness/connectors'
 import { DONE, NOT_DONE } from './notes-scenes.ts'
 import type { DemoCall, DemoReply, Finished, DemoTurn } from './demo-turn.ts'
 import { call, firstLine, reasonOf } from './demo-turn.ts'

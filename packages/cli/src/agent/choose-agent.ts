@@ -1,5 +1,5 @@
 import type { AgentOptions } from '@capstan/harness'
-import { createClockTool } from '@capstan/harness'
+import { createClockTool } from '@capstan/harness/tools'
 import type { Pace } from '@capstan/demo'
 import { DEMO_LABEL, createDemoModel, createDemoTools, notesHelper } from '@capstan/demo'
 import { chooseModel, MODEL_HELP } from './choose-model.ts'

@@ -1,5 +1,7 @@
-import type { AgentOptions, Session, Store } from '@capstan/harness'
-import { createMemoryApprovals, createSession, createThreads } from '@capstan/harness'
+import type { AgentOptions, Session } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import { createSession, createThreads } from '@capstan/harness'
+import { createMemoryApprovals } from '@capstan/harness/stores'
 import type { AnswerReceipt, ApprovalDecision, ThreadId, TurnEvent } from '@capstan/protocol'
 import { USER_ID } from '../store-access/open-store.ts'
 

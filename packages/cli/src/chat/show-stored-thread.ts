@@ -1,5 +1,5 @@
-import type { Store } from '@capstan/harness'
-import { explainThread } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import { explainThread } from '@capstan/harness/ledger'
 import type { ThreadRow } from '@capstan/protocol'
 import { drawPrompt, drawThread } from '../render/draw-thread.ts'
 import type { Shell } from '../shell/shell.ts'

@@ -1,5 +1,5 @@
-import type { StoredApproval } from '@capstan/harness'
-import { toDuration } from '@capstan/harness'
+import type { StoredApproval } from '@capstan/harness/stores'
+import { toDuration } from '@capstan/harness/ledger'
 import { wrap } from '../terminal/display-width.ts'
 import { marksOf } from './draw-timeline.ts'
 import { toPrintableLine, toJsonText } from '../terminal/printable.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReportLine } from '@capstan/harness'
+import type { ReportLine } from '@capstan/harness/ledger'
 import { drawRunReport } from './draw-run-report.ts'
 
 const STYLE = { width: 40, colour: false, unicode: true }

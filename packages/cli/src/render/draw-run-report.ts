@@ -1,4 +1,4 @@
-import type { ReportLine } from '@capstan/harness'
+import type { ReportLine } from '@capstan/harness/ledger'
 import { displayWidth, wrap } from '../terminal/display-width.ts'
 import type { Marks } from './draw-timeline.ts'
 import { marksOf } from './draw-timeline.ts'

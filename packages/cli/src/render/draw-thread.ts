@@ -1,4 +1,4 @@
-import type { RunReport, ReportCall, ReportStep } from '@capstan/harness'
+import type { RunReport, ReportCall, ReportStep } from '@capstan/harness/ledger'
 import type { TurnOutcome } from '@capstan/protocol'
 import { wrap } from '../terminal/display-width.ts'
 import { drawRows, drawSummary } from './draw-timeline.ts'

@@ -1,4 +1,4 @@
-import { toCost, toCount, toDuration, toTokens } from '@capstan/harness'
+import { toCost, toCount, toDuration, toTokens } from '@capstan/harness/ledger'
 import type { Failure, TurnOutcome, Usage } from '@capstan/protocol'
 import { cutToWidth, displayWidth, wrap } from '../terminal/display-width.ts'
 import { toPrintableLine } from '../terminal/printable.ts'

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:net'
-import { makeFolder } from '@capstan/harness'
+import { makeFolder } from '@capstan/harness/stores'
 import { CommandError } from '../shell/shell.ts'
 
 /** Creates the data folder. Throws a `CommandError` when it cannot be written. */

@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import { homeOf } from '../store-access/open-store.ts'
 import type { Shell } from '../shell/shell.ts'

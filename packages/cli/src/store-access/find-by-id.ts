@@ -1,4 +1,4 @@
-import type { Store, StoredApproval } from '@capstan/harness'
+import type { Store, StoredApproval } from '@capstan/harness/stores'
 import type { RunId, RunRow, ThreadId, ThreadRow } from '@capstan/protocol'
 import { cutToWidth } from '../terminal/display-width.ts'
 import { toPrintableLine } from '../terminal/printable.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Store } from '@capstan/harness'
-import { createMemoryStore } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { openEmbeddedStore } from '@capstan/stores'
 import type { Environment } from '../terminal/style.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import type { RunRow, TurnEvent } from '@capstan/protocol'
 
 /** The events of an unfinished turn so far. */

@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import type { Shell } from '../shell/shell.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
 import { homeOf, openStore } from './open-store.ts'

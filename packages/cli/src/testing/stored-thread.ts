@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LedgerRecord, Store } from '@capstan/harness'
+import type { LedgerRecord, Store } from '@capstan/harness/stores'
 import type { CallId, Failure, RunId, ThreadId, TurnEventBody } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { onTestFinished } from 'vitest'

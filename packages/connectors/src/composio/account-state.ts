@@ -1,5 +1,5 @@
-import { sanitizeLine } from '@capstan/harness'
-import type { ConnectionState } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
+import type { ConnectionState } from '@capstan/harness/connectors'
 
 const MAX_REASON_CHARS = 200
 const MAX_LABEL_CHARS = 120

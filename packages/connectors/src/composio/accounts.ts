@@ -1,4 +1,6 @@
-import type { Clock, ConnectionState, SecretVault, SignInCallback } from '@capstan/harness'
+import type { ConnectionState, SignInCallback } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
+import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import { pause } from '../pause.ts'
 import { toConnectionState } from './account-state.ts'

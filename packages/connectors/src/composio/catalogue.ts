@@ -1,5 +1,5 @@
-import { bySlug, sanitizeLine } from '@capstan/harness'
-import type { Action } from '@capstan/harness'
+import { bySlug, sanitizeLine } from '@capstan/harness/connectors'
+import type { Action } from '@capstan/harness/connectors'
 import type { ToolkitRow } from '@capstan/protocol'
 import { isActionName, toAction } from '../to-action.ts'
 import { effectOfSlug } from './effect-of-slug.ts'

@@ -1,5 +1,6 @@
-import { toSlug } from '@capstan/harness'
-import type { SecretVault, SignIn, SignInStep } from '@capstan/harness'
+import { toSlug } from '@capstan/harness/connectors'
+import type { SignIn, SignInStep } from '@capstan/harness/connectors'
+import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { ServiceToolkit } from './catalogue.ts'
 import { authOf, listToolkits, nameOf } from './catalogue.ts'

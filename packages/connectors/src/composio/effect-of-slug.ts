@@ -1,5 +1,5 @@
 import type { Effect } from '@capstan/harness'
-import { toSlug } from '@capstan/harness'
+import { toSlug } from '@capstan/harness/connectors'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 

@@ -1,4 +1,4 @@
-import { readRetryAfter, sanitizeLine } from '@capstan/harness'
+import { readRetryAfter, sanitizeLine } from '@capstan/harness/connectors'
 import { hideSecrets } from '../hide-secrets.ts'
 import type { RequestFailure } from './to-outcome.ts'
 

@@ -1,5 +1,5 @@
 import type { Composio } from '@composio/core'
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import { pause } from '../pause.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { readFailure } from './read-failure.ts'

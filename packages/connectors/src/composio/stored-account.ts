@@ -1,4 +1,4 @@
-import type { SecretVault } from '@capstan/harness'
+import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 
 /** What the vault holds for a connection. The account's id is no secret, but it belongs to this connection alone. */

@@ -1,5 +1,6 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
-import { cutText, fail, succeed, sanitizeText } from '@capstan/harness'
+import { fail, succeed } from '@capstan/harness'
+import { cutText, sanitizeText } from '@capstan/harness/connectors'
 
 const MAX_REASON_CHARS = 4_000
 

@@ -1,5 +1,5 @@
 import type { Composio } from '@composio/core'
-import { sanitizeLine, toSlug } from '@capstan/harness'
+import { sanitizeLine, toSlug } from '@capstan/harness/connectors'
 
 /** A webhook as it arrived. The body must be the signed text itself, not JSON that was parsed and written again. */
 export interface TriggerDelivery {

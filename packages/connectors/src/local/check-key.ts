@@ -1,4 +1,4 @@
-import { toThrownOutcome } from '@capstan/harness'
+import { toThrownOutcome } from '@capstan/harness/connectors'
 import { hideSecrets } from '../hide-secrets.ts'
 import type { KeyVerdict, LocalToolkit } from './local-toolkit.ts'
 

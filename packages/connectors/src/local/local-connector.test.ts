@@ -1,4 +1,4 @@
-import { createMemoryConnectionStore } from '@capstan/harness'
+import { createMemoryConnectionStore } from '@capstan/harness/stores'
 import { testConnector } from '@capstan/harness/testing'
 import type { ConnectionRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'

@@ -1,12 +1,7 @@
 import { ConfigurationError } from '@capstan/harness'
-import type {
-  ActionCall,
-  DescribedSchema,
-  Effect,
-  JsonObject,
-  JsonSchema,
-  MaybePromise,
-} from '@capstan/harness'
+import type { Effect, JsonSchema } from '@capstan/harness'
+import type { ActionCall } from '@capstan/harness/connectors'
+import type { DescribedSchema, JsonObject, MaybePromise } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { isActionName } from '../to-action.ts'
 

@@ -9,7 +9,7 @@ import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
 /** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
-interface AgentSetup {
+export interface AgentSetup {
   /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<PreparedAgent>

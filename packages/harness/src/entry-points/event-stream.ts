@@ -1,4 +1,4 @@
-import type { RunId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { RunId, TurnEvent } from '@capstan/protocol'
 
 /** The number of unread events at which a slow reader slows the turn down. */
 const MAX_WAITING = 256
@@ -68,7 +68,7 @@ export class EventTaps {
 /** A turn that has started, and the promise of its outcome. */
 export interface BegunTurn {
   readonly runId: RunId | undefined
-  readonly outcome: Promise<TurnOutcome>
+  readonly outcome: Promise<unknown>
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ThreadId } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { AgentDefinition } from '../agents/agent-definition.ts'
 import { runTurn } from '../engine/run-turn.ts'
@@ -10,9 +10,10 @@ import type { JsonObject } from '../turn/json.ts'
 import { newThreadId } from '../turn/new-id.ts'
 import type { ResultOf } from '../turn/output-schema.ts'
 import type { ToolContext } from '../turn/tool.ts'
-import { agentOf, createAgent, createTurn, openConversation, openLine } from './agent.ts'
+import { agentOf, createAgent, createTurn, openConversation, openLine, toProgress } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { Continuation, SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
+import { EventTaps, streamTurn } from './event-stream.ts'
 import { runChild, toCeiling, toChildOptions, toInput, toResult } from './child-run.ts'
 
 /** Options of a sub-agent that a tool starts. It runs below the call of that tool. */
@@ -58,6 +59,24 @@ export async function runSubAgent<const Definition extends AgentDefinition>(
   const result =
     'parent' in options ? runBelow(definition, task, options) : runAlone(definition, task, options)
   return (await result) as SubAgentResult<never>
+}
+
+/**
+ * Yields the events of a sub-agent that a program starts. The run begins with the first read; leaving the loop does not
+ * stop it. The events of a sub-agent that a tool starts are part of the turn's events.
+ */
+export function streamSubAgent(
+  definition: AgentDefinition,
+  task: SubAgentTask,
+  { onEvent, progress, ...options }: SubAgentOfProgram,
+): AsyncIterable<TurnEvent> {
+  const watching = toProgress({ ...options, ...(onEvent && { onEvent }), ...(progress && { progress }) })
+  const taps = new EventTaps((event) => watching.report(event))
+  const begin = async () => ({
+    runId: undefined,
+    outcome: runSubAgent(definition, task, { ...options, progress: taps }),
+  })
+  return streamTurn((tap) => taps.add(tap), begin)
 }
 
 async function runBelow(

@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly action: 'halt'; readonly text: string; readonly facts?: Pick<HaltFacts, 'tool' | 'count'> }
 
 /** A reply of the model that asks for calls. */
-interface AskedReply {
+export interface AskedReply {
   readonly text: string
   readonly calls: readonly ToolCall[]
 }

@@ -26,7 +26,7 @@ export interface ApprovalAnswer {
   readonly digest: string
 }
 
-interface AskedBefore {
+export interface AskedBefore {
   readonly id: string
   readonly digest: string
   /** False when the question or the answer was edited outside of the store. */
@@ -36,7 +36,7 @@ interface AskedBefore {
 }
 
 /** The run that waits. */
-interface Waiting {
+export interface WaitingCall {
   readonly runId: RunId
   readonly signal: AbortSignal
 }
@@ -52,6 +52,6 @@ export interface ApprovalGate {
    * Settles with the answer, or with `expired` when the time is over or the run is stopped. Rejects with `TurnParked`
    * when the run should park until there is one.
    */
-  wait(id: string, run: Waiting): Promise<ApprovalAnswer>
+  wait(id: string, run: WaitingCall): Promise<ApprovalAnswer>
   isAlwaysAllowed(tool: string): MaybePromise<boolean>
 }

@@ -6,7 +6,7 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
 import { effectOf, higherEffect } from '../turn/tool.ts'
 import { askApproval } from './ask-approval.ts'
-import type { Checked } from './check-arguments.ts'
+import type { CheckedArguments } from './check-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
@@ -46,7 +46,7 @@ export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admis
 }
 
 function admitChecked(
-  checked: Checked,
+  checked: CheckedArguments,
   tool: Tool,
   call: ToolCall,
   target: Target,

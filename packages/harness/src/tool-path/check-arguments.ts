@@ -7,13 +7,13 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { mendArguments } from './mend-arguments.ts'
 
-export type Checked = { readonly value: unknown } | { readonly refusal: ToolOutcome }
+export type CheckedArguments = { readonly value: unknown } | { readonly refusal: ToolOutcome }
 
 /**
  * Holds the arguments against the tool's schema. What is certain is mended (a number written as text, a missing
  * default); everything else comes back as a refusal that states the problem and the expected shape.
  */
-export function checkArguments(tool: Tool, args: JsonObject): Checked | Promise<Checked> {
+export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments | Promise<CheckedArguments> {
   if (isStandardSchema(tool.input)) return checkStandard(tool, tool.input, args)
   const validator = validatorOf(tool, tool.input)
   if ('refusal' in validator) return validator
@@ -41,7 +41,11 @@ function cloneJson(value: unknown): unknown {
 
 const OWN = { enumerable: true, writable: true, configurable: true }
 
-async function checkStandard(tool: Tool, schema: DescribedSchema, args: JsonObject): Promise<Checked> {
+async function checkStandard(
+  tool: Tool,
+  schema: DescribedSchema,
+  args: JsonObject,
+): Promise<CheckedArguments> {
   try {
     const checked = await schema['~standard'].validate(args)
     if (!checked.issues) return { value: checked.value }

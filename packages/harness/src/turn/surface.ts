@@ -10,14 +10,14 @@ export interface Surface {
   readonly version: number
   readonly tools: readonly Tool[]
   /** Which tool a call means. Never throws; an unknown name has no `tool`. */
-  resolve(call: Asked): Target
+  resolve(call: AskedCall): Target
   /** What a conversation with this surface knows besides the tools, such as the connected apps. */
   readonly announced?: readonly string[]
   /** Every name that may be called, for the answer to an unknown one. */
   names(): readonly string[]
 }
 
-interface Asked {
+export interface AskedCall {
   readonly tool: string
   readonly arguments: JsonObject
 }

@@ -11,7 +11,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationError, makeFolder } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import { makeFolder } from '@capstan/harness/stores'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32

@@ -1,5 +1,5 @@
 import { createMcpConnector } from '@capstan/connectors'
-import { createMemoryStore } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { startNotesApp } from '@capstan/notes-app'
 import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-import type { Integrations } from '@capstan/harness'
+import type { Integrations } from '@capstan/harness/integrations'
 import type { Caller } from '../auth/auth.ts'
 import { CALLBACK_PATH } from './callback-path.ts'
 import { toResultPage, toReturnPage } from './pages.ts'

@@ -1,4 +1,4 @@
-import { scrubSecrets } from '@capstan/harness'
+import { scrubSecrets } from '@capstan/harness/stages'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 

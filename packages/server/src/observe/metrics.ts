@@ -1,4 +1,4 @@
-import type { Integrations } from '@capstan/harness'
+import type { Integrations } from '@capstan/harness/integrations'
 import type { TurnEvent } from '@capstan/protocol'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Update } from '../sessions/assistant.ts'

@@ -1,4 +1,6 @@
-import type { Integrations, Store, Threads } from '@capstan/harness'
+import type { Threads } from '@capstan/harness'
+import type { Integrations } from '@capstan/harness/integrations'
+import type { Store } from '@capstan/harness/stores'
 
 /** The threads of every user of an installation. */
 export interface AllUsers {

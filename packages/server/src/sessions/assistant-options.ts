@@ -1,16 +1,9 @@
 import type { McpServerConfig } from '@capstan/connectors'
 import type { Pace } from '@capstan/demo'
-import type {
-  AgentDefinition,
-  AgentOptions,
-  Clock,
-  Connector,
-  ModelClient,
-  SafetyMode,
-  SecretVault,
-  Tool,
-  ToolRule,
-} from '@capstan/harness'
+import type { AgentDefinition, AgentOptions, ModelClient, SafetyMode, Tool, ToolRule } from '@capstan/harness'
+import type { Connector } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
+import type { SecretVault } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import type { Environment } from '../settings/choose-model.ts'
 

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
 import type { AgentDefinition, Tool } from '@capstan/harness'
-import {
-  ConfigurationError,
-  createBuiltInAgents,
-  createBuiltInTools,
-  createFileTools,
-} from '@capstan/harness'
-import type { Store } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import { createBuiltInAgents } from '@capstan/harness/agents'
+import { createBuiltInTools, createFileTools } from '@capstan/harness/tools'
+import type { Store } from '@capstan/harness/stores'
 
 /** Throws a `ConfigurationError` for a tool or an agent of the program whose name is taken. */
 export function checkOwnParts(

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Integrations, Store } from '@capstan/harness'
+import type { Integrations } from '@capstan/harness/integrations'
+import type { Store } from '@capstan/harness/stores'
 import type { DiagnosticCheck, Diagnostics } from '@capstan/protocol'
 import type { ModelChoice } from '../settings/choose-model.ts'
 

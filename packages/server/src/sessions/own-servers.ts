@@ -1,5 +1,6 @@
 import type { McpConnector, McpServerConfig } from '@capstan/connectors'
-import { ConfigurationError, toSlug } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import { toSlug } from '@capstan/harness/connectors'
 import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from '@capstan/protocol'
 import type { OwnServer, SettingsFile } from '../settings/settings-file.ts'
 import { MAX_OWN_SERVERS } from '../settings/settings-file.ts'

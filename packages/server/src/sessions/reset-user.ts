@@ -1,4 +1,6 @@
-import type { Integrations, Store, Threads } from '@capstan/harness'
+import type { Threads } from '@capstan/harness'
+import type { Integrations } from '@capstan/harness/integrations'
+import type { Store } from '@capstan/harness/stores'
 
 /** Deletes the threads, the standing permissions and the connections of one user. */
 export async function resetUser(

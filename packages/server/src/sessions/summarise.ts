@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import type { ThreadId, ThreadSummary } from '@capstan/protocol'
 
 /** A thread with its activity; undefined for one of another user. */

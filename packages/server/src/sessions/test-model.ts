@@ -1,5 +1,8 @@
-import type { Clock, ModelClient } from '@capstan/harness'
-import { generateOnce, classifyOutcome, ConfigurationError, ModelError, scrubSecrets } from '@capstan/harness'
+import type { ModelClient } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
+import { ConfigurationError, ModelError } from '@capstan/harness'
+import { generateOnce } from '@capstan/harness/models'
+import { classifyOutcome, scrubSecrets } from '@capstan/harness/stages'
 import type { Failure, ModelTest } from '@capstan/protocol'
 
 const PATIENCE_MS = 30_000

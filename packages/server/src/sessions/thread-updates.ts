@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import type { ApprovalRow, ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Update } from './assistant.ts'
 import { summarise } from './summarise.ts'

@@ -1,21 +1,10 @@
-import type {
-  AgentDefinition,
-  AgentOptions,
-  Integrations,
-  LoadedAgents,
-  Store,
-  Tool,
-  ToolContext,
-  ToolRule,
-} from '@capstan/harness'
-import {
-  createBuiltInAgents,
-  createBuiltInTools,
-  createFileTools,
-  createOrchestrator,
-  fail,
-  loadAgents,
-} from '@capstan/harness'
+import type { AgentDefinition, AgentOptions, Tool, ToolContext, ToolRule } from '@capstan/harness'
+import type { LoadedAgents } from '@capstan/harness/agents'
+import type { Integrations } from '@capstan/harness/integrations'
+import type { Store } from '@capstan/harness/stores'
+import { fail } from '@capstan/harness'
+import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
+import { createBuiltInTools, createFileTools } from '@capstan/harness/tools'
 import type { SettingsStore } from '../settings/settings-store.ts'
 
 /** A placeholder for the integrations agent, which differs for each user. */

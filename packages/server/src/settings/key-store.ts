@@ -1,4 +1,4 @@
-import type { SecretVault } from '@capstan/harness'
+import type { SecretVault } from '@capstan/harness/stores'
 import { StoreError } from '@capstan/harness'
 import type { Environment, ModelKeys } from './choose-model.ts'
 

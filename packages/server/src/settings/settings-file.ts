@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigurationError, StoreError, makeFolder } from '@capstan/harness'
+import { ConfigurationError, StoreError } from '@capstan/harness'
+import { makeFolder } from '@capstan/harness/stores'
 import { z } from 'zod'
 
 const UserSettings = z.object({

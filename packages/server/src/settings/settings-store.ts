@@ -1,4 +1,5 @@
-import type { ModelClient, SafetyMode, SecretVault } from '@capstan/harness'
+import type { ModelClient, SafetyMode } from '@capstan/harness'
+import type { SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import { checkPatch } from './check-patch.ts'

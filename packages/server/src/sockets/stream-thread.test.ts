@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ThreadId, ThreadSummary } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { Ledger } from '@capstan/harness'
+import type { Ledger } from '@capstan/harness/stores'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 
 const PAGE = 200

@@ -1,4 +1,4 @@
-import type { Ledger } from '@capstan/harness'
+import type { Ledger } from '@capstan/harness/stores'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Outlet, ThreadFeed } from './thread-feed.ts'
 import { createThreadFeed } from './thread-feed.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { testStore } from '@capstan/harness/testing'
 import { expect, it } from 'vitest'
 import { openEmbeddedStore } from './open-store.ts'

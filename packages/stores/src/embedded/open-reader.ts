@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { openConnection } from './database/connection.ts'
 import { isOld, readVersion, refuseNewer } from './migrations/migrations.ts'
 import { readSeal } from './approvals/seal.ts'

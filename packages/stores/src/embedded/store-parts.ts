@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { createAlwaysAllowedRows } from './approvals/always-allowed-rows.ts'
 import { createApprovalRows } from './approvals/approval-rows.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'

@@ -1,5 +1,5 @@
-import type { Store, StoredApproval } from '@capstan/harness'
-import { toDuration } from '@capstan/harness'
+import type { Store, StoredApproval } from '@capstan/harness/stores'
+import { toDuration } from '@capstan/harness/ledger'
 import type { AnswerReceipt, ApprovalPost } from '@capstan/protocol'
 import { drawApproval } from '../../render/draw-approval.ts'
 import { wrap } from '../../terminal/display-width.ts'

@@ -1,5 +1,5 @@
-import type { RunReport } from '@capstan/harness'
-import { explainRun, renderRunReport } from '@capstan/harness'
+import type { RunReport } from '@capstan/harness/ledger'
+import { explainRun, renderRunReport } from '@capstan/harness/ledger'
 import { drawRunReport } from '../../render/draw-run-report.ts'
 import { wrap } from '../../terminal/display-width.ts'
 import type { Style } from '../../terminal/style.ts'

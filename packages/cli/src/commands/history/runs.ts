@@ -1,4 +1,4 @@
-import { toCost, toDuration } from '@capstan/harness'
+import { toCost, toDuration } from '@capstan/harness/ledger'
 import type { RunRow, RunStatus } from '@capstan/protocol'
 import { drawTable } from '../../render/draw-table.ts'
 import type { Paint } from '../../terminal/style.ts'

@@ -1,4 +1,4 @@
-import { classifyOutcome } from '@capstan/harness'
+import { classifyOutcome } from '@capstan/harness/stages'
 import { toJsonLine } from '../../terminal/printable.ts'
 import { answerLines, textField } from './answer-lines.ts'
 import { EXIT } from '../../shell/exit-code.ts'

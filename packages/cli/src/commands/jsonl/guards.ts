@@ -1,5 +1,5 @@
-import type { Trace } from '@capstan/harness'
-import { replayTrace } from '@capstan/harness'
+import type { Trace } from '@capstan/harness/stages'
+import { replayTrace } from '@capstan/harness/stages'
 import { answerLines, LineError, listField } from './answer-lines.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'

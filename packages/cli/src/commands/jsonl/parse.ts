@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@capstan/harness'
-import { parseText } from '@capstan/harness'
+import { parseText } from '@capstan/harness/stages'
 import { answerLines, LineError, listField, textField } from './answer-lines.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'

@@ -1,4 +1,4 @@
-import { createScrubStream, scrubSecrets } from '@capstan/harness'
+import { createScrubStream, scrubSecrets } from '@capstan/harness/stages'
 import { answerLines, textField } from './answer-lines.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'

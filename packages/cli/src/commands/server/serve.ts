@@ -1,4 +1,5 @@
-import { ConfigurationError, scrubSecrets } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import { scrubSecrets } from '@capstan/harness/stages'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'

@@ -1,4 +1,4 @@
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { StoreError } from '@capstan/harness'
 import { CALM, FAST } from '@capstan/demo'
 import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'

@@ -1,4 +1,5 @@
-import type { Store, Threads } from '@capstan/harness'
+import type { Threads } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { createThreads } from '@capstan/harness'
 import type { RunRow, ThreadId, TurnEvent } from '@capstan/protocol'
 import { CALM, FAST } from '@capstan/demo'

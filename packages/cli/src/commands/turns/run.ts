@@ -1,6 +1,7 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { AgentOptions } from '@capstan/harness'
-import { createClockTool, runStateless } from '@capstan/harness'
+import { runStateless } from '@capstan/harness'
+import { createClockTool } from '@capstan/harness/tools'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawSummary } from '../../render/draw-timeline.ts'
 import { toPrintable, toJsonLine } from '../../terminal/printable.ts'

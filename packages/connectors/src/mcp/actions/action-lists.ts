@@ -1,4 +1,6 @@
-import type { Action, Clock, Effect } from '@capstan/harness'
+import type { Effect } from '@capstan/harness'
+import type { Action } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Session } from '../sessions/session.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'

@@ -1,4 +1,6 @@
-import type { Action, ActionCall, JsonObject, ToolOutcome } from '@capstan/harness'
+import type { ToolOutcome } from '@capstan/harness'
+import type { Action, ActionCall } from '@capstan/harness/connectors'
+import type { JsonObject } from '@capstan/harness/seams'
 import { fail } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
 import { untilAborted } from '../../until-aborted.ts'

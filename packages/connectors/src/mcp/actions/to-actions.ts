@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Action, JsonSchema } from '@capstan/harness'
-import { canonicalJson, sanitizeText } from '@capstan/harness'
+import type { JsonSchema } from '@capstan/harness'
+import type { Action } from '@capstan/harness/connectors'
+import { canonicalJson, sanitizeText } from '@capstan/harness/connectors'
 import type { Tool } from '@modelcontextprotocol/client'
 import { toEffect } from './to-effect.ts'
 

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
 import type { ContentBlock } from '@modelcontextprotocol/client'
 
 /** A block of a tool's answer as text for a model. Images and files become one line with type and size. Pure. */

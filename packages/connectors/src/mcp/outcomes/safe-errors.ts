@@ -1,5 +1,5 @@
 import type { ToolMedia, ToolOutcome } from '@capstan/harness'
-import { sanitizeLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { SecretCache } from '../sign-in/secret-cache.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'

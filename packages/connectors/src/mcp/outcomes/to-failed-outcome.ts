@@ -1,5 +1,6 @@
 import type { ToolOutcome } from '@capstan/harness'
-import { fail, sanitizeLine } from '@capstan/harness'
+import { fail } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
 import {
   INVALID_PARAMS,
   InsufficientScopeError,

@@ -1,5 +1,5 @@
 import type { ToolMedia } from '@capstan/harness'
-import { sanitizeLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
 import type { ContentBlock } from '@modelcontextprotocol/client'
 import { base64Bytes } from './describe-block.ts'
 

@@ -1,5 +1,6 @@
-import { createMemoryConnectionStore } from '@capstan/harness'
-import type { JsonObject, ToolOutcome } from '@capstan/harness'
+import { createMemoryConnectionStore } from '@capstan/harness/stores'
+import type { ToolOutcome } from '@capstan/harness'
+import type { JsonObject } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { McpConnector } from '../mcp-connector.ts'
 import { createMcpConnector } from '../mcp-connector.ts'

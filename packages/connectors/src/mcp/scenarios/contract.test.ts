@@ -1,5 +1,5 @@
-import { createMemoryConnectionStore } from '@capstan/harness'
-import type { SecretVault } from '@capstan/harness'
+import { createMemoryConnectionStore } from '@capstan/harness/stores'
+import type { SecretVault } from '@capstan/harness/stores'
 import { testConnector } from '@capstan/harness/testing'
 import { createMcpConnector } from '../mcp-connector.ts'
 import { startNotesService } from './notes-service.fixture.ts'

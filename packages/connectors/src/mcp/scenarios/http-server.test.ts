@@ -1,4 +1,4 @@
-import { classifyOutcome } from '@capstan/harness'
+import { classifyOutcome } from '@capstan/harness/stages'
 import { createTestClock } from '@capstan/harness/testing'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'

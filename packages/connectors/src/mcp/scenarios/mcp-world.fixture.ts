@@ -1,5 +1,5 @@
-import { createMemoryConnectionStore } from '@capstan/harness'
-import type { SecretVault } from '@capstan/harness'
+import { createMemoryConnectionStore } from '@capstan/harness/stores'
+import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { McpConnector, McpConnectorOptions, McpProblem } from '../mcp-connector.ts'
 import { createMcpConnector } from '../mcp-connector.ts'

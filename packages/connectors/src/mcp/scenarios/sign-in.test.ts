@@ -1,5 +1,6 @@
-import { classifyOutcome, quietClock } from '@capstan/harness'
-import type { ConnectionState } from '@capstan/harness'
+import { quietClock } from '@capstan/harness/seams'
+import { classifyOutcome } from '@capstan/harness/stages'
+import type { ConnectionState } from '@capstan/harness/connectors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { McpWorld } from './mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from './mcp-world.fixture.ts'

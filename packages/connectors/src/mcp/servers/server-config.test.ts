@@ -1,4 +1,5 @@
-import { ConfigurationError, createMemoryConnectionStore } from '@capstan/harness'
+import { ConfigurationError } from '@capstan/harness'
+import { createMemoryConnectionStore } from '@capstan/harness/stores'
 import { describe, expect, it } from 'vitest'
 import { createMcpConnector } from '../mcp-connector.ts'
 import type { McpServerConfig } from './server-config.ts'

@@ -1,5 +1,5 @@
-import { sanitizeLine } from '@capstan/harness'
-import type { Clock } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion } from '@modelcontextprotocol/client'
 import type { Challenge } from '../errors.ts'

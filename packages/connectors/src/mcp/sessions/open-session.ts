@@ -1,5 +1,5 @@
-import { sanitizeLine } from '@capstan/harness'
-import type { Clock } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { ElicitRequest, PriorDiscovery } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { WantedVisit } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import { describe, expect, it } from 'vitest'
 import type { Session } from './session.ts'
 import { createSessionPool } from './session-pool.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import type { Session } from './session.ts'
 
 /** Open sessions, one per key. A session is opened on first use and closed after it was idle for a while. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
 import type { WantedVisit } from '../errors.ts'
 import { VisitsWanted } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client'
 import { SignInNeeded, SignInUnavailable } from '../errors.ts'
 import { createGuardedFetch } from '../transports/guarded-fetch.ts'

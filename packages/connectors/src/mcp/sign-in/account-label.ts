@@ -1,4 +1,4 @@
-import { sanitizeLine } from '@capstan/harness'
+import { sanitizeLine } from '@capstan/harness/connectors'
 
 const MAX_LABEL_CHARS = 80
 /** The best first. */

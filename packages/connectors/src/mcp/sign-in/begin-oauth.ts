@@ -1,4 +1,5 @@
-import type { Clock, SignIn } from '@capstan/harness'
+import type { SignIn } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { FetchLike, OAuthClientInformationMixed, OAuthServerInfo } from '@modelcontextprotocol/client'
 import {
   computeScopeUnion,

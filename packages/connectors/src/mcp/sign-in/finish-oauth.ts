@@ -1,4 +1,5 @@
-import type { Clock, SignInCallback } from '@capstan/harness'
+import type { SignInCallback } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { OAuthTokens } from '@modelcontextprotocol/client'
 import {
   OAuthError,

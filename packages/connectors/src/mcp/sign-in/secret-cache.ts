@@ -1,4 +1,4 @@
-import type { SecretVault } from '@capstan/harness'
+import type { SecretVault } from '@capstan/harness/stores'
 import { hideSecrets } from '../../hide-secrets.ts'
 import type { StoredSignIn } from './stored-sign-in.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, ConnectionState, SignIn, SignInCallback, SignInStep } from '@capstan/harness'
+import type { ConnectionState, SignIn, SignInCallback, SignInStep } from '@capstan/harness/connectors'
+import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { untilAborted } from '../../until-aborted.ts'
 import { SignInNeeded, findCause } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '@capstan/harness'
+import { isPublicAddress } from '@capstan/harness/connectors'
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'

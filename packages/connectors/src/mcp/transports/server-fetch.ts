@@ -1,4 +1,4 @@
-import { readRetryAfter } from '@capstan/harness'
+import { readRetryAfter } from '@capstan/harness/connectors'
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { HttpProblem, SignInNeeded } from '../errors.ts'

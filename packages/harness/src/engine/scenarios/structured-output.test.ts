@@ -1,6 +1,7 @@
 import type { Session, TurnOptions } from '@capstan/harness'
 import type { Step } from '@capstan/harness/testing'
-import { ConfigurationError, createMemoryStore, createSession, createThreads } from '@capstan/harness'
+import { ConfigurationError, createSession, createThreads } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { defineTool, fromAiSdk, runStateless } from '@capstan/harness'
 import {
   calls,

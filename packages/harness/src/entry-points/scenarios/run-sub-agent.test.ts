@@ -1,5 +1,6 @@
 import type { AgentDefinition, SubAgentResult, Tool, ToolContext } from '@capstan/harness'
-import { ConfigurationError, createMemoryStore, createThreads, defineTool } from '@capstan/harness'
+import { ConfigurationError, createThreads, defineTool } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { runStateless, runSubAgent } from '@capstan/harness'
 import type { Step } from '@capstan/harness/testing'
 import {

@@ -160,7 +160,7 @@ export class MessageIntake {
     }
     if (mode === 'interrupt') {
       state.running?.stop(new Error('stopped by the user'))
-      for (let turn = state.running; turn; turn = state.running) await turn.end
+      for (let running = state.running; running; running = state.running) await running.end
     }
     return this.#begin(turn, signal, isSynced)
   }

@@ -15,7 +15,7 @@ export interface DirectorySnapshot {
   readonly authoritative: boolean
 }
 
-interface Arrival {
+export interface Arrival {
   readonly slug: string
   readonly at: number
 }

@@ -1,4 +1,5 @@
-import type { AgentDefinition, ModelOptions, ModelRequest } from '@capstan/harness'
+import type { AgentDefinition, ModelOptions } from '@capstan/harness'
+import type { ModelRequest } from '@capstan/harness/models'
 import { ConfigurationError, createSession, defineTool, fromAiSdk, runStateless } from '@capstan/harness'
 import { calls, chatReply, says, ScriptedModel, startProviderServer } from '@capstan/harness/testing'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'

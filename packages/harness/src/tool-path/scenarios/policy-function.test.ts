@@ -1,5 +1,7 @@
-import type { PolicyCall, PolicyContext, PolicyFunction, SafetyOptions, Session } from '@capstan/harness'
-import { ConfigurationError, createMemoryApprovals, createMemoryStore } from '@capstan/harness'
+import type { PolicyFunction, SafetyOptions, Session } from '@capstan/harness'
+import type { PolicyCall, PolicyContext } from '@capstan/harness/seams'
+import { ConfigurationError } from '@capstan/harness'
+import { createMemoryApprovals, createMemoryStore } from '@capstan/harness/stores'
 import { createSession, createThreads, defineTool, runStateless } from '@capstan/harness'
 import {
   calls,

@@ -1,13 +1,7 @@
-import type { ModelAbilities, SessionOptions, ToolMedia } from '@capstan/harness'
-import {
-  createMemoryStore,
-  createSession,
-  createThreads,
-  defineTool,
-  fail,
-  fromAiSdk,
-  succeed,
-} from '@capstan/harness'
+import type { SessionOptions, ToolMedia } from '@capstan/harness'
+import type { ModelAbilities } from '@capstan/harness/models'
+import { createSession, createThreads, defineTool, fail, fromAiSdk, succeed } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import type { Step } from '@capstan/harness/testing'
 import {
   calls,

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { createDayCounter } from './count-days.ts'

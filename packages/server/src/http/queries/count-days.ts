@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Store } from '@capstan/harness'
-import { sumUsage } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import { sumUsage } from '@capstan/harness/stores'
 import type { FailureClass, Stats, StatsDay, ThreadId, ThreadRow, TurnEvent, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { allThreads } from './all-threads.ts'

@@ -1,4 +1,4 @@
-import type { StoredApproval } from '@capstan/harness'
+import type { StoredApproval } from '@capstan/harness/stores'
 import type { ApprovalRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'

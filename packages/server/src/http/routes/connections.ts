@@ -1,4 +1,4 @@
-import type { DirectorySnapshot, SignInAnswer } from '@capstan/harness'
+import type { DirectorySnapshot, SignInAnswer } from '@capstan/harness/integrations'
 import type { ConnectionRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { CALLBACK_PATH } from '../../oauth/callback-path.ts'

@@ -1,4 +1,4 @@
-import { explainRun, renderRunReport } from '@capstan/harness'
+import { explainRun, renderRunReport } from '@capstan/harness/ledger'
 import type { RunId } from '@capstan/protocol'
 import { z } from 'zod'
 import { ownRun } from '../queries/own-thread.ts'

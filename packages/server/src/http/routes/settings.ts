@@ -1,4 +1,4 @@
-import { toJsonl } from '@capstan/harness'
+import { toJsonl } from '@capstan/harness/ledger'
 import type { Threads } from '@capstan/harness'
 import type { Settings } from '@capstan/protocol'
 import { z } from 'zod'

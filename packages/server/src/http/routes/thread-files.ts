@@ -1,4 +1,4 @@
-import { toJsonl, toMarkdown } from '@capstan/harness'
+import { toJsonl, toMarkdown } from '@capstan/harness/ledger'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { toFile, toMedia } from '../payload/to-file.ts'

@@ -1,6 +1,6 @@
 import { createLocalConnector } from '@capstan/connectors'
-import type { BusEvent } from '@capstan/harness'
-import { createMemoryStore } from '@capstan/harness'
+import type { BusEvent } from '@capstan/harness/integrations'
+import { createMemoryStore } from '@capstan/harness/stores'
 import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test-server.fixture.ts'

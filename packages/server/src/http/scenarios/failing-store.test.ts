@@ -1,5 +1,6 @@
-import { createMemoryStore, StoreError } from '@capstan/harness'
-import type { Store } from '@capstan/harness'
+import { StoreError } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
+import type { Store } from '@capstan/harness/stores'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ApiProblem, MessageReceipt, ThreadSummary } from '@capstan/protocol'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@capstan/harness'
+import { createMemoryStore } from '@capstan/harness/stores'
 import type { ApiProblem } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { LedgerRecord } from '@capstan/harness'
+import type { LedgerRecord } from '@capstan/harness/stores'
 import type { ConnectionRow, RunId, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Client, TestServer } from '../../http/test-server.fixture.ts'

@@ -1,5 +1,5 @@
 import { StoreError } from '@capstan/harness'
-import type { ApprovalRequest, StoredApproval } from '@capstan/harness'
+import type { ApprovalRequest, StoredApproval } from '@capstan/harness/stores'
 import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
 import type { Seal } from './seal.ts'

@@ -1,5 +1,5 @@
-import { isPending } from '@capstan/harness'
-import type { ApprovalStore } from '@capstan/harness'
+import { isPending } from '@capstan/harness/stores'
+import type { ApprovalStore } from '@capstan/harness/stores'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ApprovalRequest, Store } from '@capstan/harness'
+import type { ApprovalRequest, Store } from '@capstan/harness/stores'
 import type { CallId } from '@capstan/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openConnection } from '../database/connection.ts'

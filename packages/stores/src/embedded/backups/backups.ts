@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { backup } from 'node:sqlite'
-import { makeFolder } from '@capstan/harness'
+import { makeFolder } from '@capstan/harness/stores'
 import type { Connection } from '../database/connection.ts'
 
 const KEPT = 3

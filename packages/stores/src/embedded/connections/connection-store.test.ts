@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ConnectionStore, Store } from '@capstan/harness'
+import type { ConnectionStore, Store } from '@capstan/harness/stores'
 import { testConnectionStore } from '@capstan/harness/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'

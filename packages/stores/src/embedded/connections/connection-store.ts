@@ -1,5 +1,5 @@
 import { StoreError } from '@capstan/harness'
-import type { ConnectionStore } from '@capstan/harness'
+import type { ConnectionStore } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { KnownActionRows } from './known-action-rows.ts'

@@ -1,4 +1,4 @@
-import type { SignInFlow } from '@capstan/harness'
+import type { SignInFlow } from '@capstan/harness/stores'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 

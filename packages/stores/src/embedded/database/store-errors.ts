@@ -1,5 +1,5 @@
 import { StoreError } from '@capstan/harness'
-import type { StoreProblem } from '@capstan/harness'
+import type { StoreProblem } from '@capstan/harness/stores'
 
 /** Turns an error of SQLite, the file system or JSON into the one error a store may throw. */
 export function toStoreError(error: unknown): StoreError {

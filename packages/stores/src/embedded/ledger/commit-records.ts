@@ -1,5 +1,6 @@
-import { StoreError, withoutMediaBytes } from '@capstan/harness'
-import type { LedgerRecord } from '@capstan/harness'
+import { StoreError } from '@capstan/harness'
+import { withoutMediaBytes } from '@capstan/harness/stores'
+import type { LedgerRecord } from '@capstan/harness/stores'
 import type { RunId, ThreadId } from '@capstan/protocol'
 import { writeRows, wrongThread } from './write-rows.ts'
 import type { Rows } from './write-rows.ts'

@@ -1,5 +1,5 @@
-import { upgradeRecord, withoutMediaBytes } from '@capstan/harness'
-import type { LedgerRecord, OldRecord } from '@capstan/harness'
+import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
+import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'

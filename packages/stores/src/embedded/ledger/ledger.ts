@@ -1,4 +1,4 @@
-import type { Ledger, LedgerRecord } from '@capstan/harness'
+import type { Ledger, LedgerRecord } from '@capstan/harness/stores'
 import type { TurnEvent } from '@capstan/protocol'
 import type { CommitRecords } from './commit-records.ts'
 import type { StoreAccess } from '../database/store-access.ts'

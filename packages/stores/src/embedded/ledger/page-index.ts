@@ -1,5 +1,5 @@
-import { searchableText } from '@capstan/harness'
-import type { LedgerRecord } from '@capstan/harness'
+import { searchableText } from '@capstan/harness/stores'
+import type { LedgerRecord } from '@capstan/harness/stores'
 import type { RunId } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_USAGE, HOLDS_WORDS, parseBody } from './journal.ts'

@@ -1,13 +1,13 @@
+import { StoreError } from '@capstan/harness'
 import {
   toEndedRow,
   toRunningRow,
   toWaitingRow,
   toResumedRow,
   toStartedRow,
-  StoreError,
   toTouchedThread,
-} from '@capstan/harness'
-import type { LedgerRecord, RecordOf } from '@capstan/harness'
+} from '@capstan/harness/stores'
+import type { LedgerRecord, RecordOf } from '@capstan/harness/stores'
 import type { RunId } from '@capstan/protocol'
 import type { ApprovalRows } from '../approvals/approval-rows.ts'
 import type { RunRows, StoredRun } from '../runs/run-rows.ts'

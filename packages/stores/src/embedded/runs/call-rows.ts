@@ -1,5 +1,5 @@
-import { toCallRow } from '@capstan/harness'
-import type { RecordOf } from '@capstan/harness'
+import { toCallRow } from '@capstan/harness/stores'
+import type { RecordOf } from '@capstan/harness/stores'
 import type { CallRow, RunId, ThreadId } from '@capstan/protocol'
 import { HOLDS_CALLS, parseBody } from '../ledger/journal.ts'
 import type { Journal } from '../ledger/journal.ts'

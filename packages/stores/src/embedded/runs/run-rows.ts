@@ -1,4 +1,4 @@
-import type { RunCursor } from '@capstan/harness'
+import type { RunCursor } from '@capstan/harness/stores'
 import type { RunId, RunRow, ThreadId, WaitsFor } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'

@@ -1,5 +1,5 @@
-import { checkRunQuery } from '@capstan/harness'
-import type { RunStore } from '@capstan/harness'
+import { checkRunQuery } from '@capstan/harness/stores'
+import type { RunStore } from '@capstan/harness/stores'
 import { readCalls } from './call-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'

@@ -1,5 +1,5 @@
-import { sumUsage } from '@capstan/harness'
-import type { LedgerRecord } from '@capstan/harness'
+import { sumUsage } from '@capstan/harness/stores'
+import type { LedgerRecord } from '@capstan/harness/stores'
 import { NO_USAGE } from '@capstan/protocol'
 import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openConnection } from '../database/connection.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFolderArtifacts } from '@capstan/harness'
-import type { ArtifactStore } from '@capstan/harness'
+import { createFolderArtifacts } from '@capstan/harness/stores'
+import type { ArtifactStore } from '@capstan/harness/stores'
 import { toStoreError } from '../database/store-errors.ts'
 
 export interface ThreadArtifacts extends ArtifactStore {

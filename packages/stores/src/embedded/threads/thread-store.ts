@@ -1,5 +1,5 @@
 import { StoreError } from '@capstan/harness'
-import type { ThreadStore } from '@capstan/harness'
+import type { ThreadStore } from '@capstan/harness/stores'
 import type { ThreadRow } from '@capstan/protocol'
 import type { Rows } from '../ledger/write-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'

@@ -2,7 +2,8 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder, StoreError } from '@capstan/harness'
+import { StoreError } from '@capstan/harness'
+import { makeFolder } from '@capstan/harness/stores'
 import { syncFolder } from '../database/sync-folder.ts'
 
 /** The key that locks secrets. It is never in the database, nor in a backup of it. */

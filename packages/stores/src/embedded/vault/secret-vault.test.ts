@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'

@@ -1,5 +1,5 @@
 import { StoreError } from '@capstan/harness'
-import type { Secret, SecretVault } from '@capstan/harness'
+import type { Secret, SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRows } from '../connections/connection-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { SecretKey } from './secret-key.ts'

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { toJsonl, toMarkdown } from '@capstan/harness'
+import { toJsonl, toMarkdown } from '@capstan/harness/ledger'
 import { EXIT } from '../../../shell/exit-code.ts'
 import { CommandError, UsageError } from '../../../shell/shell.ts'
 import { findThread } from '../../../store-access/find-by-id.ts'

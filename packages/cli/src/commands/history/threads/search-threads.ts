@@ -1,4 +1,4 @@
-import type { ThreadHit } from '@capstan/harness'
+import type { ThreadHit } from '@capstan/harness/stores'
 import { EXIT } from '../../../shell/exit-code.ts'
 import { parseLimit } from '../../../shell/parse-flags.ts'
 import type { Shell } from '../../../shell/shell.ts'

@@ -1,4 +1,4 @@
-import { explainThread } from '@capstan/harness'
+import { explainThread } from '@capstan/harness/ledger'
 import { drawThread } from '../../../render/draw-thread.ts'
 import { EXIT } from '../../../shell/exit-code.ts'
 import { writeJson, writeLines } from '../../../shell/write.ts'

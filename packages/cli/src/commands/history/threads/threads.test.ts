@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseStored } from '@capstan/harness'
+import { parseStored } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import { main } from '../../../main.ts'
 import type { FakeShellOptions } from '../../../testing/fake-shell.ts'

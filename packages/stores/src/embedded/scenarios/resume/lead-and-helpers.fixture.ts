@@ -1,14 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callsOf, createThreads, defineTool, fromIterable } from '@capstan/harness'
-import type {
-  AgentDefinition,
-  ModelClient,
-  ModelPart,
-  Store,
-  Threads,
-  ThreadsOptions,
-} from '@capstan/harness'
+import { createThreads, defineTool } from '@capstan/harness'
+import { fromIterable } from '@capstan/harness/models'
+import { callsOf } from '@capstan/harness/seams'
+import type { AgentDefinition, ModelClient, Threads, ThreadsOptions } from '@capstan/harness'
+import type { ModelPart } from '@capstan/harness/models'
+import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 
 export const THREAD = 'thread_1' as ThreadId

@@ -1,4 +1,5 @@
-import { createThreads, defineTool, fromIterable } from '@capstan/harness'
+import { createThreads, defineTool } from '@capstan/harness'
+import { fromIterable } from '@capstan/harness/models'
 import { openEmbeddedStore } from '../../open-store.ts'
 import { THREAD } from './lead-and-helpers.fixture.ts'
 

@@ -1,0 +1,13 @@
+// Sub-agents that come with the harness, and agents read from files.
+export type { AgentSetup, PreparedAgent } from '../agents/agent-definition.ts'
+export { createBuiltInAgents } from '../agents/built-in-agents.ts'
+export type { BuiltInAgentOptions } from '../agents/built-in-agents.ts'
+export type { AgentProblem } from '../agents/link-agents.ts'
+export { loadAgents } from '../agents/load-agents.ts'
+export type { LoadAgentsOptions, LoadedAgents } from '../agents/load-agents.ts'
+export { createOrchestrator } from '../agents/orchestrator.ts'
+export type { OrchestratorOptions } from '../agents/orchestrator.ts'
+export { parseTriage } from '../agents/parse-triage.ts'
+export type { TriageAnswer, TriageDecision } from '../agents/parse-triage.ts'
+export { SUMMARISER } from '../agents/summariser.ts'
+export { TRIAGE } from '../agents/triage.ts'

@@ -1,0 +1,20 @@
+// What a connector is, and what connectors are made of.
+export { bySlug, toSlug } from '../integrations/directory/toolkit-slug.ts'
+export type {
+  Action,
+  ActionCall,
+  ConnectionState,
+  Connector,
+  SignIn,
+  SignInCallback,
+  SignInStep,
+} from '../ports/connector.ts'
+export { cutText } from '../text/cut-text.ts'
+export { readRetryAfter } from '../text/retry-after.ts'
+export { sanitizeLine, sanitizeText } from '../text/untrusted-text.ts'
+export { checkArguments } from '../tool-path/check-arguments.ts'
+export type { CheckedArguments } from '../tool-path/check-arguments.ts'
+export { toOutcome, toThrownOutcome } from '../tool-path/to-outcome.ts'
+export { isPublicAddress } from '../tools/web/is-public-address.ts'
+export { canonicalJson } from '../turn/digest.ts'
+export { toJsonSchema } from '../turn/tool.ts'

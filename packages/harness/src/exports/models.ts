@@ -1,0 +1,13 @@
+// What a model client is made of, and helpers around models.
+export type { AiSdkModel, AiSdkModelOptions } from '../models/ai-sdk-model.ts'
+export type { CreateModelOptions } from '../models/create-model.ts'
+export { withFallback } from '../models/fallback.ts'
+export { fromIterable } from '../models/from-iterable.ts'
+export { createAsker, generateOnce } from '../models/generate-once.ts'
+export type { ModelAbilities, ModelPart, ModelRequest, OnPart } from '../models/model-client.ts'
+export type { Prices } from '../models/prices.ts'
+export type { Answer, Asker, Question } from '../turn/asker.ts'
+export type { ModelErrorFacts } from '../turn/errors.ts'
+export type { Sight } from '../turn/media.ts'
+export type { ReasoningEffort, ResolvedModelOptions, ToolChoice } from '../turn/model-options.ts'
+export type { FinishReason } from '../turn/model-reply.ts'

@@ -1,0 +1,62 @@
+// The five seams, guards and the values they see, for programs that bring their own.
+export type { StopHook } from '../engine/stop-hook.ts'
+export type { ModelLimits, TurnLimits } from '../engine/turn.ts'
+export { createDefaultGuards } from '../guards/default-guards.ts'
+export type { AskedReply, Guard, Verdict } from '../guards/guard.ts'
+export type { Dialect } from '../seams/parsers/choose-parser.ts'
+export type {
+  CallAudit,
+  CallIntent,
+  CappedTurn,
+  Checkpoint,
+  CheckpointStrategy,
+  DisplayFilter,
+  Offer,
+  ParsedCall,
+  ParsedReply,
+  ProgressReporter,
+  RecordedCall,
+  ResponseParser,
+  ToolSource,
+  TurnObserver,
+  TurnStart,
+} from '../seams/seams.ts'
+export type { LiveTools, LiveToolsOptions } from '../seams/tool-sources/live-tools.ts'
+export type { PolicyCall, PolicyContext } from '../tool-path/policy.ts'
+export type { ToolLimits } from '../tool-path/tool-path.ts'
+export type { Archive } from '../turn/archive.ts'
+export type { Budget, BudgetLimits } from '../turn/budget.ts'
+export { quietClock, systemClock } from '../turn/clock.ts'
+export type { Clock } from '../turn/clock.ts'
+export type { CompactionProfile } from '../turn/compaction-profile.ts'
+export type { EventLine } from '../turn/event-line.ts'
+export type { FinishedCall } from '../turn/finished-call.ts'
+export type { JsonObject, JsonValue } from '../turn/json.ts'
+export type { MaybePromise } from '../turn/maybe-promise.ts'
+export type { MediaStore } from '../turn/media-store.ts'
+export type { MediaLimits } from '../turn/media.ts'
+export { callsOf } from '../turn/message.ts'
+export type {
+  AssistantMessage,
+  AssistantPart,
+  CallPart,
+  MediaPart,
+  NoticeMessage,
+  ProviderExtras,
+  ReasoningPart,
+  TextPart,
+  ToolMessage,
+  UserMessage,
+  UserPart,
+} from '../turn/message.ts'
+export type { ModelReply, RawCall } from '../turn/model-reply.ts'
+export type { OutputOf, ResultOf } from '../turn/output-schema.ts'
+export type { PrefixBreak, PrefixRecord } from '../turn/prefix.ts'
+export type { Refusals } from '../turn/refusals.ts'
+export type { RunContext } from '../turn/run-context.ts'
+export { createSurface } from '../turn/surface.ts'
+export type { AskedCall, Surface, Target } from '../turn/surface.ts'
+export type { ToolCall } from '../turn/tool-call.ts'
+export type { ToolResult } from '../turn/tool-result.ts'
+export type { DescribedSchema } from '../turn/tool.ts'
+export type { Notice, NoticeFact } from '@capstan/protocol'

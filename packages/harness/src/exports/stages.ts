@@ -1,0 +1,11 @@
+// Single stages of a turn, for use by themselves.
+export { classifyOutcome } from '../failures/classify.ts'
+export type { FailedOutcome } from '../failures/classify.ts'
+export { replayTrace } from '../guards/replay-trace.ts'
+export type { Replay, Trace, TraceStep } from '../guards/replay-trace.ts'
+export { parseText } from '../seams/parsers/parse-text.ts'
+export type { ParsedText } from '../seams/parsers/parse-text.ts'
+export type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
+export { scrubSecrets } from '../tool-path/scrub/scrub-secrets.ts'
+export { createScrubStream } from '../tool-path/scrub/scrub-stream.ts'
+export type { ScrubStream } from '../tool-path/scrub/scrub-stream.ts'

@@ -1,0 +1,60 @@
+// What we ask of a store, its in-memory form, and what another store is made of.
+export type {
+  ApprovalAnswer,
+  ApprovalGate,
+  ApprovalRequest,
+  AskedBefore,
+  WaitingCall,
+} from '../ports/approval-gate.ts'
+export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from '../ports/artifact-store.ts'
+export { createFolderArtifacts } from '../ports/artifacts/folder-artifacts.ts'
+export type { AuditLog, AuditRow } from '../ports/audit-log.ts'
+export type {
+  ConnectionChange,
+  ConnectionStore,
+  Secret,
+  SecretVault,
+  SignInFlow,
+} from '../ports/connection-store.ts'
+export { withoutMediaBytes } from '../ports/ledger.ts'
+export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from '../ports/ledger.ts'
+export { makeFolder } from '../ports/make-folder.ts'
+export { createMemoryApprovals } from '../ports/memory/memory-approvals.ts'
+export type { MemoryApprovals } from '../ports/memory/memory-approvals.ts'
+export { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
+export type { MemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
+export { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
+export { createMemoryConnectionStore } from '../ports/memory/memory-connection-store.ts'
+export { createMemoryStore } from '../ports/memory/memory-store.ts'
+export type { MemoryStore } from '../ports/memory/memory-store.ts'
+export { isPending } from '../ports/rows/approval-row.ts'
+export { toCallRow } from '../ports/rows/call-row.ts'
+export type { CallRecords } from '../ports/rows/call-row.ts'
+export { checkRunQuery } from '../ports/rows/run-query.ts'
+export {
+  toEndedRow,
+  toResumedRow,
+  toRunningRow,
+  toStartedRow,
+  toTouchedThread,
+  toWaitingRow,
+} from '../ports/rows/run-row.ts'
+export { searchableText } from '../ports/rows/searchable-text.ts'
+export { toThreadTitle } from '../ports/rows/thread-title.ts'
+export type {
+  ApprovalStore,
+  RunCursor,
+  RunQuery,
+  RunStore,
+  Store,
+  StoredApproval,
+  ThreadHit,
+  ThreadQuery,
+  ThreadStore,
+} from '../ports/store.ts'
+export { upgradeRecord } from '../ports/upgrade-record.ts'
+export type { OldRecord } from '../ports/upgrade-record.ts'
+export type { StoreProblem } from '../turn/errors.ts'
+export { parseStored, toStored } from '../turn/stored-message.ts'
+export type { StoredMessage } from '../turn/stored-message.ts'
+export { sumUsage } from '@capstan/protocol'
