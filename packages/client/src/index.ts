@@ -1,7 +1,14 @@
 export { createClient } from './create-client.ts'
 export type { Client, ClientOptions } from './create-client.ts'
 export { createApiClient } from './http/api-client.ts'
-export type { ApiClient, ApiClientOptions, CallOptions, ExportFormat, PageQuery } from './http/api-client.ts'
+export type {
+  ApiClient,
+  ApiClientOptions,
+  CallOptions,
+  ExportFormat,
+  PageQuery,
+  RunQuery,
+} from './http/api-client.ts'
 export { ApiError } from './http/api-error.ts'
 export type { ApiErrorCode } from './http/api-error.ts'
 export type { ConnectionState, LiveConnection, UpdateEvents } from './live/live-connection.ts'

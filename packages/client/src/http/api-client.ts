@@ -103,8 +103,16 @@ interface ThreadApi {
 /** How a thread is written to a file. */
 export type ExportFormat = 'markdown' | 'jsonl'
 
+/** Which runs of turns, newest first. */
+export interface RunQuery extends PageQuery {
+  readonly threadId?: string
+  readonly status?: RunStatus
+  /** What the page before gave as `nextCursor`. */
+  readonly cursor?: string
+}
+
 interface RunApi {
-  runs(query?: PageQuery & { readonly threadId?: string; readonly status?: RunStatus }): Promise<RunPage>
+  runs(query?: RunQuery): Promise<RunPage>
   run(runId: string, options?: CallOptions): Promise<RunDetail>
   stats(query?: CallOptions & { readonly days?: number }): Promise<Stats>
   approvals(options?: CallOptions): Promise<ApprovalList>

@@ -58,13 +58,13 @@ export function RunList(): ReactElement {
 
   const pages = first.data ? [first.data, ...older] : []
   const rows = joinPages(pages)
-  const next = pages.at(-1)?.next
+  const next = pages.at(-1)?.nextCursor
   const now = useNow(rows.some(({ endedAt }) => endedAt === undefined))
 
-  async function loadMore(before: number): Promise<void> {
+  async function loadMore(cursor: string): Promise<void> {
     setMore({ isBusy: true })
     try {
-      const page = await api.runs({ ...query, before })
+      const page = await api.runs({ ...query, cursor })
       setOlder((known) => [...known, page])
       setMore({ isBusy: false })
     } catch (error) {

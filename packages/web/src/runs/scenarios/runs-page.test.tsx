@@ -93,13 +93,13 @@ describe('the list of turns', () => {
 
   it('loads the next page where the page before ended', async () => {
     const runs = vi.fn<ApiClient['runs']>((query) =>
-      Promise.resolve(query?.before === undefined ? { ...page('new'), next: 17 } : page('old')),
+      Promise.resolve(query?.cursor === undefined ? { ...page('new'), nextCursor: 'c17' } : page('old')),
     )
     open({ runs })
     fireEvent.click(await screen.findByRole('button', { name: 'Show older turns' }))
     expect(await screen.findByRole('link', { name: 'old' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'new' })).toBeTruthy()
-    expect(runs.mock.lastCall?.[0]).toMatchObject({ before: 17 })
+    expect(runs.mock.lastCall?.[0]).toMatchObject({ cursor: 'c17' })
     expect(screen.queryByRole('button', { name: 'Show older turns' })).toBeNull()
   })
 
