@@ -25,24 +25,34 @@ export interface QueueEntry extends QueuedMessage {
   runId?: RunId
 }
 
+interface MessageQueueOptions {
+  readonly clock: Clock
+  readonly isStored: boolean
+  /** The recorder of the thread while it is open. */
+  readonly recorder: () => Recorder | undefined
+  /** A message is ready to start a turn. */
+  readonly onFollowUp: () => void
+}
+
 /**
  * Queues messages for the running turn. With a store, each message is recorded before it is accepted, and stays recorded
  * until the model has it or it is refused.
  */
 export class MessageQueue {
   readonly #clock: Clock
-  /** The recorder of the open thread. Undefined: nothing is stored. */
+  readonly #isStored: boolean
+  /** The recorder of the open thread. Undefined: the thread is not open, or nothing is stored. */
   readonly #recorder: () => Recorder | undefined
   readonly #onFollowUp: () => void
   /** The messages queued in this process, by id. */
   readonly #entries = new Map<string, QueueEntry>()
   #followUps: QueueEntry[] = []
 
-  /** `onFollowUp` is called when a message is ready to start a turn. */
-  constructor(clock: Clock, recorder: () => Recorder | undefined, onFollowUp: () => void) {
-    this.#clock = clock
-    this.#recorder = recorder
-    this.#onFollowUp = onFollowUp
+  constructor(options: MessageQueueOptions) {
+    this.#clock = options.clock
+    this.#isStored = options.isStored
+    this.#recorder = options.recorder
+    this.#onFollowUp = options.onFollowUp
   }
 
   get hasFollowUps(): boolean {
@@ -76,7 +86,7 @@ export class MessageQueue {
   /** Puts the message into the inbox of the running turn, for its next iteration. */
   async steer(entry: QueueEntry, turn: RunningTurn): Promise<void> {
     entry.place = 'inbox'
-    const delivery = await turn.inbox.post(entry.text, this.#recorder() && entry.id)
+    const delivery = await turn.inbox.post(entry.text, this.#isStored ? entry.id : undefined)
     if (delivery.delivered) {
       if (turn.runId) entry.runId = turn.runId
       this.#settle(entry, delivery)
@@ -155,7 +165,7 @@ export class MessageQueue {
     entry.settledBy = this.#recorder()
     entry.settle(delivery)
     // With a store the ledger has the delivery from now on.
-    if (!this.#recorder()) this.#entries.delete(entry.id)
+    if (!this.#isStored) this.#entries.delete(entry.id)
   }
 }
 

@@ -237,11 +237,12 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
     onOpened: (opened) => runner.noteOpened(opened),
   })
   const waiters = new RunWaiters(store?.runs)
-  const queue = new MessageQueue(
+  const queue = new MessageQueue({
     clock,
-    () => memory.current?.stored?.recorder,
-    () => intake.startNext(),
-  )
+    isStored: store !== undefined,
+    recorder: () => memory.current?.stored?.recorder,
+    onFollowUp: () => intake.startNext(),
+  })
   const runner = new TurnRunner({
     state,
     memory,
