@@ -212,6 +212,45 @@ describe('a turn that waits', () => {
     expect(await threads.pendingApprovals()).toEqual([])
   })
 
+  it('takes a steer that comes while it is being parked once, also after later waits', async () => {
+    const inner = createMemoryStore()
+    const disk = Promise.withResolvers<void>()
+    let isDiskSlow = false
+    const sync = () => (isDiskSlow ? disk.promise : undefined)
+    const store = { ...inner, ledger: { ...inner.ledger, sync } }
+    const model = new ScriptedModel(
+      calls('send', { n: 1 }),
+      says('One.'),
+      calls('send', { n: 2 }),
+      says('Two.'),
+    )
+    let steered: Promise<unknown> | undefined
+    const threads = createThreads({
+      store,
+      agent: { model, origin: 'web', tools: [stubTool('send', undefined, { effect: 'write' })] },
+      onEvent(event) {
+        if (event.type === 'approval-request' && !steered) {
+          isDiskSlow = true
+          steered = session.submit('Be quick.', { mode: 'steer', messageId: 'steer_1' })
+        }
+        if (event.type === 'turn-park') void threads.answer(event.waitsFor[0]!.id, 'allow-once')
+      },
+    })
+    await threads.create({ id: THREAD })
+    const session = await threads.open(THREAD)
+    const first = await session.submit('First.')
+    await session.idle()
+    isDiskSlow = false
+    disk.resolve() // the steer is recorded now, and the thread is not open
+    await steered
+    expect(await first.outcome).toMatchObject({ text: 'One.' })
+    expect(await session.send('Second.')).toMatchObject({ text: 'Two.' })
+    const sent = model.request(3).messages.map(textOf)
+    expect(sent.filter((text) => text === 'Be quick.')).toHaveLength(1)
+    expect(await store.threads.withQueued()).toEqual([])
+    expect(await checkInvariants(store, [THREAD])).toEqual([])
+  })
+
   it('is streamed to its end, over the wait', async () => {
     const { threads, session } = await setUp()
     const types: TurnEvent['type'][] = []
