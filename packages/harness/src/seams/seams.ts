@@ -20,7 +20,7 @@ import type { Effect, Tool } from '../turn/tool.ts'
  */
 export interface ToolSource {
   current(since?: Surface): Offer
-  /** The surface that stands for what a conversation was told before this process started, for `current(since)`. */
+  /** The surface to compare with after a restart, made from what was announced to the conversation before it. */
   recall?(announced: readonly string[]): Surface
 }
 

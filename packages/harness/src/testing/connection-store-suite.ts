@@ -8,33 +8,33 @@ import { flow, row, USER } from './connection-store-suite/rows.ts'
 import { testSignInFlows } from './connection-store-suite/sign-in-promises.ts'
 import { testVault } from './connection-store-suite/vault-promises.ts'
 
-/** What only some stores can be asked. */
+/** Abilities that only some stores have. Tests that need a missing one are skipped. */
 export interface ConnectionStoreSuiteOptions {
-  /** Closes the store and opens what it left behind. For stores that outlive a process. */
+  /** Closes the store and opens it again. For stores that survive a process. */
   readonly reopen?: (store: ConnectionStore) => MaybePromise<ConnectionStore>
-  /** Changes one byte of a secret behind the vault's back. */
+  /** Changes one byte of a stored secret without the vault. */
   readonly tamper?: (store: ConnectionStore, connectionId: string) => MaybePromise<void>
-  /** Puts what is stored of one connection's secret in the place of another's. */
+  /** Replaces the stored secret of one connection with that of another. */
   readonly swap?: (store: ConnectionStore, from: string, to: string) => MaybePromise<void>
-  /** Everything that is at rest, as bytes. */
+  /** All stored data as bytes. */
   readonly dump?: (store: ConnectionStore) => MaybePromise<Buffer>
 }
 
-/** What every store of connections promises. `create` gives a fresh, empty one. */
+/** The contract suite of `ConnectionStore`. `create` returns a new, empty store. */
 export function testConnectionStore(
   name: string,
   create: () => MaybePromise<ConnectionStore>,
   options: ConnectionStoreSuiteOptions = {},
 ): void {
   const { reopen } = options
-  describe(`${name} as a store of connections`, () => {
+  describe(`${name} as a connection store`, () => {
     testConnections(create)
     testDefaults(create)
     testSignInFlows(create)
     testPermissions(create)
     testVault(create, options)
 
-    it.runIf(reopen)('is the same when it was closed and opened again', async () => {
+    it.runIf(reopen)('has all data after it is reopened', async () => {
       const store = await create()
       await store.create(row('connection_1', { label: 'Ada' }))
       await store.openFlow(flow('hash_1'))

@@ -190,8 +190,8 @@ describe('a conversation', () => {
         says('Yes.'),
       ),
     })
-    await before.session.send('Speak.')
-    await before.session.send('Speak again.')
+    await before.session.send('Write.')
+    await before.session.send('Write again.')
     await before.session.send('Was that all?')
     expect(before.events.of('history-compact')).toHaveLength(1)
     const messages = before.session.messages

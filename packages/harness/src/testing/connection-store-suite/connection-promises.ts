@@ -5,9 +5,10 @@ import { StoreError } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { USER, OTHER_USER, HOSTILE, STATUSES, row, idsOf, thrownBy } from './rows.ts'
 
+/** Tests creating, listing and changing connections. */
 export function testConnections(open: () => MaybePromise<ConnectionStore>): void {
   describe('its connections', () => {
-    it('are kept as they were made', async () => {
+    it('are stored as they were created', async () => {
       const store = await open()
       const made = await store.create(row('connection_1', { label: 'Ada', reason: 'waits' }))
       expect(made).toEqual({ ...row('connection_1', { label: 'Ada', reason: 'waits' }), isDefault: true })
@@ -15,7 +16,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.get('connection_2')).toBeUndefined()
     })
 
-    it('have ids of their own, whoever they belong to', async () => {
+    it('have ids that are unique across users', async () => {
       const store = await open()
       await store.create(row('connection_1'))
       const error = await thrownBy(() => store.create(row('connection_1', { userId: OTHER_USER })))
@@ -25,7 +26,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.list(OTHER_USER)).toEqual([])
     })
 
-    it('are listed oldest first, for their user alone, without the disconnected', async () => {
+    it('are listed oldest first, for their user only, without disconnected ones', async () => {
       const store = await open()
       await store.create(row('connection_3', { createdAt: 3_000 }))
       await store.create(row('connection_1', { createdAt: 1_000 }))
@@ -39,7 +40,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.get('connection_4')).toMatchObject({ status: 'disconnected' })
     })
 
-    it('that wait for a sign-in are found, whoever they belong to', async () => {
+    it('that wait for a sign-in are listed for all users', async () => {
       const store = await open()
       await store.create(row('connection_1'))
       await store.create(row('connection_2', { status: 'active' }))
@@ -49,7 +50,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(idsOf(await store.pending())).toEqual(['connection_1', 'connection_3'])
     })
 
-    it('cannot be edited through what was given or handed out', async () => {
+    it('cannot be changed through objects passed in or returned', async () => {
       const store = await open()
       const given = row('connection_1')
       await store.create(given)
@@ -57,13 +58,13 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
         try {
           Object.assign(held, { status: 'active' })
         } catch {
-          // Frozen is fine, too.
+          // Frozen objects are fine too.
         }
       }
       expect(await store.get('connection_1')).toMatchObject({ status: 'pending' })
     })
 
-    it.each(HOSTILE)('are kept under names like %j', async (text) => {
+    it.each(HOSTILE)('are stored under names like %j', async (text) => {
       const store = await open()
       const made = row(text, { userId: text, toolkit: text, label: text, reason: text })
       await store.create(made)
@@ -78,24 +79,21 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
     })
   })
 
-  describe('a change', () => {
-    it.each(STATUSES)(
-      'is made from the statuses that are named, and from %j only if it is',
-      async (status) => {
-        const store = await open()
-        await store.create(row('connection_1', { status }))
-        const others = STATUSES.filter((other) => other !== status)
-        const change = { status: 'active', label: 'Ada', updatedAt: 2_000 } as const
-        expect(await store.change('connection_1', change, others)).toBeUndefined()
-        expect(await store.change('connection_1', change, [])).toBeUndefined()
-        expect(await store.get('connection_1')).toMatchObject({ status, label: '', updatedAt: 1_000 })
-        const changed = await store.change('connection_1', change, [status])
-        expect(changed).toMatchObject(change)
-        expect(await store.get('connection_1')).toEqual(changed)
-      },
-    )
+  describe('a change of a connection', () => {
+    it.each(STATUSES)('is made only from the named statuses: %j', async (status) => {
+      const store = await open()
+      await store.create(row('connection_1', { status }))
+      const others = STATUSES.filter((other) => other !== status)
+      const change = { status: 'active', label: 'Ada', updatedAt: 2_000 } as const
+      expect(await store.change('connection_1', change, others)).toBeUndefined()
+      expect(await store.change('connection_1', change, [])).toBeUndefined()
+      expect(await store.get('connection_1')).toMatchObject({ status, label: '', updatedAt: 1_000 })
+      const changed = await store.change('connection_1', change, [status])
+      expect(changed).toMatchObject(change)
+      expect(await store.get('connection_1')).toEqual(changed)
+    })
 
-    it('leaves alone what it does not name, and takes away a reason that is undefined', async () => {
+    it('keeps the fields it does not name, and removes a reason that is undefined', async () => {
       const store = await open()
       await store.create(row('connection_1', { label: 'Ada', reason: 'waits', reasonCode: 'declined' }))
       await store.change('connection_1', { updatedAt: 2_000 }, ['pending'])
@@ -115,7 +113,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.get('connection_1')).toMatchObject({ reason: 'late', label: 'Ada' })
     })
 
-    it('is won by one of two who settle at once', async () => {
+    it('is made once when several settle concurrently', async () => {
       const store = await open()
       await store.create(row('connection_1'))
       const settle = async (status: ConnectionStatus) =>
@@ -126,7 +124,7 @@ export function testConnections(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.get('connection_1')).toEqual(winners[0])
     })
 
-    it('of a connection that is not there changes nothing', async () => {
+    it('does nothing for an unknown connection', async () => {
       const store = await open()
       const changed = await store.change('connection_1', { status: 'active', updatedAt: 1 }, STATUSES)
       expect(changed).toBeUndefined()

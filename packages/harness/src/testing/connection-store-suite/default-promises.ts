@@ -4,9 +4,10 @@ import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { USER, OTHER_USER, STATUSES, row, defaultsOf } from './rows.ts'
 
+/** Tests which connection of a toolkit is the default. */
 export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
-  describe('the default', () => {
-    it('is the first of its toolkit and user', async () => {
+  describe('the default connection', () => {
+    it('is the first one of its toolkit and user', async () => {
       const store = await open()
       await store.create(row('connection_1'))
       await store.create(row('connection_2'))
@@ -16,7 +17,7 @@ export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
       expect(defaultsOf(await store.list(OTHER_USER))).toEqual(['connection_4'])
     })
 
-    it('is whichever the user makes it, one for each toolkit', async () => {
+    it('is the one the user chooses, one per toolkit', async () => {
       const store = await open()
       await store.create(row('connection_1'))
       await store.create(row('connection_2'))
@@ -29,7 +30,7 @@ export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
       expect(defaultsOf(await store.list(OTHER_USER))).toEqual(['connection_4'])
     })
 
-    it('passes to the oldest that is left when it is disconnected', async () => {
+    it('becomes the oldest remaining one when it is disconnected', async () => {
       const store = await open()
       await store.create(row('connection_1', { createdAt: 1_000 }))
       await store.create(row('connection_2', { createdAt: 2_000 }))
@@ -46,11 +47,11 @@ export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
     })
   })
 
-  describe('a default that cannot be used', () => {
+  describe('a default connection that is not active', () => {
     const settle = async (store: ConnectionStore, id: string, status: ConnectionStatus) =>
       store.change(id, { status, updatedAt: 2_000 }, STATUSES)
 
-    it('gives way to the first that can be', async () => {
+    it('is replaced by the first one that becomes active', async () => {
       const store = await open()
       for (const id of ['connection_1', 'connection_2', 'connection_3']) await store.create(row(id))
       await store.create(row('connection_4', { toolkit: 'mail' }))
@@ -62,7 +63,7 @@ export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
       expect(defaultsOf(await store.list(USER))).toEqual(['connection_2', 'connection_4'])
     })
 
-    it('stays it while nothing else becomes active, so that it is it again when it is mended', async () => {
+    it('stays the default while no other becomes active', async () => {
       const store = await open()
       await store.create(row('connection_1', { status: 'active' }))
       await store.create(row('connection_2', { status: 'active' }))
@@ -71,7 +72,7 @@ export function testDefaults(open: () => MaybePromise<ConnectionStore>): void {
       expect(defaultsOf(await store.list(USER))).toEqual(['connection_1'])
     })
 
-    it('is not made of one that cannot be used while there is one that can', async () => {
+    it('is not chosen while an active one exists', async () => {
       const store = await open()
       await store.create(row('connection_1', { status: 'active' }))
       await store.create(row('connection_2', { status: 'expired', createdAt: 2_000 }))

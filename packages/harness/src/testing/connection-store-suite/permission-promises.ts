@@ -3,9 +3,10 @@ import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { USER, OTHER_USER } from './rows.ts'
 
+/** Tests scopes and known actions. */
 export function testPermissions(open: () => MaybePromise<ConnectionStore>): void {
   describe('its scopes', () => {
-    it('are read and write until the user says otherwise, for one toolkit of one user', async () => {
+    it('are read and write until the user changes them, per toolkit and user', async () => {
       const store = await open()
       const usual = { read: true, write: true, admin: false }
       expect(await store.scopes(USER, 'notes')).toEqual(usual)
@@ -17,8 +18,8 @@ export function testPermissions(open: () => MaybePromise<ConnectionStore>): void
     })
   })
 
-  describe('the actions a person has seen', () => {
-    it('are remembered for their connection, each with its last digest', async () => {
+  describe('its known actions', () => {
+    it('are stored per connection, each with its last digest', async () => {
       const store = await open()
       expect(await store.knownActions('connection_1')).toEqual(new Map())
       const given = new Map([

@@ -1,8 +1,11 @@
 import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
 import type { SignInFlow } from '../../ports/connection-store.ts'
 
+/** The user of most rows. */
 export const USER = 'user_1'
+/** A second user. */
 export const OTHER_USER = 'user_2'
+/** Texts that a store must not interpret. */
 export const HOSTILE = [
   '__proto__',
   `it's "quoted"; DROP TABLE connections; --`,
@@ -10,6 +13,7 @@ export const HOSTILE = [
   'a\nb',
   '? $1 %s',
 ]
+/** Every status of a connection. */
 export const STATUSES: readonly ConnectionStatus[] = [
   'pending',
   'active',
@@ -19,6 +23,7 @@ export const STATUSES: readonly ConnectionStatus[] = [
   'disconnected',
 ]
 
+/** A connection to create, with fields to override. */
 export const row = (id: string, more: Partial<ConnectionRow> = {}): Omit<ConnectionRow, 'isDefault'> => {
   const { isDefault: _, ...rest } = more
   return {
@@ -33,6 +38,7 @@ export const row = (id: string, more: Partial<ConnectionRow> = {}): Omit<Connect
     ...rest,
   }
 }
+/** A sign-in flow, with fields to override. */
 export const flow = (stateHash: string, more: Partial<SignInFlow> = {}): SignInFlow => ({
   stateHash,
   connectionId: 'connection_1',
@@ -43,9 +49,11 @@ export const flow = (stateHash: string, more: Partial<SignInFlow> = {}): SignInF
   expiresAt: 601_000,
   ...more,
 })
+/** The ids of connections. */
 export const idsOf = (rows: readonly ConnectionRow[]) => rows.map(({ id }) => id)
+/** The ids of default connections. */
 export const defaultsOf = (rows: readonly ConnectionRow[]) => idsOf(rows.filter(({ isDefault }) => isDefault))
-/** What it throws, at once or later. */
+/** The error that the work throws, sync or async. */
 export const thrownBy = async (work: () => unknown): Promise<unknown> => {
   try {
     await work()

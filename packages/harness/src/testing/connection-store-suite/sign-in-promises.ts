@@ -3,8 +3,9 @@ import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { USER, OTHER_USER, flow, thrownBy } from './rows.ts'
 
+/** Tests sign-in flows. */
 export function testSignInFlows(open: () => MaybePromise<ConnectionStore>): void {
-  describe('a sign-in that was begun', () => {
+  describe('a sign-in flow', () => {
     it('is taken once', async () => {
       const store = await open()
       await store.openFlow(flow('hash_1'))
@@ -15,14 +16,14 @@ export function testSignInFlows(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.takeFlow('', 2_000)).toBeUndefined()
     })
 
-    it('is taken by one of several who come at once', async () => {
+    it('is taken by one of several concurrent callers', async () => {
       const store = await open()
       await store.openFlow(flow('hash_1'))
       const taken = await Promise.all(Array.from({ length: 5 }, async () => store.takeFlow('hash_1', 2_000)))
       expect(taken.filter((one) => one !== undefined)).toEqual([flow('hash_1')])
     })
 
-    it('is over when its time is, and is gone then', async () => {
+    it('cannot be taken after it expired', async () => {
       const store = await open()
       await store.openFlow(flow('hash_1', { expiresAt: 5_000 }))
       await store.openFlow(flow('hash_2', { expiresAt: 5_000, connectionId: 'connection_2' }))
@@ -31,7 +32,7 @@ export function testSignInFlows(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.takeFlow('hash_2', 4_999)).toMatchObject({ stateHash: 'hash_2' })
     })
 
-    it('gives way to a newer one for the same connection', async () => {
+    it('is replaced by a newer one of the same connection', async () => {
       const store = await open()
       await store.openFlow(flow('hash_1'))
       await store.openFlow(flow('hash_2'))
@@ -39,7 +40,7 @@ export function testSignInFlows(open: () => MaybePromise<ConnectionStore>): void
       expect(await store.takeFlow('hash_2', 2_000)).toMatchObject({ stateHash: 'hash_2' })
     })
 
-    it('cannot be begun again by another under the same state', async () => {
+    it('cannot be opened again by another user under the same state', async () => {
       const store = await open()
       await store.openFlow(flow('hash_1'))
       const error = await thrownBy(() => store.openFlow(flow('hash_1', { userId: OTHER_USER })))

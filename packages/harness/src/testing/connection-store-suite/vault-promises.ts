@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import type { ConnectionStoreSuiteOptions } from '../connection-store-suite.ts'
 import { thrownBy } from './rows.ts'
 
+/** Tests the vault. */
 export function testVault(
   open: () => MaybePromise<ConnectionStore>,
   { tamper, swap, dump }: ConnectionStoreSuiteOptions,
@@ -12,7 +13,7 @@ export function testVault(
   describe('its vault', () => {
     const SECRET = { token: 'sk-é語😀', nested: { expiresAt: 5, list: [1, null, true] }, empty: '' }
 
-    it('gives back what was put into it, to its connection alone', async () => {
+    it('returns a secret for its connection only', async () => {
       const { vault } = await open()
       expect(await vault.read('connection_1')).toBeUndefined()
       await vault.write('connection_1', { token: 'first' })
@@ -22,7 +23,7 @@ export function testVault(
       expect(await vault.read('connection_2')).toEqual({ token: 'other' })
     })
 
-    it('forgets what is deleted, and does not mind what is not there', async () => {
+    it('deletes a secret, and ignores a missing one', async () => {
       const { vault } = await open()
       await vault.write('connection_1', SECRET)
       await vault.delete('connection_1')
@@ -30,14 +31,14 @@ export function testVault(
       expect(await vault.read('connection_1')).toBeUndefined()
     })
 
-    it('keeps a large secret', async () => {
+    it('stores a large secret', async () => {
       const { vault } = await open()
       const token = 'é語😀'.repeat(50_000)
       await vault.write('connection_1', { token })
       expect((await vault.read('connection_1'))!['token'] === token).toBe(true)
     })
 
-    it('cannot be edited through what was given or handed out', async () => {
+    it('cannot be changed through objects passed in or returned', async () => {
       const { vault } = await open()
       const given = { token: 'good', nested: { deep: 'good' } }
       await vault.write('connection_1', given)
@@ -46,7 +47,7 @@ export function testVault(
       expect(await vault.read('connection_1')).toEqual({ token: 'good', nested: { deep: 'good' } })
     })
 
-    it.runIf(tamper)('notices a secret that is not what was written, and does not show it', async () => {
+    it.runIf(tamper)('detects a changed secret and does not reveal it', async () => {
       const store = await open()
       await store.vault.write('connection_1', { token: 'sk-very-secret' })
       await tamper!(store, 'connection_1')
@@ -56,7 +57,7 @@ export function testVault(
       expect(String(error)).not.toContain('sk-very-secret')
     })
 
-    it.runIf(swap)('notices a secret that is passed off as another connection’s', async () => {
+    it.runIf(swap)('detects a secret that was swapped with another connection’s', async () => {
       const store = await open()
       await store.vault.write('connection_1', { token: 'one' })
       await store.vault.write('connection_2', { token: 'two' })
@@ -64,7 +65,7 @@ export function testVault(
       expect(await thrownBy(() => store.vault.read('connection_2'))).toMatchObject({ kind: 'damaged' })
     })
 
-    it.runIf(dump)('leaves nothing readable at rest, of secrets or of states', async () => {
+    it.runIf(dump)('stores no secret in readable form', async () => {
       const store = await open()
       await store.vault.write('connection_1', { token: 'sk-very-secret' })
       await store.vault.write('connection_1', { token: 'sk-even-more-secret' })

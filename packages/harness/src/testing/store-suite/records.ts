@@ -14,12 +14,17 @@ import type { Store } from '../../ports/store.ts'
 import { StoreError } from '../../turn/errors.ts'
 import type { StoreProblem } from '../../turn/errors.ts'
 
-/** Ids that the store suites share. */
+/** The user of most rows. */
 export const USER = 'user_1'
+/** A second user. */
 export const OTHER_USER = 'user_2'
+/** The thread of most records. */
 export const THREAD = 'thread_1' as ThreadId
+/** A second thread. */
 export const OTHER_THREAD = 'thread_2' as ThreadId
+/** The run of most records. */
 export const RUN = 'run_1' as RunId
+/** The call of most records. */
 export const CALL = 'call_1' as CallId
 
 /** Usage with a value in every field. */
