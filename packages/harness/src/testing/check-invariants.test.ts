@@ -291,7 +291,7 @@ describe('checkInvariants', () => {
       [...GOOD, reports(turn, 6, { type: 'iteration-start', iteration: 2, maxIterations: 3 })],
       'event 6 of run_1 came after its turn-end',
     ],
-    ['a message that was forgotten', without(takes('steer_1')), 'the message steer_1 waits, and no turn'],
+    ['a message that was forgotten', without(takes('steer_1')), 'the message steer_1 is queued, and no turn'],
     ['a message taken twice', withAfter(20, takes('steer_1')), 'steer_1 left the queue without being in it'],
     ['a message queued twice', withAfter(9, queues('steer_1')), 'the message steer_1 was queued twice'],
   ]
@@ -301,7 +301,7 @@ describe('checkInvariants', () => {
 
   it('finds a running run that is not live', async () => {
     const breaks = await checkInvariants(await storeOf(GOOD.slice(0, 8)), [threadId])
-    expect(breaks).toEqual(['thread_1: run_1 is running, and nobody works on it (I4)'])
+    expect(breaks).toEqual(['thread_1: run_1 is running, but no process works on it (I4)'])
   })
 
   it('finds a wait for nothing, and rows that differ from the records', async () => {
@@ -330,7 +330,7 @@ describe('checkInvariants', () => {
     const stored = await store.approvals.get('approval_1')
     const check = (get: Store['approvals']['get']) =>
       checkInvariants({ ...store, approvals: { ...store.approvals, get } }, [threadId])
-    expect((await check(() => undefined)).join()).toContain('approval_1 was announced and is not there')
+    expect((await check(() => undefined)).join()).toContain('approval_1 was announced and is not stored')
     expect((await check(() => ({ ...stored!, isIntact: false }))).join()).toContain(
       'is not what was announced',
     )
