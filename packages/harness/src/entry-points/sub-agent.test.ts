@@ -312,8 +312,8 @@ describe('the compaction of a sub-agent’s outputs', () => {
   const list = stubTool('list', () => JSON.stringify(rows, null, 2))
 
   it.each([
-    ['is shortened as its parent’s', undefined, true],
-    ['is left as it is when it says so', 'off', false],
+    ['is inherited from its parent', undefined, true],
+    ['is off when its definition says so', 'off', false],
   ] as const)('%s', async (_how, compaction, isShorter) => {
     const model = new ScriptedModel(
       calls('delegate_to_scout', { prompt: 'look' }),

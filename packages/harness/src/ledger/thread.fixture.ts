@@ -5,11 +5,14 @@ import type { Message } from '../turn/message.ts'
 
 // Ledger records written by hand.
 
-/** The thread, its top run and the sub-agent's run in these fixtures. */
+/** The thread of these records. */
 export const THREAD_ID = 'thread_1' as ThreadId
+/** The run of the turn. */
 export const TOP = 'run_top' as RunId
+/** The run of the sub-agent. */
 export const CHILD = 'run_child' as RunId
 
+/** The row of the thread. */
 export const THREAD: ThreadRow = {
   id: THREAD_ID,
   userId: 'local',
@@ -18,6 +21,7 @@ export const THREAD: ThreadRow = {
   updatedAt: Date.UTC(2026, 0, 5),
 }
 
+/** The failure of a call. */
 export const EXPIRED_SIGN_IN: Failure = {
   class: 'bad_credentials',
   category: 'needs_user',
@@ -26,6 +30,7 @@ export const EXPIRED_SIGN_IN: Failure = {
   recoverable: false,
 }
 
+/** The failure of a model call. */
 export const UNREACHABLE: Failure = {
   class: 'model_unreachable',
   category: 'transient',

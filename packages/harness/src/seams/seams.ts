@@ -20,7 +20,7 @@ import type { Effect, Tool } from '../turn/tool.ts'
  */
 export interface ToolSource {
   current(since?: Surface): Offer
-  /** The surface that stands for what a conversation was told before this process started, for `current(since)`. */
+  /** The surface to compare with after a restart, made from what was announced to the conversation before it. */
   recall?(announced: readonly string[]): Surface
 }
 
@@ -68,7 +68,7 @@ export interface TurnObserver {
    * of the calls.
    */
   callFinished?(run: RunContext, finished: RecordedCall): void | Promise<void>
-  /** The conversation knows this from here on; see `Surface.announced`. */
+  /** This was announced to the conversation; see `Surface.announced`. */
   surfaceAnnounced?(run: RunContext, announced: readonly string[]): void | Promise<void>
   /** The history was compacted and now consists of these messages. */
   historyReplaced?(run: RunContext, messages: readonly Message[]): void | Promise<void>
@@ -82,7 +82,7 @@ export interface TurnStart {
   /** The user's message as a person reads it. Empty when the turn started without one. */
   readonly text: string
   readonly system: string
-  /** What the conversation knows besides its tools; see `Surface.announced`. */
+  /** What was announced to the conversation besides its tools; see `Surface.announced`. */
   readonly announced: readonly string[] | undefined
   /** Set by the client, so that a message sent twice is one turn. */
   readonly messageId?: string

@@ -1,4 +1,4 @@
 import type { SafetyOptions } from '../entry-points/tool-services.ts'
 
-/** Nobody has to be asked about anything. For tests of what is not about asking. */
+/** Allows every call without approval. For tests that are not about approvals. */
 export const ALLOW_ALL: SafetyOptions = { mode: 'full', rules: [{ tool: '*', decision: 'allow' }] }

@@ -3,7 +3,7 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 
 const NAME = { threadId: 'thread_1', callId: 'call_1', tool: 'shell' }
 
-/** What every store of artifacts promises. `create` gives a fresh, empty one. */
+/** The contract suite of `ArtifactStore`. `create` returns a new, empty store. */
 export function testArtifactStore(name: string, create: () => ArtifactStore | Promise<ArtifactStore>): void {
   const keep = async (store: ArtifactStore, ...pieces: string[]) => {
     const writer = store.create(NAME)
@@ -20,8 +20,8 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
     return texts
   }
 
-  describe(`${name} as a store of artifacts`, () => {
-    it('gives back what was written in pieces, whole', async () => {
+  describe(`${name} as an artifact store`, () => {
+    it('returns the whole text that was written in pieces', async () => {
       const store = await create()
       const artifact = await keep(store, 'one, ', 'two, ', 'three')
       expect(artifact.bytes).toBe(15)
@@ -31,7 +31,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       })
     })
 
-    it('keeps an empty text', async () => {
+    it('stores an empty text', async () => {
       const store = await create()
       const artifact = await keep(store)
       expect(artifact.bytes).toBe(0)
@@ -41,7 +41,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       })
     })
 
-    it('reads in parts, says where to read on and stops at the end', async () => {
+    it('reads in parts, returns the next offset and stops at the end', async () => {
       const store = await create()
       const { id } = await keep(store, 'abcdefghij')
       expect(await store.read(NAME.threadId, id, { offset: 0, maxBytes: 4 })).toEqual({
@@ -71,7 +71,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       },
     )
 
-    it('begins at the next character when the offset lies inside one', async () => {
+    it('starts at the next character when the offset is inside one', async () => {
       const store = await create()
       const { id } = await keep(store, '😀b')
       for (const offset of [1, 2, 3, 4]) {
@@ -79,7 +79,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       }
     })
 
-    it('joins a character whose halves were written apart', async () => {
+    it('joins a character whose halves were written separately', async () => {
       const store = await create()
       const [high, low] = ['😀'[0]!, '😀'[1]!]
       const { id, bytes } = await keep(store, `a${high}`, `${low}b`)
@@ -87,7 +87,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       expect(await readAll(store, id, 100)).toEqual(['a😀b'])
     })
 
-    it('takes a large text in small and large pieces, in order, without waiting for each', async () => {
+    it('stores a large text in small and large pieces, in order, without waiting for each write', async () => {
       const store = await create()
       const writer = store.create(NAME)
       let expected = ''
@@ -101,7 +101,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       expect((await readAll(store, id, 100_000)).join('') === expected).toBe(true)
     })
 
-    it('takes nothing more once the text was discarded', async () => {
+    it('rejects writes after discard', async () => {
       const store = await create()
       const writer = store.create(NAME)
       await writer.write('x'.repeat(200_000))
@@ -110,7 +110,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       await expect((async () => writer.close())()).rejects.toThrow('closed')
     })
 
-    it('answers like for an unknown id when another thread asks', async () => {
+    it('returns undefined to another thread, as for an unknown id', async () => {
       const store = await create()
       const { id } = await keep(store, 'mine')
       const range = { offset: 0, maxBytes: 100 }
@@ -119,7 +119,7 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       expect(await store.read(NAME.threadId, '', range)).toBeUndefined()
     })
 
-    it('gives every artifact an id of its own that cannot be guessed, also for the same call', async () => {
+    it('gives every artifact a unique id that cannot be guessed, also for the same call', async () => {
       const store = await create()
       const first = await keep(store, 'first')
       const second = await keep(store, 'second')
@@ -135,18 +135,21 @@ export function testArtifactStore(name: string, create: () => ArtifactStore | Pr
       ['nul\0byte', 'line\nbreak', 'con'],
       ['', '.', '~'],
       ['é語😀', 'x'.repeat(500), 'UPPER case'],
-    ])('keeps apart and reads back what has a name like %j', async (threadId, callId, tool) => {
-      const store = await create()
-      const writer = store.create({ threadId, callId, tool })
-      await writer.write('text')
-      const { id } = await writer.close()
-      const range = { offset: 0, maxBytes: 100 }
-      expect(await store.read(threadId, id, range)).toEqual({ text: 'text', bytes: 4 })
-      expect(await store.read(threadId.toUpperCase() + '-', id, range)).toBeUndefined()
-    })
+    ])(
+      'reads back an artifact with a name like %j, and only in its thread',
+      async (threadId, callId, tool) => {
+        const store = await create()
+        const writer = store.create({ threadId, callId, tool })
+        await writer.write('text')
+        const { id } = await writer.close()
+        const range = { offset: 0, maxBytes: 100 }
+        expect(await store.read(threadId, id, range)).toEqual({ text: 'text', bytes: 4 })
+        expect(await store.read(threadId.toUpperCase() + '-', id, range)).toBeUndefined()
+      },
+    )
 
     it.each(['../../../etc/passwd', 'shell/../../x', 'a.b.c', '/etc/passwd', '..', 'shell.call_1.'])(
-      'has nothing under the id %j',
+      'returns undefined for the id %j',
       async (id) => {
         const store = await create()
         await keep(store, 'text')

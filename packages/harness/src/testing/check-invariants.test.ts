@@ -79,7 +79,7 @@ const ends = (runId: RunId, how: TurnOutcome): LedgerRecord => ({
   outcome: how,
   at: 6,
 })
-const tells = (runId: RunId, seq: number, body: TurnEventBody): LedgerRecord => ({
+const reports = (runId: RunId, seq: number, body: TurnEventBody): LedgerRecord => ({
   type: 'event',
   event: { ...body, threadId, runId, seq, at: seq } as TurnEvent,
   at: seq,
@@ -114,31 +114,31 @@ const announced: TurnEventBody = {
   ...asked,
 }
 
-/** A turn that writes, asks somebody, and lets a sub-agent write. */
+/** A valid turn with a write, an approval and a sub-agent that writes. */
 const GOOD: readonly LedgerRecord[] = [
   opens(threadId),
   startOf(turn, { messageId: 'm1' }),
-  tells(turn, 1, turnStart()),
+  reports(turn, 1, turnStart()),
   paysFor(turn, 10),
   asksFor(turn, 'call_1', 'call_2'),
   approval,
-  tells(turn, 2, announced),
+  reports(turn, 2, announced),
   intends(turn, 'call_1'),
   answers(turn, 'call_1'),
   queues('steer_1'),
   opens(child),
   startOf(child, { depth: 1, conversationId: child, parent: { runId: turn, callId: callId('call_2') } }),
-  tells(child, 3, turnStart(1)),
+  reports(child, 3, turnStart(1)),
   paysFor(child, 5),
   asksFor(child, 'call_1'),
   intends(child, 'call_1'),
   answers(child, 'call_1'),
   ends(child, outcome('sent', 5)),
-  tells(child, 4, turnEnd(outcome('sent', 5))),
+  reports(child, 4, turnEnd(outcome('sent', 5))),
   answers(turn, 'call_2'),
   takes('steer_1'),
   ends(turn, outcome('all sent', 15)),
-  tells(turn, 5, turnEnd(outcome('all sent', 15))),
+  reports(turn, 5, turnEnd(outcome('all sent', 15))),
 ]
 
 async function storeOf(records: readonly LedgerRecord[]): Promise<Store> {
@@ -148,7 +148,7 @@ async function storeOf(records: readonly LedgerRecord[]): Promise<Store> {
   return store
 }
 
-/** What the check says of these records, whatever a store would have refused. */
+/** Checks records that a store might have refused. */
 async function checkRecords(records: readonly LedgerRecord[], rows = GOOD): Promise<readonly string[]> {
   const store = await storeOf(rows)
   const events = records.flatMap((record) => (record.type === 'event' ? [record.event] : []))
@@ -161,7 +161,7 @@ async function checkRecords(records: readonly LedgerRecord[], rows = GOOD): Prom
   return checkInvariants({ ...store, ledger }, [threadId])
 }
 
-/** The good story with one record left out, put in, or put elsewhere. */
+/** The valid records with one record removed, added or replaced. */
 const without = (record: LedgerRecord) => {
   const left = GOOD.filter((other) => JSON.stringify(other) !== JSON.stringify(record))
   expect(left.length).toBe(GOOD.length - 1)
@@ -172,34 +172,34 @@ const swap = (record: LedgerRecord, other: LedgerRecord) =>
   GOOD.map((one) => (JSON.stringify(one) === JSON.stringify(record) ? other : one))
 
 describe('checkInvariants', () => {
-  it('finds nothing wrong with a sound store', async () => {
+  it('returns nothing for a valid store', async () => {
     expect(await checkInvariants(await storeOf(GOOD), [threadId])).toEqual([])
     expect(await checkRecords(GOOD)).toEqual([])
   })
 
-  it('lets an unfinished run have open calls while somebody works on it', async () => {
+  it('allows open calls of an unfinished run that is live', async () => {
     const open = GOOD.slice(0, 8)
     expect(await checkInvariants(await storeOf(open), [threadId], { live: new Set([turn]) })).toEqual([])
   })
 
   const broken: readonly (readonly [string, readonly LedgerRecord[], string])[] = [
     ['a call without a result', without(answers(turn, 'call_2')), 'call_2 of run_1 has no result'],
-    ['a write nobody knows of', without(answers(child, 'call_1')), 'nobody knows whether call_1 of run_2'],
+    ['a write without a result', without(answers(child, 'call_1')), 'it is unknown whether call_1 of run_2'],
     ['a call with two results', withAfter(8, answers(turn, 'call_1')), 'call_1 of run_1 has two results'],
     [
-      'a call begun again after its result',
+      'a call started again after its result',
       withAfter(8, intends(turn, 'call_1')),
-      'call_1 of run_1 was begun again after its result',
+      'call_1 of run_1 was started again after its result',
     ],
     [
-      'a write that was never asked for',
+      'a write that was never requested',
       withAfter(8, intends(turn, 'call_9')),
-      'call_9 of run_1 was begun and never asked for',
+      'call_9 of run_1 was started and never requested',
     ],
     [
-      'a result nobody asked for',
+      'a result without a request',
       withAfter(8, answers(turn, 'call_9')),
-      'a result of call_9 stands where run_1 did not ask',
+      'a result of call_9 where run_1 did not request it',
     ],
     [
       'the next message before a result',
@@ -207,9 +207,9 @@ describe('checkInvariants', () => {
       'run_1 went on without a result of call_2',
     ],
     [
-      'one call asked for twice',
+      'one call requested twice',
       withAfter(19, asksFor(turn, 'call_2'), answers(turn, 'call_2')),
-      'run_1 asked for call_2 twice',
+      'run_1 requested call_2 twice',
     ],
     [
       'a result with the message of another call',
@@ -221,18 +221,18 @@ describe('checkInvariants', () => {
     ],
     [
       'a gap in the numbers',
-      swap(tells(turn, 2, announced), tells(turn, 3, announced)),
+      swap(reports(turn, 2, announced), reports(turn, 3, announced)),
       'event 2 has the number 3',
     ],
     [
       'a number used twice',
-      swap(tells(child, 3, turnStart(1)), tells(child, 2, turnStart(1))),
+      swap(reports(child, 3, turnStart(1)), reports(child, 2, turnStart(1))),
       'event 3 has the number 2',
     ],
     [
       'usage that is not the sum',
       swap(paysFor(child, 5), paysFor(child, 6)),
-      'run_1 says 15 inputTokens, its records say 16',
+      'run_1 has 15 inputTokens, its records have 16',
     ],
     [
       'a prompt opened twice',
@@ -253,8 +253,8 @@ describe('checkInvariants', () => {
         ...GOOD,
         startOf('run_3' as RunId),
         startOf('run_4' as RunId),
-        tells('run_3' as RunId, 6, turnStart()),
-        tells('run_4' as RunId, 7, turnStart()),
+        reports('run_3' as RunId, 6, turnStart()),
+        reports('run_4' as RunId, 7, turnStart()),
       ],
       'run_3 and run_4 are unfinished at once',
     ],
@@ -264,34 +264,34 @@ describe('checkInvariants', () => {
       'the message m1 became two turns',
     ],
     [
-      'a sub-agent that outlives its turn',
+      'a sub-agent that is unfinished after its turn',
       GOOD.filter((record) => record !== GOOD[17] && record !== GOOD[18]),
-      'run_2 goes on below run_1',
+      'run_2 is unfinished below run_1',
     ],
     ['a run started twice', withAfter(1, startOf(turn)), 'run_1 was started twice'],
     ['an approval announced before it was stored', without(approval), 'announced before it was stored'],
-    ['a turn announced twice', withAfter(2, tells(turn, 2, turnStart())), 'run_1 was announced 2 times'],
+    ['a turn announced twice', withAfter(2, reports(turn, 2, turnStart())), 'run_1 was announced 2 times'],
     [
       'an end that was not announced',
       GOOD.slice(0, -1),
       'run_1 has ended and was announced to have ended 0 times',
     ],
     [
-      'an end announced and not recorded',
+      'an end that is announced but not recorded',
       GOOD.filter((_, index) => index !== 21),
       'run_1 was announced to have ended, and has not',
     ],
     [
-      'other words than the ones recorded',
-      [...GOOD.slice(0, -1), tells(turn, 5, turnEnd(outcome('nothing sent', 15)))],
+      'an announced outcome that differs from the recorded one',
+      [...GOOD.slice(0, -1), reports(turn, 5, turnEnd(outcome('nothing sent', 15)))],
       'run_1 ended with "all sent", and "nothing sent" was announced',
     ],
     [
       'an event after the end',
-      [...GOOD, tells(turn, 6, { type: 'iteration-start', iteration: 2, maxIterations: 3 })],
+      [...GOOD, reports(turn, 6, { type: 'iteration-start', iteration: 2, maxIterations: 3 })],
       'event 6 of run_1 came after its turn-end',
     ],
-    ['a message that was forgotten', without(takes('steer_1')), 'the message steer_1 waits, and no turn'],
+    ['a message that was forgotten', without(takes('steer_1')), 'the message steer_1 is queued, and no turn'],
     ['a message taken twice', withAfter(20, takes('steer_1')), 'steer_1 left the queue without being in it'],
     ['a message queued twice', withAfter(9, queues('steer_1')), 'the message steer_1 was queued twice'],
   ]
@@ -299,12 +299,12 @@ describe('checkInvariants', () => {
     expect((await checkRecords(records)).join('\n')).toContain(words)
   })
 
-  it('finds a run nobody works on', async () => {
+  it('finds a running run that is not live', async () => {
     const breaks = await checkInvariants(await storeOf(GOOD.slice(0, 8)), [threadId])
-    expect(breaks).toEqual(['thread_1: run_1 is running, and nobody works on it (I4)'])
+    expect(breaks).toEqual(['thread_1: run_1 is running, but no process works on it (I4)'])
   })
 
-  it('finds a wait for nothing, and rows that say something else than the records', async () => {
+  it('finds a wait for nothing, and rows that differ from the records', async () => {
     const store = await storeOf(GOOD)
     const tree = await store.runs.tree(turn)
     const lies = (status: 'waiting' | 'failed'): Store => ({
@@ -313,24 +313,24 @@ describe('checkInvariants', () => {
     })
     expect((await checkInvariants(lies('waiting'), [threadId])).join()).toContain('run_1 waits for nothing')
     expect((await checkInvariants(lies('failed'), [threadId])).join()).toContain(
-      'the row of run_1 says failed, its records done',
+      'the row of run_1 has failed, its records have done',
     )
   })
 
-  it('finds events that are not told as they were recorded, and numbers that are wrong', async () => {
+  it('finds stored events that differ from the records, and wrong numbers', async () => {
     const store = await storeOf(GOOD)
     const ledger = { ...store.ledger, readEvents: () => [], lastSeq: () => 7 }
     const breaks = (await checkInvariants({ ...store, ledger }, [threadId])).join()
     expect(breaks).toContain('the events after 0 are not the ones that were recorded')
-    expect(breaks).toContain('the last number is said to be 7')
+    expect(breaks).toContain('the last number is 7')
   })
 
-  it('finds an approval that is gone, or was edited', async () => {
+  it('finds an approval that is missing or was edited', async () => {
     const store = await storeOf(GOOD)
     const stored = await store.approvals.get('approval_1')
     const check = (get: Store['approvals']['get']) =>
       checkInvariants({ ...store, approvals: { ...store.approvals, get } }, [threadId])
-    expect((await check(() => undefined)).join()).toContain('approval_1 was announced and is not there')
+    expect((await check(() => undefined)).join()).toContain('approval_1 was announced and is not stored')
     expect((await check(() => ({ ...stored!, isIntact: false }))).join()).toContain(
       'is not what was announced',
     )

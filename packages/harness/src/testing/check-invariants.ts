@@ -5,14 +5,15 @@ import type { Store } from '../ports/store.ts'
 import { callsOf } from '../turn/message.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 
+/** Options of `checkInvariants`. */
 export interface InvariantOptions {
-  /** Runs that somebody is working on right now. Default: none. */
+  /** Runs that a process is working on. Default: none. */
   readonly live?: ReadonlySet<RunId>
 }
 
 /**
- * Everything that must hold of threads whatever happened to the process that wrote them. Returns what does not, in
- * plain words; empty for a sound store. Reads through the port alone.
+ * Checks what must hold for threads, whatever happened to the process that wrote them. Returns one sentence per broken
+ * invariant; empty for a valid store. Reads through the port only.
  */
 export async function checkInvariants(
   store: Store,
@@ -22,43 +23,43 @@ export async function checkInvariants(
   const breaks: string[] = []
   for (const threadId of threadIds) {
     const records = await store.ledger.read(threadId)
-    const story = readStory(records)
+    const thread = groupRecords(records)
     const found = [
       ...checkConversations(records),
-      ...checkRuns(story),
-      ...checkCalls(story),
-      ...checkUsage(story),
-      ...checkQueue(records, story),
-      ...checkEvents(story),
-      ...(await checkStoredEvents(store, threadId, story)),
-      ...(await checkApprovals(store, story)),
-      ...(await checkRows(store, threadId, story, live)),
+      ...checkRuns(thread),
+      ...checkCalls(thread),
+      ...checkUsage(thread),
+      ...checkQueue(records, thread),
+      ...checkEvents(thread),
+      ...(await checkStoredEvents(store, threadId, thread)),
+      ...(await checkApprovals(store, thread)),
+      ...(await checkRows(store, threadId, thread, live)),
     ]
     breaks.push(...found.map((what) => `${threadId}: ${what}`))
   }
   return breaks
 }
 
-/** The records of a thread, sorted by what they tell of. */
-interface Story {
-  readonly runs: ReadonlyMap<RunId, RunReport>
+/** The records of a thread, grouped by run. */
+interface ThreadRecords {
+  readonly runs: ReadonlyMap<RunId, RunRecords>
   readonly events: readonly TurnEvent[]
-  /** Approvals that were stored, in the order of the records, before the event at the same place. */
+  /** The approvals that were recorded before each event. */
   readonly approvalsBefore: ReadonlyMap<TurnEvent, ReadonlySet<string>>
-  /** Things the records themselves get wrong. */
+  /** Problems found while the records were grouped. */
   readonly strays: readonly string[]
 }
 
-interface RunReport {
+interface RunRecords {
   readonly start: RunStart
-  /** Everything that names this run, in order, events left out. */
+  /** All records of this run in order, without events. */
   readonly records: LedgerRecord[]
   readonly ends: TurnOutcome[]
-  readonly children: RunReport[]
+  readonly children: RunRecords[]
 }
 
-function readStory(records: readonly LedgerRecord[]): Story {
-  const runs = new Map<RunId, RunReport>()
+function groupRecords(records: readonly LedgerRecord[]): ThreadRecords {
+  const runs = new Map<RunId, RunRecords>()
   const events: TurnEvent[] = []
   const strays: string[] = []
   const approvals = new Set<string>()
@@ -73,11 +74,11 @@ function readStory(records: readonly LedgerRecord[]): Story {
     if (record.type === 'run-start') {
       const { run } = record
       if (runs.has(run.runId)) strays.push(`${run.runId} was started twice`)
-      const story: RunReport = { start: run, records: [], ends: [], children: [] }
-      runs.set(run.runId, story)
+      const grouped: RunRecords = { start: run, records: [], ends: [], children: [] }
+      runs.set(run.runId, grouped)
       if (run.parent) {
         const parent = runs.get(run.parent.runId)
-        if (parent) parent.children.push(story)
+        if (parent) parent.children.push(grouped)
         else strays.push(`${run.runId} works for ${run.parent.runId}, which was never started`)
       }
     }
@@ -100,9 +101,9 @@ function runOf(record: LedgerRecord): RunId | undefined {
   return 'runId' in record ? record.runId : undefined
 }
 
-const isFinished = (run: RunReport) => run.ends.length > 0
+const isFinished = (run: RunRecords) => run.ends.length > 0
 
-/** I6: a conversation has one system prompt, and it is there before anybody speaks. */
+/** I6: a conversation has one system prompt, recorded before its first run. */
 function* checkConversations(records: readonly LedgerRecord[]): Generator<string> {
   const open = new Set<string>()
   for (const record of records) {
@@ -116,7 +117,7 @@ function* checkConversations(records: readonly LedgerRecord[]): Generator<string
   }
 }
 
-function* checkRuns({ runs, strays }: Story): Generator<string> {
+function* checkRuns({ runs, strays }: ThreadRecords): Generator<string> {
   yield* strays
   const unfinished: RunId[] = []
   const messages = new Map<string, RunId>()
@@ -128,7 +129,7 @@ function* checkRuns({ runs, strays }: Story): Generator<string> {
     if (depth === 0 && !isFinished(run)) unfinished.push(runId)
     for (const child of run.children) {
       if (isFinished(run) && !isFinished(child))
-        yield `${child.start.runId} goes on below ${runId}, which has ended`
+        yield `${child.start.runId} is unfinished below ${runId}, which has ended`
     }
     if (messageId === undefined) continue
     const first = messages.get(messageId)
@@ -139,10 +140,10 @@ function* checkRuns({ runs, strays }: Story): Generator<string> {
 }
 
 /**
- * I1 and I2: a call has one result, right behind the message that asked for it and with the message the model reads
- * of it. Only a run that goes on may have calls without one, and only at its end.
+ * I1 and I2: a call has one result, directly after the message that requested it, with the message for the model. Only
+ * an unfinished run may have calls without a result, and only in its last reply.
  */
-function* checkCalls({ runs }: Story): Generator<string> {
+function* checkCalls({ runs }: ThreadRecords): Generator<string> {
   for (const run of runs.values()) {
     const { runId } = run.start
     const asked = new Set<CallId>()
@@ -156,22 +157,21 @@ function* checkCalls({ runs }: Story): Generator<string> {
         if (record.message.role === 'tool') yield `${runId} has a tool message outside of a result (I2)`
         if (record.message.role !== 'assistant') continue
         for (const { id } of callsOf(record.message)) {
-          if (asked.has(id)) yield `${runId} asked for ${id} twice (I2)`
+          if (asked.has(id)) yield `${runId} requested ${id} twice (I2)`
           asked.add(id)
           open.add(id)
         }
       }
       if (record.type === 'call-intent') {
         const { callId } = record
-        if (answered.has(callId)) yield `${callId} of ${runId} was begun again after its result (I1)`
-        if (!asked.has(callId)) yield `${callId} of ${runId} was begun and never asked for (I1)`
+        if (answered.has(callId)) yield `${callId} of ${runId} was started again after its result (I1)`
+        if (!asked.has(callId)) yield `${callId} of ${runId} was started and never requested (I1)`
         intended.add(callId)
       }
       if (record.type === 'call-result') {
         const { callId } = record.result
         if (answered.has(callId)) yield `${callId} of ${runId} has two results (I1)`
-        else if (!open.has(callId))
-          yield `a result of ${callId} stands where ${runId} did not ask for it (I2)`
+        else if (!open.has(callId)) yield `a result of ${callId} where ${runId} did not request it (I2)`
         if (record.message.callId !== callId)
           yield `the result of ${callId} came with the message of ${record.message.callId} (I2)`
         answered.add(callId)
@@ -183,19 +183,19 @@ function* checkCalls({ runs }: Story): Generator<string> {
       if (!answered.has(callId)) yield `${callId} of ${runId} has no result, although the run has ended (I1)`
     }
     for (const callId of intended) {
-      if (!answered.has(callId)) yield `nobody knows whether ${callId} of ${runId} happened (I1)`
+      if (!answered.has(callId)) yield `it is unknown whether ${callId} of ${runId} happened (I1)`
     }
   }
 }
 
-/** I5: what an outcome says was used is what was recorded, here and below. */
-function* checkUsage({ runs }: Story): Generator<string> {
+/** I5: the usage of an outcome is the recorded usage of the run and the runs below it. */
+function* checkUsage({ runs }: ThreadRecords): Generator<string> {
   for (const run of runs.values()) {
     const used = usageOf(run)
     for (const { usage } of run.ends) {
       for (const field of USAGE_FIELDS) {
         if (Math.abs(usage[field] - used[field]) < 1e-9) continue
-        yield `${run.start.runId} says ${usage[field]} ${field}, its records say ${used[field]} (I5)`
+        yield `${run.start.runId} has ${usage[field]} ${field}, its records have ${used[field]} (I5)`
       }
     }
   }
@@ -205,7 +205,7 @@ type UsageField = Exclude<keyof Usage, 'estimated'>
 const USAGE_FIELDS = Object.keys(NO_USAGE) as readonly UsageField[]
 type Totals = Record<UsageField, number>
 
-function usageOf(run: RunReport, total: Totals = { ...NO_USAGE }): Totals {
+function usageOf(run: RunRecords, total: Totals = { ...NO_USAGE }): Totals {
   for (const record of run.records) if (record.type === 'usage') addUsage(total, record.usage)
   for (const child of run.children) usageOf(child, total)
   return total
@@ -215,8 +215,8 @@ function addUsage(total: Totals, usage: Usage): void {
   for (const field of USAGE_FIELDS) total[field] += usage[field]
 }
 
-/** A message that was taken in is shown to the model or refused, once. */
-function* checkQueue(records: readonly LedgerRecord[], { runs }: Story): Generator<string> {
+/** A queued message is delivered or refused, once. */
+function* checkQueue(records: readonly LedgerRecord[], { runs }: ThreadRecords): Generator<string> {
   const waiting = new Map<string, boolean>()
   for (const record of records) {
     if (record.type === 'message-queue') {
@@ -229,12 +229,12 @@ function* checkQueue(records: readonly LedgerRecord[], { runs }: Story): Generat
   }
   const goesOn = [...runs.values()].some((run) => !isFinished(run))
   for (const [id, isWaiting] of waiting) {
-    if (isWaiting && !goesOn) yield `the message ${id} waits, and no turn is left to take it`
+    if (isWaiting && !goesOn) yield `the message ${id} is queued, and no turn is left to take it`
   }
 }
 
-/** I3, and every run that was announced is announced to have ended, with the outcome that was recorded. */
-function* checkEvents({ events, runs }: Story): Generator<string> {
+/** I3: events are numbered without gaps. Each run has one start and one end event, with the recorded outcome. */
+function* checkEvents({ events, runs }: ThreadRecords): Generator<string> {
   for (const [index, { seq }] of events.entries()) {
     if (seq !== index + 1) {
       yield `event ${index + 1} has the number ${seq} (I3)`
@@ -245,7 +245,7 @@ function* checkEvents({ events, runs }: Story): Generator<string> {
   const ends = new Map<RunId, TurnOutcome[]>()
   for (const event of events) {
     const { runId } = event
-    if (!runs.has(runId)) yield `event ${event.seq} tells of ${runId}, which was never started`
+    if (!runs.has(runId)) yield `event ${event.seq} belongs to ${runId}, which was never started`
     if (event.type === 'turn-start') starts.set(runId, (starts.get(runId) ?? 0) + 1)
     else if (!starts.has(runId)) yield `event ${event.seq} of ${runId} came before its turn-start`
     if (ends.has(runId)) yield `event ${event.seq} of ${runId} came after its turn-end`
@@ -268,7 +268,7 @@ function* checkEvents({ events, runs }: Story): Generator<string> {
   }
 }
 
-/** JSON with sorted keys: a store may change their order. */
+/** JSON with sorted keys, because a store may change their order. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -277,16 +277,16 @@ function toJson(value: unknown): string {
   )
 }
 
-/** I3 as a client meets it: by number, from anywhere. */
+/** I3 for a client: events can be read from any number on. */
 async function checkStoredEvents(
   { ledger }: Store,
   threadId: ThreadId,
-  { events }: Story,
+  { events }: ThreadRecords,
 ): Promise<readonly string[]> {
   const breaks: string[] = []
   const lastSeq = await ledger.lastSeq(threadId)
   if (lastSeq !== (events.at(-1)?.seq ?? 0))
-    breaks.push(`the last number is said to be ${lastSeq}, and ${events.length} events are stored (I3)`)
+    breaks.push(`the last number is ${lastSeq}, and ${events.length} events are stored (I3)`)
   const middle = Math.floor(events.length / 2)
   for (const after of new Set([0, middle])) {
     const read = await ledger.readEvents(threadId, after, events.length + 1)
@@ -296,10 +296,10 @@ async function checkStoredEvents(
   return breaks
 }
 
-/** Stored before they were announced, and as they were announced. */
+/** An approval is stored before it is announced, and as it was announced. */
 async function checkApprovals(
   { approvals }: Store,
-  { events, approvalsBefore }: Story,
+  { events, approvalsBefore }: ThreadRecords,
 ): Promise<readonly string[]> {
   const breaks: string[] = []
   for (const event of events) {
@@ -308,18 +308,18 @@ async function checkApprovals(
     if (!approvalsBefore.get(event)?.has(approvalId))
       breaks.push(`the approval ${approvalId} was announced before it was stored`)
     const stored = await approvals.get(approvalId)
-    if (!stored) breaks.push(`the approval ${approvalId} was announced and is not there`)
+    if (!stored) breaks.push(`the approval ${approvalId} was announced and is not stored`)
     else if (!stored.isIntact || stored.digest !== event.digest || stored.callId !== event.callId)
       breaks.push(`the approval ${approvalId} is not what was announced`)
   }
   return breaks
 }
 
-/** I4, and rows that say what the records say. */
+/** I4: every run is live, waiting or ended. The rows match the records. */
 async function checkRows(
   store: Store,
   threadId: ThreadId,
-  { runs }: Story,
+  { runs }: ThreadRecords,
   live: ReadonlySet<RunId>,
 ): Promise<readonly string[]> {
   const breaks: string[] = []
@@ -333,12 +333,10 @@ async function checkRows(
     for (const row of tree) {
       const recorded = runs.get(row.id)?.ends[0]
       if (row.status === 'running' && !live.has(start.runId))
-        breaks.push(`${row.id} is running, and nobody works on it (I4)`)
+        breaks.push(`${row.id} is running, but no process works on it (I4)`)
       const isOver = row.status !== 'running' && row.status !== 'waiting'
       if (recorded ? row.status !== recorded.type || toJson(row.outcome) !== toJson(recorded) : isOver)
-        breaks.push(
-          `the row of ${row.id} says ${row.status}, its records ${recorded?.type ?? 'that it goes on'}`,
-        )
+        breaks.push(`the row of ${row.id} has ${row.status}, its records have ${recorded?.type ?? 'no end'}`)
     }
   }
   if (rows !== runs.size) breaks.push(`${runs.size} runs were started and ${rows} have a row`)
@@ -349,15 +347,14 @@ async function checkRows(
   }
   const thread = await store.threads.get(threadId)
   if (!thread) return [...breaks, 'there is no such thread']
-  const told: Totals = { ...NO_USAGE }
-  for (const { usage } of await store.runs.usage({ userId: thread.userId, threadId })) addUsage(told, usage)
+  const counted: Totals = { ...NO_USAGE }
+  for (const { usage } of await store.runs.usage({ userId: thread.userId, threadId }))
+    addUsage(counted, usage)
   const used: Totals = { ...NO_USAGE }
   for (const run of roots) usageOf(run, used)
   for (const field of USAGE_FIELDS) {
-    if (Math.abs(told[field] - used[field]) > 1e-9)
-      breaks.push(
-        `the thread is said to have used ${told[field]} ${field}, its records say ${used[field]} (I5)`,
-      )
+    if (Math.abs(counted[field] - used[field]) > 1e-9)
+      breaks.push(`the thread has ${counted[field]} ${field}, its records have ${used[field]} (I5)`)
   }
   return breaks
 }

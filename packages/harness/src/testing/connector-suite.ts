@@ -10,8 +10,8 @@ import { testSignIn } from './connector-suite/sign-in-promises.ts'
 import { testToolkits } from './connector-suite/toolkit-promises.ts'
 
 /**
- * What every connector promises. `create` gives a fresh one with a service of its own; the suite closes it, then stops
- * the service. After each test, nothing that was returned or thrown in it may have a secret in it.
+ * The contract suite of `Connector`. `create` returns a new connector with its own service; the suite closes the
+ * connector, then stops the service. After each test, no returned value or thrown error may contain a secret.
  */
 export function testConnector(name: string, create: () => Promise<ConnectorUnderTest>): void {
   describe(`${name} as a connector`, () => {
@@ -28,7 +28,7 @@ export function testConnector(name: string, create: () => Promise<ConnectorUnder
         const secrets = subject.secrets?.() ?? []
         await recorded.connector.close()
         await subject.stop?.()
-        // Compared here, so that a failure does not print what it found.
+        // Compared here, so that a failure does not print the secret.
         const leaks = secrets.filter((secret) => recorded.answers().includes(secret)).length
         expect(leaks, 'secrets in what the connector returned or threw').toBe(0)
       }

@@ -38,7 +38,7 @@ const ask = (...plan: Fault[]) => {
 }
 
 describe('faults', () => {
-  it('fails the n-th write for real: nothing of it is there, and the next one works', async () => {
+  it('fail the n-th write completely, and the next one works', async () => {
     const { inner, store, faults } = await storeWith({ point: 'store.commit', at: 2, action: 'fail' })
     await store.ledger.commit(threadId, [opened])
     expect(() => store.ledger.commit(threadId, [{ ...opened, conversationId: 'd' }])).toThrow(StoreError)
@@ -48,7 +48,7 @@ describe('faults', () => {
     expect(faults.struck).toEqual(['store.commit 2 fail'])
   })
 
-  it('counts every write of the store as one, and reads and syncs apart', async () => {
+  it('count writes, reads and syncs of a store separately', async () => {
     const { store, faults } = await storeWith()
     await store.threads.rename(threadId, 'a name')
     await store.approvals.expire(5)
@@ -63,14 +63,14 @@ describe('faults', () => {
     expect(faults.count('any')).toBe(8)
   })
 
-  it('fails several operations in a row when told to', async () => {
+  it('fail several operations in a row with times', async () => {
     const { store } = await storeWith({ point: 'store.read', at: 1, times: 2, action: 'fail' })
     expect(() => store.ledger.lastSeq(threadId)).toThrow(StoreError)
     expect(() => store.threads.get(threadId)).toThrow(StoreError)
     expect(await store.ledger.lastSeq(threadId)).toBe(0)
   })
 
-  it('counts over all points when the fault may strike anywhere', async () => {
+  it('count the operations of all points for the point any', async () => {
     const { store, faults } = await storeWith({ point: 'any', at: 3, action: 'fail' })
     await store.ledger.sync()
     await store.ledger.read(threadId)
@@ -78,17 +78,17 @@ describe('faults', () => {
     expect(faults.struck).toEqual(['store.commit 1 fail'])
   })
 
-  it('delays on the clock it is given, and until a promise settles', async () => {
+  it('delay by the given clock, or until a promise settles', async () => {
     const clock = createTestClock()
     const faults = createFaults([{ point: 'emit', at: 1, action: 'delay', delay: 50 }], { clock })
-    const heard: string[] = []
-    const watch = faultyWatcher((event) => void heard.push(event.type), faults)
+    const received: string[] = []
+    const watch = faultyWatcher((event) => void received.push(event.type), faults)
     const waits = watch({ type: 'turn-start', threadId, runId: 'run_1' as RunId } as TurnEvent)
     await clock.waiting()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     await clock.advance(50)
     await waits
-    expect(heard).toEqual(['turn-start'])
+    expect(received).toEqual(['turn-start'])
 
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = createFaults([{ point: 'store.sync', at: 1, action: 'delay', delay: promise }])
@@ -101,7 +101,7 @@ describe('faults', () => {
     expect(done).toHaveBeenCalledOnce()
   })
 
-  it('breaks a model call before it begins and between two pieces of a reply', async () => {
+  it('break a model call before it starts and between two parts of a reply', async () => {
     const first = ask({ point: 'model.stream', at: 1, action: 'fail' })
     await expect(first.end).rejects.toThrow(ModelError)
     expect(first.parts).toEqual([])
@@ -114,7 +114,7 @@ describe('faults', () => {
     expect(third.faults.count('model.part')).toBe(3)
   })
 
-  it('breaks a tool before it did anything, and when it had done everything', async () => {
+  it('break a tool before it runs and after it has run', async () => {
     const ran: string[] = []
     const tool = stubTool('send', async () => void ran.push('sent'))
     const run = (point: 'tool.before' | 'tool.after') =>
@@ -125,7 +125,7 @@ describe('faults', () => {
     expect(ran).toEqual(['sent'])
   })
 
-  it('calls off nothing when it kills after: the operation was done', async () => {
+  it('kill after the operation is done with kill-after', async () => {
     const kill = vi.fn<() => void>()
     const plan = (action: 'kill' | 'kill-after') => [{ point: 'store.commit', at: 1, action }] as const
     const order: string[] = []
@@ -138,17 +138,17 @@ describe('faults', () => {
     expect(order).toEqual(['written', 'gone', 'gone', 'written'])
   })
 
-  it('kills its own process, for good', () => {
+  it('kill the process', () => {
     const code = `
       import { createFaults } from ${JSON.stringify(new URL('faults.ts', import.meta.url).href)}
       process.on('exit', () => console.log('a last word'))
       const faults = createFaults([{ point: 'emit', at: 2, action: 'kill' }])
-      for (const n of [1, 2, 3]) faults.strike('emit', () => console.log('said ' + n))
+      for (const n of [1, 2, 3]) faults.strike('emit', () => console.log('event ' + n))
     `
     const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
       encoding: 'utf8',
     })
     expect(signal).toBe('SIGKILL')
-    expect(stdout).toBe('said 1\n')
+    expect(stdout).toBe('event 1\n')
   })
 })

@@ -9,8 +9,8 @@ import { ModelError, StoreError } from '../turn/errors.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 
 /**
- * Where a fault may strike. `store.commit` is every write, `store.read` every read. A tool has two: before it runs,
- * and when it has run but nobody knows yet.
+ * Where a fault may strike. `store.commit` is every write, `store.read` every read. A tool has two points: before it runs,
+ * and after it has run but before its result is returned.
  */
 export const FAULT_POINTS = [
   'store.commit',
@@ -23,39 +23,43 @@ export const FAULT_POINTS = [
   'emit',
 ] as const
 
+/** A place where a fault may strike. */
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 
-/** What goes wrong, and when. Operations are counted from 1, failed ones too. */
+/** A planned fault. Operations are counted from 1, failed ones included. */
 export interface Fault {
   /** `any` counts the operations of all points together. */
   readonly point: FaultPoint | 'any'
   readonly at: number
-  /** How many operations in a row. Default: one. */
+  /** How many operations in a row are affected. Default: one. */
   readonly times?: number
   readonly action:
-    | 'fail' // throws, and nothing of the operation was done
-    | 'delay' // waits, then does it
-    | 'kill' // this process is gone before the operation began
-    | 'kill-after' // it was done, and this process is gone before anybody heard of it
-  /** For `delay`: so long on the clock, or until the promise settles. */
+    | 'fail' // throws without doing the operation
+    | 'delay' // waits, then does the operation
+    | 'kill' // kills this process before the operation
+    | 'kill-after' // kills this process after the operation, before its result is returned
+  /** For `delay`: milliseconds on the clock, or a promise to wait for. */
   readonly delay?: number | Promise<unknown>
 }
 
+/** Injects planned faults into operations. */
 export interface Faults {
-  /** Does the operation, or what the plan says happens to it. */
+  /** Does the operation, or applies the fault that is planned for it. */
   strike<Result>(point: FaultPoint, operation: () => Result): Result | Promise<Awaited<Result>>
-  /** Operations so far: of one point, or of all. */
+  /** The number of operations so far, of one point or of all. */
   count(point: FaultPoint | 'any'): number
-  /** Faults that struck, in order: `store.commit 3 fail`. */
+  /** The faults that struck, in order, such as `store.commit 3 fail`. */
   readonly struck: readonly string[]
 }
 
+/** Options of `createFaults`. */
 export interface FaultOptions {
   readonly clock?: Clock
-  /** How this process ends. Default: a kill -9 of itself. */
+  /** Kills this process. Default: SIGKILL to itself. */
   readonly kill?: () => void
 }
 
+/** Creates the faults of a plan. The plan may be changed later. */
 export function createFaults(
   plan: readonly Fault[] = [],
   { clock = systemClock, kill = () => void process.kill(process.pid, 'SIGKILL') }: FaultOptions = {},
@@ -107,7 +111,7 @@ function toError(point: FaultPoint): Error {
   return new Error(`it broke (${point}, on purpose)`)
 }
 
-/** The same store, with every operation exposed to the faults. Closing it is not. */
+/** Wraps a store so that faults can strike every operation except `close`. */
 export function faultyStore(store: Store, faults: Faults): Store {
   return {
     ledger: expose(store.ledger, faults, { commit: 'store.commit', sync: 'store.sync' }),
@@ -132,7 +136,7 @@ export function faultyStore(store: Store, faults: Faults): Store {
 
 type Methods<Port> = { readonly [Name in keyof Port]: (...args: never[]) => unknown }
 
-/** Whatever is not named reads. */
+/** A method without a named point counts as a read. */
 function expose<Port extends Methods<Port>>(
   port: Port,
   faults: Faults,
@@ -177,7 +181,7 @@ function faultyArtifacts(artifacts: ArtifactStore, faults: Faults): ArtifactStor
   }
 }
 
-/** The same model: the call itself may fail, and each piece of its reply. */
+/** Wraps a model so that faults can strike the call and each part of its reply. */
 export function faultyModel(model: ModelClient, faults: Faults): ModelClient {
   return {
     id: model.id,
@@ -189,18 +193,18 @@ export function faultyModel(model: ModelClient, faults: Faults): ModelClient {
   }
 }
 
-/** The same tool: it may fail before it did anything, or when it had done everything. */
+/** Wraps a tool so that faults can strike before it runs and after it has run. */
 export function faultyTool(tool: Tool, faults: Faults): Tool {
   const run = (args: never, context: ToolContext): unknown => {
     const ready = faults.strike('tool.before', () => {})
     const ran = ready instanceof Promise ? ready.then(() => tool.run(args, context)) : tool.run(args, context)
-    const tell = (result: unknown) => faults.strike('tool.after', () => result)
-    return ran instanceof Promise ? ran.then(tell) : tell(ran)
+    const finish = (result: unknown) => faults.strike('tool.after', () => result)
+    return ran instanceof Promise ? ran.then(finish) : finish(ran)
   }
   return { ...tool, run }
 }
 
-/** The same watcher: it may fail, be slow, or be gone before or after it has heard of an event. */
+/** Wraps a watcher so that faults can strike each event. */
 export function faultyWatcher(
   onEvent: (event: TurnEvent) => void | Promise<void>,
   faults: Faults,

@@ -2,8 +2,8 @@ import type { Message } from '../turn/message.ts'
 import { callsOf } from '../turn/message.ts'
 
 /**
- * What a provider would reject: calls without exactly one result right behind them, and results without a call.
- * Empty for a sound history.
+ * Finds what a provider would reject: calls without exactly one result directly after them, and results without a call.
+ * Empty for a valid history.
  */
 export function findUnpairedCalls(messages: readonly Message[]): readonly string[] {
   const problems: string[] = []
@@ -16,7 +16,7 @@ export function findUnpairedCalls(messages: readonly Message[]): readonly string
   for (const message of messages) {
     if (message.role === 'tool') {
       if (open[0] === message.callId) open.shift()
-      else problems.push(`the result of ${message.callId} stands where it was not asked for`)
+      else problems.push(`the result of ${message.callId} is where it was not requested`)
       continue
     }
     close()

@@ -2,7 +2,7 @@ import { fromIterable } from '../models/from-iterable.ts'
 import type { ModelClient, ModelPart } from '../models/model-client.ts'
 import { SCRIPTED_USAGE } from './scripted-model.ts'
 
-/** A model that is no script: it does whatever the generator does. */
+/** A model whose replies come from a generator. */
 export function handMadeModel(
   generate: Parameters<typeof fromIterable>[0],
   abilities: Partial<ModelClient['abilities']> = {},
@@ -14,8 +14,8 @@ export function handMadeModel(
   }
 }
 
-/** A piece of text. */
+/** A text part. */
 export const text = (delta: string): ModelPart => ({ type: 'text', delta })
 
-/** The end of a reply. */
+/** The last part of a reply. */
 export const finish: ModelPart = { type: 'finish', reason: 'stop', usage: SCRIPTED_USAGE }

@@ -8,13 +8,14 @@ import { runToolCall } from '../tool-path/run-tool-call.ts'
 import { stubTool } from './stub-tool.ts'
 import { createTestPath } from './test-path.ts'
 
-// A program of its own, because memory is that of a process: node --expose-gc measure-large-output.ts text|lines
+// A separate program, because memory is measured per process: node --expose-gc measure-large-output.ts text|lines
 
+/** What the program prints. */
 export interface LargeOutputReport {
   readonly ok: boolean
   readonly outputBytes: number
   readonly shownBytes: number
-  /** Beyond what the process held when the tool had its output ready. */
+  /** Memory above what the process held before the call. */
   readonly peakBytes: number
 }
 
@@ -24,7 +25,7 @@ async function* lines() {
   for (let n = 0; n < LINES; n++) yield 'some line\n'
 }
 
-// Flat from the start: what `repeat` makes grows when somebody first looks into it.
+// A flat string from the start: the result of `repeat` is flattened on first access, which would grow the memory.
 const toText = () => Buffer.alloc(LINES * 10, 'some line\n').toString('latin1')
 
 async function measure(kind: string | undefined): Promise<LargeOutputReport> {
@@ -46,7 +47,7 @@ async function measure(kind: string | undefined): Promise<LargeOutputReport> {
     const path = createTestPath([output, warmUp], { safety: { artifacts } })
     const call = (tool: string) => runToolCall({ id: `call_${tool}` as CallId, tool, arguments: {} }, path)
     await call('warm_up')
-    // Twice: what the first round found to be free is given back in the background.
+    // Twice: memory freed in the first round is returned in the background.
     for (let round = 0; round < 2; round++) {
       globalThis.gc?.()
       await new Promise((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import type { ModelClient } from '../models/model-client.ts'
 import { chatReply, messagesReply } from './provider-server.ts'
 import type { ProviderAnswer, ProviderReply, ProviderServer } from './provider-server.ts'
 
-/** A real provider package, and how to answer it in its own format. */
+/** A real provider package, and replies in its format. */
 export interface ProviderModel {
   readonly name: string
   readonly id: string
@@ -13,6 +13,7 @@ export interface ProviderModel {
   readonly reply: (reply: ProviderReply) => ProviderAnswer
 }
 
+/** The OpenAI-compatible package and chat completions. */
 export const OPENAI_COMPATIBLE: ProviderModel = {
   name: 'an OpenAI-compatible server',
   id: 'acme/m',
@@ -21,6 +22,7 @@ export const OPENAI_COMPATIBLE: ProviderModel = {
   reply: chatReply,
 }
 
+/** The Anthropic package and its messages format. */
 export const ANTHROPIC: ProviderModel = {
   name: 'Anthropic',
   id: 'anthropic/claude-sonnet-5',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What the server does with one request: bytes in this order, and then how it ends. */
+/** The server's answer to one request: chunks in order, and how it ends. */
 export interface ProviderAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -11,24 +11,26 @@ export interface ProviderAnswer {
   readonly ending: 'end' | 'cut' | 'stall'
 }
 
+/** A running provider server. Dispose it to stop it. */
 export interface ProviderServer {
-  /** With no path behind it, and no slash. */
+  /** The origin, without a path or a trailing slash. */
   readonly url: string
   readonly requests: readonly ProviderRequest[]
-  /** TCP connections that were opened. */
+  /** The number of TCP connections opened so far. */
   readonly connections: number
-  /** Settles when a client has gone away in the middle of an answer. */
+  /** Settles when a client disconnects in the middle of an answer. */
   readonly abandoned: Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** A request the server received. */
 export interface ProviderRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A model provider on the loopback that answers each request with the next answer, and records what it was asked. */
+/** Starts a model provider on the loopback interface. It answers each request with the next answer and records requests. */
 export async function startProviderServer(...answers: readonly ProviderAnswer[]): Promise<ProviderServer> {
   const requests: ProviderRequest[] = []
   const sockets = new Set<Socket>()
@@ -67,6 +69,7 @@ export async function startProviderServer(...answers: readonly ProviderAnswer[])
   }
 }
 
+/** The content of a provider's reply, independent of its format. */
 export interface ProviderReply {
   readonly reasoning?: string
   readonly text?: string
@@ -81,7 +84,7 @@ export interface ProviderReply {
   }
 }
 
-/** A reply as OpenAI's chat completions stream it: parallel calls interleaved, usage in a chunk of its own. */
+/** A reply in the streaming format of OpenAI's chat completions: parallel calls interleaved, usage in its own chunk. */
 export function chatReply({ reasoning, text, calls = [], usage = {} }: ProviderReply): ProviderAnswer {
   const frames = [chatChunk({ role: 'assistant', content: '' })]
   for (const piece of pieces(reasoning)) frames.push(chatChunk({ reasoning_content: piece }))
@@ -115,7 +118,7 @@ export function chatReply({ reasoning, text, calls = [], usage = {} }: ProviderR
   return streams(frames)
 }
 
-/** A reply as Anthropic's messages stream it: thinking ends with its signature. */
+/** A reply in the streaming format of Anthropic's messages: thinking ends with its signature. */
 export function messagesReply(reply: ProviderReply & { readonly signature?: string }): ProviderAnswer {
   const { reasoning, signature = 'sig', text, calls = [], usage = {} } = reply
   const { input = 20, cached = 0, cacheWrite = 0, output = 8, reasoning: thought } = usage
@@ -172,7 +175,7 @@ export function messagesReply(reply: ProviderReply & { readonly signature?: stri
   return streams(frames)
 }
 
-/** An error as JSON. */
+/** An error answer as JSON. */
 export function failsWith(
   status: number,
   body: object,
@@ -182,29 +185,29 @@ export function failsWith(
   return { status, headers: { ...type, ...headers }, chunks: [JSON.stringify(body)], ending: 'end' }
 }
 
-/** What a proxy sends instead of the provider. */
+/** An HTML page, as a proxy sends it instead of the provider. */
 export function webPage(status: number): ProviderAnswer {
   const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>Sorry</h1></body></html>'
   return { status, headers: { 'content-type': 'text/html' }, chunks: [page], ending: 'end' }
 }
 
-/** The same answer up to and with the first frame that has the marker in it; then the socket is destroyed. */
+/** Destroys the socket after the first frame that contains the marker. */
 export const cutAfter = (answer: ProviderAnswer, marker: string): ProviderAnswer =>
   stop(answer, marker, 'cut')
-/** The same, and then the body ends in good order, as if that were all. */
+/** Ends the body normally after the first frame that contains the marker. */
 export const endAfter = (answer: ProviderAnswer, marker: string): ProviderAnswer =>
   stop(answer, marker, 'end')
-/** The same, and then nothing comes any more. */
+/** Sends nothing more after the first frame that contains the marker. */
 export const stallAfter = (answer: ProviderAnswer, marker: string): ProviderAnswer =>
   stop(answer, marker, 'stall')
 
-/** The same answer with one more frame behind the one with the marker. */
+/** Inserts a frame after the first one that contains the marker. */
 export function insertAfter(answer: ProviderAnswer, marker: string, frame: string): ProviderAnswer {
   const at = indexOf(answer, marker) + 1
   return { ...answer, chunks: answer.chunks.toSpliced(at, 0, frame) }
 }
 
-/** The same bytes one by one, so that characters arrive in halves. */
+/** Sends the bytes one by one, so that characters are split. */
 export function byteByByte(answer: ProviderAnswer): ProviderAnswer {
   const bytes = Buffer.concat(answer.chunks.map((chunk) => Buffer.from(chunk)))
   return { ...answer, chunks: Array.from(bytes, (byte) => Uint8Array.of(byte)) }
@@ -216,7 +219,7 @@ function stop(answer: ProviderAnswer, marker: string, ending: ProviderAnswer['en
 
 function indexOf({ chunks }: ProviderAnswer, marker: string): number {
   const at = chunks.findIndex((chunk) => typeof chunk === 'string' && chunk.includes(marker))
-  if (at === -1) throw new Error(`No frame has ${marker} in it`)
+  if (at === -1) throw new Error(`No frame contains ${marker}`)
   return at
 }
 
@@ -257,7 +260,7 @@ async function play(
   for (const chunk of chunks) {
     if (response.destroyed) return
     await new Promise((sent) => response.write(chunk, sent))
-    // So that chunks travel alone, as they do on a real network.
+    // Sends each chunk separately, as a real network may.
     await new Promise((later) => setImmediate(later))
   }
   if (ending === 'end') response.end()

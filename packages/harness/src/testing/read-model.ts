@@ -2,8 +2,10 @@ import type { ModelClient, ModelPart, ModelRequest } from '../models/model-clien
 import { ModelError } from '../turn/errors.ts'
 import type { Message } from '../turn/message.ts'
 
+/** A user message. */
 export const userSays = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
+/** A model request with fields to override. */
 export function requestOf(
   messages: readonly Message[] = [userSays('Hi')],
   more: Partial<ModelRequest> = {},
@@ -18,6 +20,7 @@ export function requestOf(
   }
 }
 
+/** All parts of a model's reply. */
 export async function readParts(
   model: ModelClient,
   request = requestOf(),
@@ -28,7 +31,7 @@ export async function readParts(
   return parts
 }
 
-/** What came before it failed, and the facts of the failure. Anything but a `ModelError` is thrown on. */
+/** The parts before a model call failed, and its `ModelError`. Other errors are thrown. */
 export async function readFailure(model: ModelClient): Promise<{
   readonly parts: readonly ModelPart[]
   readonly facts: ModelError['facts']
@@ -44,6 +47,7 @@ export async function readFailure(model: ModelClient): Promise<{
   throw new Error('The model call did not fail')
 }
 
+/** The joined deltas of one type. */
 export function deltasOf(parts: readonly ModelPart[], type: 'text' | 'reasoning'): string {
   return parts.map((part) => (part.type === type ? part.delta : '')).join('')
 }

@@ -2,18 +2,19 @@ import type { TurnEvent } from '@capstan/protocol'
 
 type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { type: Type }>
 
-/** A listener that keeps what it hears. */
+/** A listener that keeps all events. */
 export interface RecordedEvents {
   readonly all: readonly TurnEvent[]
   readonly onEvent: (event: TurnEvent) => void
   /** The events of one type, in order. */
   of<Type extends TurnEvent['type']>(type: Type): readonly EventOf<Type>[]
-  /** Settles at the first event of this type from now on. */
+  /** Settles at the next event of this type. */
   next<Type extends TurnEvent['type']>(type: Type): Promise<EventOf<Type>>
-  /** What a watcher of the top-level turn has read so far. */
+  /** The text streamed so far. */
   text(): string
 }
 
+/** Creates a listener that records events. */
 export function recordEvents(): RecordedEvents {
   const all: TurnEvent[] = []
   const waiting: { readonly type: string; readonly resolve: (event: TurnEvent) => void }[] = []

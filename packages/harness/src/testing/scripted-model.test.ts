@@ -36,7 +36,7 @@ async function partsOf(
 }
 
 describe('ScriptedModel', () => {
-  it('streams text in chunks and ends with a finish that costs something', async () => {
+  it('streams text in chunks and ends with a finish part that has usage', async () => {
     const parts = await partsOf(new ScriptedModel(says('Good morning', { chunk: 5, reasoning: 'hm' })))
     expect(parts.map((part) => ('delta' in part ? `${part.type}:${part.delta}` : part.type))).toEqual([
       'reasoning:hm',
@@ -50,12 +50,12 @@ describe('ScriptedModel', () => {
     expect(parts.at(-1)).toMatchObject({ reason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } })
   })
 
-  it('never splits a character when it drips', async () => {
+  it('never splits a character in drips', async () => {
     const parts = await partsOf(new ScriptedModel(drips('a👍é')))
     expect(parts.filter((part) => part.type === 'text').map((part) => part.delta)).toEqual(['a', '👍', 'é'])
   })
 
-  it('gives each call of its script an id of its own', async () => {
+  it('gives each call a unique id', async () => {
     const model = new ScriptedModel(
       callsMany([{ tool: 'a', args: { x: 1 }, text: 'First' }, { tool: 'b' }]),
       calls('c', {}, { id: 'mine' }),
@@ -73,7 +73,7 @@ describe('ScriptedModel', () => {
     ])
   })
 
-  it('remembers each request as it was when it was sent', async () => {
+  it('keeps each request as it was when it was sent', async () => {
     const history = [user('one')]
     const model = new ScriptedModel(says('1'), says('2'))
     await partsOf(model, request(history))
@@ -85,12 +85,12 @@ describe('ScriptedModel', () => {
     expect(() => model.request(2)).toThrow('There was no model call 2')
   })
 
-  it('lets a step look at the request before it answers', async () => {
+  it('passes the request to a step that is a function', async () => {
     const model = new ScriptedModel((sent, n) => says(`${sent.system} ${n}`, { chunk: 100 }))
     expect((await partsOf(model))[0]).toEqual({ type: 'text', delta: 'Be brief. 0' })
   })
 
-  it('says which call was one too many, and does not pass for a model error', async () => {
+  it('throws a plain error that names the call beyond the script', async () => {
     const model = new ScriptedModel(empty())
     await partsOf(model)
     const tooMany = partsOf(model, request([user('and now?')]))
@@ -98,7 +98,7 @@ describe('ScriptedModel', () => {
     await expect(tooMany).rejects.not.toBeInstanceOf(ModelError)
   })
 
-  it('fails with the facts such an error usually has', async () => {
+  it('fails with the usual facts of the given error', async () => {
     const model = ScriptedModel.with(
       { id: 'acme/one' },
       fails(429, { retryAfterMs: 1500 }),
@@ -118,12 +118,12 @@ describe('ScriptedModel', () => {
     ])
   })
 
-  it('ends without a finish when it is cut', async () => {
+  it('ends without a finish part in cuts', async () => {
     const parts = await partsOf(new ScriptedModel(cuts([{ type: 'text', delta: 'Hel' }])))
     expect(parts).toEqual([{ type: 'text', delta: 'Hel' }])
   })
 
-  it('stalls until aborted, and then throws the reason', async () => {
+  it('stalls until aborted, then throws the reason', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     const waiting = partsOf(new ScriptedModel(stalls([{ type: 'text', delta: 'a' }])), request(), stop.signal)
@@ -131,7 +131,7 @@ describe('ScriptedModel', () => {
     await expect(waiting).rejects.toBe(reason)
   })
 
-  it('stalls through an abort when told to', async () => {
+  it('ignores an abort in stalls with ignoresAbort', async () => {
     const stop = new AbortController()
     const stream = new ScriptedModel(stalls([], { ignoresAbort: true })).stream(
       request(),

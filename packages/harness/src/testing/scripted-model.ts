@@ -8,16 +8,17 @@ import type { JsonObject } from '../turn/json.ts'
 import { textOf } from '../turn/message.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
 
-/** What the model does with one request. A function decides when it sees the request. */
+/** The model's reply to one request, or a function that returns it for the request. */
 export type Step = ScriptedReply | ((request: ModelRequest, n: number) => Step)
 
+/** A scripted reply: its parts and how it ends. */
 export interface ScriptedReply {
   readonly parts: readonly (ModelPart | ScriptedCall)[]
-  /** What follows the parts: a clean end, silence until aborted, silence for ever, or an error. */
+  /** What follows the parts: a clean end, a stall until aborted, a stall that ignores aborts, or an error. */
   readonly ending: 'end' | 'stall' | 'stall-through-abort' | Omit<ModelErrorFacts, 'model'>
 }
 
-/** A whole call; the model gives it an id that is unique in its script. */
+/** A complete call. Without an id, the model gives it a unique one. */
 export interface ScriptedCall {
   readonly type: 'scripted-call'
   readonly tool: string
@@ -25,6 +26,7 @@ export interface ScriptedCall {
   readonly id?: string
 }
 
+/** Options of a scripted reply. */
 export interface ReplyOptions {
   readonly reasoning?: string
   readonly usage?: Partial<Usage>
@@ -33,6 +35,7 @@ export interface ReplyOptions {
   readonly chunk?: number
 }
 
+/** The usage of every scripted reply that sets none. */
 export const SCRIPTED_USAGE: Usage = Object.freeze({
   inputTokens: 10,
   outputTokens: 5,
@@ -46,8 +49,8 @@ export const SCRIPTED_USAGE: Usage = Object.freeze({
 const ABILITIES: ModelAbilities = Object.freeze({ tools: true, images: true, files: [] })
 
 /**
- * A model that does what it is told, one step per request, and remembers what it was sent. Uses no timers.
- * A request beyond the script is a bug of the test: it throws a plain Error, which no retry may swallow.
+ * A model that plays one step per request and keeps the requests. Uses no timers. A request beyond the script is a bug
+ * in the test: it throws a plain Error, which no retry catches.
  */
 export class ScriptedModel implements ModelClient {
   readonly #steps: readonly Step[]
@@ -78,12 +81,12 @@ export class ScriptedModel implements ModelClient {
     return this.#abilities
   }
 
-  /** How many requests it got. */
+  /** The number of requests so far. */
   get requests(): number {
     return this.#requests.length
   }
 
-  /** What was sent at call `n`, counted from 0, as it was at that moment. */
+  /** The request of call `n`, counted from 0, as it was when it was sent. */
   request(n: number): ModelRequest {
     const request = this.#requests[n]
     if (!request) throw new Error(`There was no model call ${n}: the model was called ${this.requests} times`)
@@ -146,7 +149,7 @@ export function says(text: string, options: ReplyOptions = {}): ScriptedReply {
   return reply([...thinks(options), ...writes(text, options.chunk)], { finish: 'stop', ...options })
 }
 
-/** Calls one tool, after the text if there is one. */
+/** Calls one tool, after the optional text. */
 export function calls(
   tool: string,
   args: JsonObject = {},
@@ -156,7 +159,7 @@ export function calls(
   return callsMany([{ tool, args, id, text }], options)
 }
 
-/** Calls several tools in one reply, each after its text if it has one. */
+/** Calls several tools in one reply, each after its optional text. */
 export function callsMany(
   wanted: readonly {
     readonly tool: string
@@ -174,7 +177,7 @@ export function callsMany(
   return reply(parts, { finish: 'tool-calls', ...options })
 }
 
-/** Calls a tool with arguments that are whatever text you say. */
+/** Calls a tool with any text as arguments. */
 export function malformedCall(tool: string, argumentsText: string): ScriptedReply {
   return reply([{ type: 'scripted-call', tool, argumentsText }], { finish: 'tool-calls' })
 }
@@ -184,7 +187,7 @@ export function drips(text: string): ScriptedReply {
   return says(text, { chunk: 1 })
 }
 
-/** Ends at once with nothing said. */
+/** Ends without any content. */
 export function empty(): ScriptedReply {
   return reply([], { finish: 'stop' })
 }
@@ -194,7 +197,7 @@ export function raw(parts: readonly ModelPart[]): ScriptedReply {
   return { parts, ending: 'end' }
 }
 
-/** Goes silent after the parts, until aborted; with `ignoresAbort` for ever. */
+/** Stalls after the parts until aborted; with `ignoresAbort`, for ever. */
 export function stalls(
   afterParts: readonly ModelPart[] = [],
   { ignoresAbort = false }: { readonly ignoresAbort?: boolean } = {},
@@ -202,12 +205,12 @@ export function stalls(
   return { parts: afterParts, ending: ignoresAbort ? 'stall-through-abort' : 'stall' }
 }
 
-/** Ends after the parts without a finish, as a broken connection does. */
+/** Ends after the parts without a finish part, like a broken connection. */
 export function cuts(afterParts: readonly ModelPart[] = []): ScriptedReply {
   return { parts: afterParts, ending: 'end' }
 }
 
-/** Throws a ModelError, for an HTTP status or from facts; what is not said is what such an error usually has. */
+/** Throws a `ModelError` for an HTTP status or from facts. Missing facts get their usual values. */
 export function fails(
   what: number | Partial<ModelErrorFacts>,
   more: { readonly retryAfterMs?: number; readonly after?: readonly ModelPart[] } = {},

@@ -9,17 +9,17 @@ import { testRuns } from './store-suite/run-promises.ts'
 import { testSearch } from './store-suite/search-promises.ts'
 import { testThreads } from './store-suite/thread-promises.ts'
 
-/** What only some stores can be asked. */
+/** Abilities that only some stores have. Tests that need a missing one are skipped. */
 export interface StoreSuiteOptions {
-  /** Closes the store and opens what it left behind. For stores that outlive a process. */
+  /** Closes the store and opens it again. For stores that survive a process. */
   readonly reopen?: (store: Store) => Store | Promise<Store>
-  /** Changes a kept approval behind the store's back. For stores that others can write to. */
+  /** Changes a stored approval without the store. For stores that other programs can write to. */
   readonly editApproval?: (store: Store, approvalId: string) => void | Promise<void>
 }
 
 /**
- * What every store promises. `create` gives a fresh, empty one; the suite closes it after each test, before hooks that
- * were registered earlier clean up behind it.
+ * The contract suite of `Store`. `create` returns a new, empty store. The suite closes it after each test, before hooks
+ * that were registered earlier clean up.
  */
 export function testStore(
   name: string,

@@ -2,12 +2,12 @@ import type { Tool, ToolContext } from '../turn/tool.ts'
 import { defineTool } from '../turn/tool.ts'
 import type { JsonObject } from '../turn/json.ts'
 
-// As a method, so that a test may say which arguments it expects.
+// A method, so that a test may type the arguments it expects.
 interface Runs {
   run(args: JsonObject, context: ToolContext): unknown
 }
 
-/** A tool in one line. Takes any arguments, and reads unless told otherwise. */
+/** A tool in one line. It takes any arguments, and its effect is `read` by default. */
 export function stubTool(
   name: string,
   run: Runs['run'] = () => 'ok',

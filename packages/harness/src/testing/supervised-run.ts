@@ -13,7 +13,7 @@ import { createTestClock } from './test-clock.ts'
 import { createTestPath } from './test-path.ts'
 import { createTestRun } from './test-run.ts'
 
-/** A supervised run with `send`, which writes, and `look`, which reads, and everybody who could hear of a call. */
+/** A supervised run with the tools `send` (writes) and `look` (reads), with recorded events and audit rows. */
 export function createSupervisedRun({
   run: given = {},
   safety = {},
@@ -38,7 +38,7 @@ export function createSupervisedRun({
   let calls = 0
   const call = (args: JsonObject = {}, tool = 'send') =>
     runToolCall({ id: `call_${++calls}` as CallId, tool, arguments: args }, path)
-  /** Asks, and answers as soon as it is shown. */
+  /** Makes a call and answers its approval request. */
   const answered = async (args: JsonObject, decision: Exclude<ApprovalDecision, 'expired'>) => {
     const shown = events.next('approval-request')
     const result = call(args)
@@ -48,7 +48,7 @@ export function createSupervisedRun({
   return { clock, approvals, events, audit, ran, call, answered, path, run }
 }
 
-/** A gate that says no, unless told otherwise. */
+/** An approval gate that denies by default. */
 export const stubGate = (more: Partial<ApprovalGate>): ApprovalGate => ({
   timeoutMs: 1_000,
   open: async () => {},

@@ -1,13 +1,14 @@
 import type { Clock } from '../turn/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export interface TestClock extends Clock {
-  /** Moves time on and runs what falls due, in order, letting promises settle in between. */
+  /** Moves time forward and runs the timers that are due, in order. Promises settle in between. */
   advance(ms: number): Promise<void>
-  /** Settles when something waits for the time to pass. */
+  /** Settles when a timer is set. */
   waiting(): Promise<void>
 }
 
+/** Creates a test clock. Default start: 5 January 2026, 12:00 UTC. */
 export function createTestClock(startsAt = Date.UTC(2026, 0, 5, 12)): TestClock {
   let elapsed = 0
   let timers: { readonly at: number; readonly task: () => void }[] = []

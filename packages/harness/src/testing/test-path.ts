@@ -8,7 +8,7 @@ import type { Tool } from '../turn/tool.ts'
 import { ALLOW_ALL } from './allow-all.ts'
 import { createTestRun } from './test-run.ts'
 
-/** The path of a run that no entry point has made. Nobody has to be asked unless `safety` says so. */
+/** A tool path without an entry point. It allows every call unless `safety` says otherwise. */
 export function createTestPath(
   tools: readonly Tool[],
   more: {

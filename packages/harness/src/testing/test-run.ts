@@ -5,7 +5,7 @@ import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { createTestClock } from './test-clock.ts'
 
-/** The context of a run that no entry point has made, for tests of what happens inside one. */
+/** A run context without an entry point, for tests of the parts of a run. */
 export function createTestRun(
   more: Partial<RunContext> & { readonly onEvent?: (event: TurnEvent) => void } = {},
 ): RunContext {

@@ -7,7 +7,7 @@ import type { Tool } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { createTestRun } from './test-run.ts'
 
-/** One call of one tool: its arguments checked, but no gate before it and nothing done to its output. */
+/** Calls one tool: checks its arguments, but passes no gate and does not change its output. */
 export async function tryTool(
   tool: Tool,
   args: JsonObject = {},

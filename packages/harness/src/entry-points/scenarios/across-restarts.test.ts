@@ -11,17 +11,17 @@ import { createAskUserTool } from '../../tools/ask-user.ts'
 import { ConfigurationError } from '../../turn/errors.ts'
 import { textOf } from '../../turn/message.ts'
 import type { AgentOptions } from '../agent-options.ts'
-import type { MortalStore } from './mortal-store.fixture.ts'
-import { dieAfterCommit } from './mortal-store.fixture.ts'
+import type { KillableStore } from './killable-store.fixture.ts'
+import { killAfterCommit } from './killable-store.fixture.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
-/** One process, with a model of its own. It goes on with whatever an earlier one left in the store. */
+/** Starts a process with its own model. It resumes what an earlier process left in the store. */
 async function start(store: Store, steps: readonly Step[], more: Partial<AgentOptions> = {}) {
   const model = new ScriptedModel(...steps)
   const events = recordEvents()
-  const process: MortalStore = dieAfterCommit(store)
+  const process: KillableStore = killAfterCommit(store)
   const threads = createThreads({
     store: process.store,
     onEvent: events.onEvent,
@@ -35,11 +35,11 @@ async function start(store: Store, steps: readonly Step[], more: Partial<AgentOp
 
 const sound = (store: Store) => checkInvariants(store, [THREAD])
 
-describe('a sub-agent that waits', () => {
+describe('a sub-agent', () => {
   const clerk = { id: 'clerk', description: 'clerks', instructions: 'You file things.' }
   const ask = createAskUserTool()
 
-  it('for an answer: goes on in its own conversation after a restart', async () => {
+  it('that waits for an answer continues in its own conversation after a restart', async () => {
     const store = createMemoryStore()
     const before = await start(
       store,
@@ -70,7 +70,7 @@ describe('a sub-agent that waits', () => {
     expect(await sound(store)).toEqual([])
   })
 
-  it('having run out of steps: goes on, once, and under its name alone', async () => {
+  it('that reached its cap can be continued once after a restart, by its name only', async () => {
     const store = createMemoryStore()
     const short = { ...clerk, maxIterations: 1 }
     const look = stubTool('look', () => 'a drawer')
@@ -117,7 +117,7 @@ describe('a sub-agent that waits', () => {
     expect(await sound(store)).toEqual([])
   })
 
-  it('and was killed while it went on: goes on from there', async () => {
+  it('that was killed while it continued is resumed from there', async () => {
     const store = createMemoryStore()
     const options = { agents: [clerk], tools: [ask, stubTool('look', () => 'a drawer')] }
     const before = await start(
@@ -155,11 +155,11 @@ describe('a sub-agent that waits', () => {
   })
 })
 
-/** The recorder waits a moment before it writes what need not be written at once. */
+/** Waits until the recorder has written what it need not write at once. */
 const settled = () => new Promise<void>((resolve) => void setTimeout(resolve, 40))
 
 describe('a conversation', () => {
-  it('keeps its words and its system prompt, byte for byte, when the model is switched', async () => {
+  it('keeps its messages and its system prompt, byte for byte, when the model is switched', async () => {
     const store = createMemoryStore()
     const { session, model, threads } = await start(store, [says('Hello, Ada.')], {
       tools: [stubTool('look')],
@@ -172,12 +172,12 @@ describe('a conversation', () => {
     expect(other.request(0).messages.map(textOf)).toEqual(['I am Ada.', 'Hello, Ada.', 'Who am I?'])
     const runs = await store.runs.list({ userId: 'local' })
     expect(runs.map((run) => run.model)).toEqual(['other/model', 'scripted/model'])
-    // The thread remembers it, whoever opens it.
+    // The thread keeps the model for every later open.
     expect(await (await threads.open(THREAD)).send('And now?')).toMatchObject({ text: 'Still Ada.' })
     expect(await sound(store)).toEqual([])
   })
 
-  it('is in its shorter form after a restart, when it was compacted before', async () => {
+  it('stays compacted after a restart', async () => {
     const store = createMemoryStore()
     const abilities = { contextWindow: 2_000 }
     const long = 'The tide comes in and goes out again. '.repeat(60)
@@ -190,8 +190,8 @@ describe('a conversation', () => {
         says('Yes.'),
       ),
     })
-    await before.session.send('Speak.')
-    await before.session.send('Speak again.')
+    await before.session.send('Write.')
+    await before.session.send('Write again.')
     await before.session.send('Was that all?')
     expect(before.events.of('history-compact')).toHaveLength(1)
     const messages = before.session.messages
@@ -207,7 +207,7 @@ describe('a conversation', () => {
     expect(await sound(store)).toEqual([])
   })
 
-  it('names everything that came with a message, kept apart or not', async () => {
+  it('reports all attachments of a message in turn-start', async () => {
     const before = await start(createMemoryStore(), [says('Read.')])
     const bytes = new TextEncoder().encode('18:40')
     const times = { bytes, mediaType: 'text/plain', name: 'times.txt' }
@@ -225,7 +225,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it('keeps its images', async () => {
+  it('keeps its images after a restart', async () => {
     const store = createMemoryStore()
     const bytes = new Uint8Array([137, 80, 78, 71, 1, 2, 3])
     const before = await start(store, [says('A cat.')])
@@ -252,7 +252,7 @@ describe('a conversation', () => {
     expect(await sound(store)).toEqual([])
   })
 
-  it('goes on from its cap after a restart, with the token of before, once', async () => {
+  it('can be continued once with its token after a restart', async () => {
     const store = createMemoryStore()
     const limits = { maxIterations: 1 }
     const tools = [stubTool('look', () => 'a page')]
@@ -269,33 +269,33 @@ describe('a conversation', () => {
   })
 })
 
-describe('what is said to a turn', () => {
+describe('a message queued for a parked turn', () => {
   const send = stubTool('send', () => 'sent', { effect: 'write' })
   const options = { tools: [send, stubTool('look', () => 'a page')] }
   const asks = calls('send', {}, { id: 's1' })
 
-  /** A turn that waits for an approval, with a word for it and one for the turn after it. */
-  async function startWithWords(store: Store) {
+  /** Starts a turn that waits for an approval, with one message for it and one for the next turn. */
+  async function startWithMessages(store: Store) {
     const process = await start(store, [asks, says('Sent.'), says('Later is now.')], options)
     const { session, events, threads } = process
-    const said: Promise<unknown>[] = []
+    const queued: Promise<unknown>[] = []
     const asked = events.next('approval-request')
     const starts = events.next('iteration-start')
     const outcome = session.send('Send it.')
     outcome.catch(() => {})
     await starts
-    said.push(
+    queued.push(
       session.steer('Be quick.', { messageId: 'steer_1' }),
       session.followUp('And later?', { messageId: 'follow_1' }),
     )
     const { approvalId } = await asked
     await threads.idle()
-    return { ...process, approvalId, said, outcome }
+    return { ...process, approvalId, queued, outcome }
   }
 
-  it('is recorded before it is accepted, and once when it is submitted twice', async () => {
+  it('is recorded before it is accepted, and once when submitted twice', async () => {
     const store = createMemoryStore()
-    const { session, threads, approvalId, outcome } = await startWithWords(store)
+    const { session, threads, approvalId, outcome } = await startWithMessages(store)
     await session.submit('Be quick.', { mode: 'steer', messageId: 'steer_1' })
     await session.submit('And later?', { mode: 'follow-up', messageId: 'follow_1' })
     const queued = (await store.ledger.read(THREAD)).filter(({ type }) => type === 'message-queue')
@@ -304,13 +304,13 @@ describe('what is said to a turn', () => {
     await outcome
   })
 
-  it('waits with it, and reaches the model when it goes on', async () => {
+  it('reaches the model when the turn is resumed', async () => {
     const store = createMemoryStore()
-    const { threads, approvalId, said, outcome, model } = await startWithWords(store)
+    const { threads, approvalId, queued, outcome, model } = await startWithMessages(store)
     await threads.answer(approvalId, 'allow-once')
     expect(await outcome).toMatchObject({ type: 'done', text: 'Sent.' })
     await threads.idle()
-    expect(await Promise.all(said)).toEqual([
+    expect(await Promise.all(queued)).toEqual([
       { delivered: true, iteration: 2 },
       { delivered: true, iteration: 1 },
     ])
@@ -319,9 +319,9 @@ describe('what is said to a turn', () => {
     expect(await sound(store)).toEqual([])
   })
 
-  it('survives a kill while it waits, and is said once, also when it is said again', async () => {
+  it('survives a kill and is delivered once, also when submitted again', async () => {
     const store = createMemoryStore()
-    const before = await startWithWords(store)
+    const before = await startWithMessages(store)
     before.kill()
     const next = await start(store, [says('Sent.'), says('Later is now.')], options)
     expect(await next.threads.resume()).toEqual({ running: 0, waiting: 1 })
@@ -329,14 +329,14 @@ describe('what is said to a turn', () => {
     const again = next.session.steer('Be quick.', { messageId: 'steer_1' })
     await next.threads.idle()
     expect(await again).toMatchObject({ delivered: true })
-    const heard = next.model.request(1).messages.map(textOf)
-    expect(heard.filter((words) => words === 'Be quick.')).toHaveLength(1)
-    expect(heard.at(-1)).toBe('And later?')
+    const received = next.model.request(1).messages.map(textOf)
+    expect(received.filter((words) => words === 'Be quick.')).toHaveLength(1)
+    expect(received.at(-1)).toBe('And later?')
     expect(await store.threads.withQueued()).toEqual([])
     expect(await sound(store)).toEqual([])
   })
 
-  it('instead of the answer it waits for, gives it up: the call was not run, and the new words are a turn', async () => {
+  it('is sent instead of the answer: the turn ends without running its call, and the message starts a new turn', async () => {
     const store = createMemoryStore()
     const before = await start(store, [asks], options)
     const asked = before.events.next('approval-request')
@@ -354,7 +354,7 @@ describe('what is said to a turn', () => {
   })
 })
 
-describe('a turn that waits, and is stopped', () => {
+describe('a parked turn that is stopped', () => {
   const helper = (level: number): NonNullable<AgentOptions['agents']>[number] => ({
     id: `helper_${level}`,
     description: 'helps',
@@ -370,7 +370,7 @@ describe('a turn that waits, and is stopped', () => {
   )
 
   it.each(['in the process that asked', 'in the next one'])(
-    'ends with everything below it: %s',
+    'ends with all its sub-agents %s',
     async (where) => {
       const store = createMemoryStore()
       const before = await start(store, [...down, calls('send', {}, { id: 's1' })], deep)
@@ -395,7 +395,7 @@ describe('a turn that waits, and is stopped', () => {
     },
   )
 
-  it('asks nobody any more, also when several below it were waiting', async () => {
+  it('withdraws all approvals of its sub-agents', async () => {
     const store = createMemoryStore()
     const reader = {
       id: 'reader',

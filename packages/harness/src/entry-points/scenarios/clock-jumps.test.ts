@@ -13,7 +13,7 @@ import { createThreads } from '../threads/threads.ts'
 const THREAD = 'thread_1' as ThreadId
 const DAY_MS = 86_400_000
 
-/** A clock whose time of day jumps, as when it is set by hand, while time itself passes as ever. */
+/** A clock whose time of day jumps, as when it is set by hand, while its timers run as usual. */
 function createJumpingClock() {
   const clock = createTestClock()
   let offset = 0
@@ -32,30 +32,27 @@ async function start(steps: readonly Step[], more: Partial<AgentOptions>) {
   return { store, clock, events, threads, create, session: await threads.open(THREAD) }
 }
 
-describe('when the time of day jumps in the middle of a turn', () => {
+describe('a clock jump during a turn', () => {
   const jumps = [DAY_MS, -DAY_MS, -60_000]
 
-  it.each(jumps)(
-    'by %d ms: what happened stays in its order, and durations are what they were',
-    async (jump) => {
-      const look = stubTool('look', async () => {
-        clock.jump(jump)
-        await clock.advance(250)
-        return 'a page'
-      })
-      const { session, store, clock, events } = await start(
-        [calls('look', { n: 1 }), calls('look', { n: 2 }), says('Read.')],
-        { tools: [look] },
-      )
-      expect(await session.send('Read.')).toMatchObject({ type: 'done', text: 'Read.' })
-      expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
-      expect(events.of('tool-end').map(({ durationMs }) => durationMs)).toEqual([250, 250])
-      expect(await store.ledger.readEvents(THREAD, 0)).toEqual(events.all)
-      expect(await checkInvariants(store, [THREAD])).toEqual([])
-    },
-  )
+  it.each(jumps)('by %d ms keeps the events in order and the durations correct', async (jump) => {
+    const look = stubTool('look', async () => {
+      clock.jump(jump)
+      await clock.advance(250)
+      return 'a page'
+    })
+    const { session, store, clock, events } = await start(
+      [calls('look', { n: 1 }), calls('look', { n: 2 }), says('Read.')],
+      { tools: [look] },
+    )
+    expect(await session.send('Read.')).toMatchObject({ type: 'done', text: 'Read.' })
+    expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
+    expect(events.of('tool-end').map(({ durationMs }) => durationMs)).toEqual([250, 250])
+    expect(await store.ledger.readEvents(THREAD, 0)).toEqual(events.all)
+    expect(await checkInvariants(store, [THREAD])).toEqual([])
+  })
 
-  it.each(jumps)('by %d ms: a deadline comes neither sooner nor later', async (jump) => {
+  it.each(jumps)('by %d ms does not move a tool deadline', async (jump) => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const hang = stubTool('hang', () => (begin(), new Promise<never>(() => {})), { timeoutMs: 1_000 })
     const { session, store, clock, events } = await start([calls('hang', {}), says('It hangs.')], {
@@ -73,7 +70,7 @@ describe('when the time of day jumps in the middle of a turn', () => {
     expect(await checkInvariants(store, [THREAD])).toEqual([])
   })
 
-  it.each(jumps)('by %d ms: the time a turn may take is the time it takes', async (jump) => {
+  it.each(jumps)('by %d ms does not change the wall-clock budget', async (jump) => {
     const slow = stubTool('slow', async () => {
       clock.jump(jump)
       await clock.advance(400)
@@ -89,7 +86,7 @@ describe('when the time of day jumps in the middle of a turn', () => {
   })
 
   it.each([-DAY_MS, -60_000])(
-    'by %d ms while it waits for an approval: it waits on, and goes on with the answer, also after a restart',
+    'by %d ms leaves an open approval open, and its answer resumes the turn after a restart',
     async (jump) => {
       const send = stubTool('send', () => 'sent', { effect: 'write' })
       const { session, store, clock, events, create } = await start([calls('send', {}), says('Sent.')], {
@@ -109,7 +106,7 @@ describe('when the time of day jumps in the middle of a turn', () => {
     },
   )
 
-  it('forward beyond the time of an approval: it has expired, and the turn goes on without it', async () => {
+  it('beyond the expiry of an approval expires it, and the turn goes on without it', async () => {
     const send = stubTool('send', () => expect.unreachable(), { effect: 'write' })
     const { session, store, clock, events, threads } = await start(
       [calls('send', {}), says('Nobody said yes.')],

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../models/model-client.ts'
 import { calls } from '../../testing/index.ts'
 import { textOf } from '../../turn/message.ts'
 
-/** An agent with nothing special about it. */
+/** A plain agent definition. */
 export const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
   id,
   description: `Works as ${id}.`,
@@ -11,9 +11,9 @@ export const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDef
   ...more,
 })
 
-/** A reply that asks it. */
+/** A reply that delegates to an agent. */
 export const delegate = (id: string, prompt = 'do it') => calls(`delegate_to_${id}`, { prompt })
 
-/** The results a request carries. */
+/** The tool results in a request. */
 export const resultsIn = (request: ModelRequest) =>
   request.messages.filter(({ role }) => role === 'tool').map(textOf)

@@ -6,12 +6,12 @@ import { checkInvariants } from '../../testing/check-invariants.ts'
 import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
-import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { killAfterCommit } from './killable-store.fixture.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
-/** Sends what it was asked to send, once per turn, and says so. */
+/** Calls `send` once per turn, then answers. */
 const model = handMadeModel(async function* ({ messages }) {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
   if (since.some(({ role }) => role === 'tool')) yield text(`Sent, after ${messages.length} messages.`)
@@ -19,7 +19,7 @@ const model = handMadeModel(async function* ({ messages }) {
   yield finish
 })
 
-/** One process. */
+/** Starts a process. */
 function start(store: Store, sent: string[], mode: 'full' | 'supervised' = 'full') {
   const events = recordEvents()
   const send = stubTool('send', (_, { idempotencyKey }) => void sent.push(idempotencyKey), {
@@ -46,8 +46,8 @@ async function expectOneTurn(store: Store, sent: readonly string[]): Promise<voi
   expect(await checkInvariants(store, [THREAD])).toEqual([])
 }
 
-describe('a message that is delivered twice', () => {
-  it('at once: is one turn, and all get its outcome', async () => {
+describe('a message that is sent twice', () => {
+  it('concurrently is one turn, and all senders get its outcome', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const { open } = start(store, sent)
@@ -62,7 +62,7 @@ describe('a message that is delivered twice', () => {
     await expectOneTurn(store, sent)
   })
 
-  it('one after the other: the second gets the first one’s answer, also when other words were said since', async () => {
+  it('after other messages gets the outcome of the first one again', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const { open } = start(store, sent)
@@ -75,13 +75,13 @@ describe('a message that is delivered twice', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it.each([1, 2, 3, 4, 5])('by a client that repeats itself after a kill at commit %d', async (n) => {
+  it.each([1, 2, 3, 4, 5])('after a kill at commit %d is one turn', async (n) => {
     const store = createMemoryStore()
     const sent: string[] = []
-    const first = dieAfterCommit(store, n)
+    const first = killAfterCommit(store, n)
     const session = await start(first.store, sent).open()
     void session.send('Send it.', once).catch(() => {})
-    await first.death
+    await first.killed
     const { threads, open } = start(store, sent)
     await threads.resume()
     const again = await open()
@@ -89,12 +89,12 @@ describe('a message that is delivered twice', () => {
     expect(third).toEqual(second)
     expect(second.type).toBe('done')
     expect(await store.runs.list({ userId: 'local' })).toHaveLength(1)
-    // Killed between its intent and its result, nobody knows; it is never done twice.
+    // After a kill between intent and result it is unknown whether the call happened, but it never happens twice.
     expect(sent.length).toBeLessThanOrEqual(1)
     expect(await checkInvariants(store, [THREAD])).toEqual([])
   })
 
-  it('while its turn waits for an approval, before and after a restart', async () => {
+  it('while its turn is parked, before and after a restart, is one turn', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const before = start(store, sent, 'supervised')
@@ -121,7 +121,7 @@ describe('a message that is delivered twice', () => {
     await expectOneTurn(store, sent)
   })
 
-  it('is the business of its thread alone', async () => {
+  it('in two threads is two turns', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const { threads, open } = start(store, sent)
@@ -132,8 +132,8 @@ describe('a message that is delivered twice', () => {
   })
 })
 
-describe('an approval that is answered twice', () => {
-  it('at once, from two surfaces: runs once', async () => {
+describe('an approval', () => {
+  it('that is answered twice concurrently runs the call once', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const { threads, events, open } = start(store, sent, 'supervised')
@@ -150,7 +150,7 @@ describe('an approval that is answered twice', () => {
     await expectOneTurn(store, sent)
   })
 
-  it.each(['at once', 'while it is being parked'])('%s: nobody misses the answer', async (when) => {
+  it.each(['at once', 'while it is being parked'])('that is answered %s resumes its turn', async (when) => {
     const inner = createMemoryStore()
     const sent: string[] = []
     const announced = Promise.withResolvers<string>()
@@ -159,7 +159,7 @@ describe('an approval that is answered twice', () => {
       const asked = inner.approvals.get(id)
       if (when === 'at once' || isHeld) return asked
       isHeld = true
-      // What was read is told when it is not true any more.
+      // Returns the state from before the answer.
       return announced.promise
         .then((approvalId) => threads.answer(approvalId, 'allow-once'))
         .then(() => asked)

@@ -1,4 +1,4 @@
-/** Ways to a file outside of the root, for every tool that takes a path. ROOT and HOME stand for folders of the test. */
+/** Paths to files outside the root, for every tool that takes a path. ROOT and HOME stand for folders of the test. */
 export const OUTSIDE_PATHS: readonly string[] = [
   '..',
   '../',
@@ -12,7 +12,7 @@ export const OUTSIDE_PATHS: readonly string[] = [
   '..//..//../../../../../../../../etc/passwd',
   'ROOT/../outside/secret.txt',
   'ROOT/sub/../../outside/secret.txt',
-  'ROOT-twin/secret.txt',
+  'ROOT-sibling/secret.txt',
   'HOME/outside/secret.txt',
   'HOME//outside/./secret.txt',
   '//HOME/outside/secret.txt',
@@ -33,7 +33,7 @@ export const OUTSIDE_PATHS: readonly string[] = [
   'folder/secret.txt',
   'folder/new.txt',
   'up/outside/secret.txt',
-  'up/root-twin/secret.txt',
+  'up/root-sibling/secret.txt',
   'broken.txt',
   'loop',
   'loop/x',
@@ -47,7 +47,7 @@ export const OUTSIDE_PATHS: readonly string[] = [
   '',
 ]
 
-/** Commands that change something, reach out, or hide what they do: none may run without a yes. */
+/** Commands that change something, use the network or hide what they do. None may run without approval. */
 export const UNAPPROVED_COMMANDS: readonly string[] = [
   'touch pwned',
   'ls; touch pwned',
@@ -134,7 +134,7 @@ export const UNAPPROVED_COMMANDS: readonly string[] = [
   'unknown-program --harmless',
 ]
 
-/** Commands that hide what they run: refused even where everything is allowed. */
+/** Commands that hide what they run. They are refused even when everything is allowed. */
 export const HIDDEN_COMMANDS: readonly string[] = [
   'echo $(touch pwned)',
   'echo `touch pwned`',
@@ -166,7 +166,7 @@ export const HIDDEN_COMMANDS: readonly string[] = [
   'ls\u0000; touch pwned',
 ]
 
-/** Ways to write an address inside. PORT is that of a listener, for which every one of them is meant. */
+/** Spellings of internal addresses. PORT stands for the port of a listener that must never be reached. */
 export const INSIDE_URLS: readonly string[] = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -246,7 +246,7 @@ export const INSIDE_URLS: readonly string[] = [
     '127.0.0.1:PORT',
   ])
 
-/** Names that are near a tool's, or mean something to a JavaScript object. */
+/** Names that resemble a tool's name, or are special in JavaScript objects. */
 export const STRANGE_NAMES: readonly string[] = [
   '__proto__',
   'constructor',
@@ -280,7 +280,7 @@ export const STRANGE_NAMES: readonly string[] = [
   'x'.repeat(10_000),
 ]
 
-/** Texts in place of arguments: too deep, too large, no JSON, or out to change every object there is. */
+/** Invalid argument texts: too deep, too large, not JSON, or attempts at prototype pollution. */
 export const STRANGE_ARGUMENTS: readonly string[] = [
   '{"__proto__": {"polluted": true}}',
   '{"__proto__": "5"}',

@@ -61,14 +61,14 @@ let attempts = 0
 beforeAll(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'capstan-hostile-')))
   root = join(home, 'root')
-  for (const folder of ['root/sub', 'root/.git', 'outside', 'root-twin']) {
+  for (const folder of ['root/sub', 'root/.git', 'outside', 'root-sibling']) {
     await mkdir(join(home, folder), { recursive: true })
   }
   await writeFile(join(root, 'notes.txt'), 'one\ntwo\n')
   await writeFile(join(root, '.env'), SECRET)
   await writeFile(join(root, '.git/config'), '[core]\n')
   await writeFile(join(home, 'outside/secret.txt'), SECRET)
-  await writeFile(join(home, 'root-twin/secret.txt'), SECRET)
+  await writeFile(join(home, 'root-sibling/secret.txt'), SECRET)
   const links: Record<string, string> = {
     'link.txt': '../outside/secret.txt',
     'chain.txt': 'link.txt',
@@ -91,7 +91,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** Every name below a folder and what it holds, as one text. Follows no link. */
+/** All names and contents below a folder as one text. Follows no links. */
 async function snapshot(folder: string): Promise<string> {
   const lines: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -110,7 +110,7 @@ const place = (text: string) =>
   text.replaceAll('ROOT', root).replaceAll('HOME', home).replaceAll('PORT', String(port))
 const armed = (name: string, more: Partial<Tool> = {}) => stubTool(name, () => `ran ${++executed}`, more)
 
-/** A turn whose last call is the forbidden one. It fails, changes nothing, tells nothing, and has one audit row. */
+/** Runs a turn whose last call is forbidden. The call must fail, change and reveal nothing, and have one audit row. */
 async function attempt(
   steps: readonly Step[],
   options: Omit<SessionOptions, 'model'>,
@@ -145,8 +145,8 @@ const saysNo = () => stubGate({})
 const wouldSayYes = () =>
   stubGate({ isAlwaysAllowed: () => true, wait: async () => ({ decision: 'allow-always', digest: '' }) })
 
-describe.skipIf(process.platform === 'win32')('a model that asks for the worst, every time', () => {
-  it('reads and writes nothing outside of its folder, although everything is allowed', async () => {
+describe.skipIf(process.platform === 'win32')('a hostile model', () => {
+  it('cannot read or write outside its folder, even when everything is allowed', async () => {
     const tools = createFileTools({ roots: [root] })
     const fields: Record<string, JsonObject> = {
       read_file: {},
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(await snapshot(home)).toBe(before)
   })
 
-  it('runs no command that somebody would have had to allow', async () => {
+  it('cannot run a command that needs approval', async () => {
     const tools = [createShellTool({ roots: [root], enabled: true })]
     for (const command of [...UNAPPROVED_COMMANDS, ...HIDDEN_COMMANDS].map(place)) {
       const { row } = await attempt([calls('shell', { command })], { tools, safety: { approvals: saysNo() } })
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(await snapshot(home)).toBe(before)
   })
 
-  it('runs no command that hides what it runs, although everything is allowed', async () => {
+  it('cannot run a command that hides what it runs, even when everything is allowed', async () => {
     const tools = [createShellTool({ roots: [root], enabled: true })]
     for (const command of HIDDEN_COMMANDS) {
       const { failure } = await attempt([calls('shell', { command })], { tools, safety: ALLOW_ALL })
@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(await snapshot(home)).toBe(before)
   })
 
-  it('reaches nobody inside the network', async () => {
+  it('cannot reach an internal address', async () => {
     const inside = ['127.0.0.1']
     const tools = [
       createWebFetchTool({
@@ -212,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(connections).toBe(0)
   })
 
-  it('gets nothing for an approval that was given for something else', async () => {
+  it('cannot use an approval that was given for another call', async () => {
     const granted = { path: 'notes.txt', content: 'approved' }
     const digest = digestCall('write_file', granted)
     const approvals = stubGate({ wait: async () => ({ decision: 'allow-once', digest }) })
@@ -230,7 +230,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(await snapshot(home)).toBe(before)
   })
 
-  it('finds no tool that is not there, and none that is not for models', async () => {
+  it('cannot call an unknown tool or one that is not for models', async () => {
     const tools = [armed('write_file', { effect: 'write' }), armed('rotate_keys', { scope: 'host' })]
     for (const name of STRANGE_NAMES)
       await attempt([calls(name, { to: 'ada' })], { tools, safety: ALLOW_ALL })
@@ -239,7 +239,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     }
   })
 
-  it('gets no further by arguments that nobody expects', async () => {
+  it('cannot get anything with invalid arguments', async () => {
     const input = {
       type: 'object',
       properties: {
@@ -257,7 +257,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  it('does nothing that the settings forbid, whoever would allow it', async () => {
+  it('cannot do what the settings forbid, even when a person would allow it', async () => {
     const tools = [armed('send', { effect: 'write' }), armed('drop', { effect: 'admin' })]
     const approvals = wouldSayYes()
     const settings: readonly Partial<SessionOptions>[] = [
@@ -275,7 +275,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     }
   })
 
-  it('gets no more by delegating: not deeper, not further, not what was taken away', async () => {
+  it('cannot gain depth, effects or tools by delegating', async () => {
     const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({
       id,
       description: id,
@@ -312,7 +312,7 @@ describe.skipIf(process.platform === 'win32')('a model that asks for the worst, 
     }
   })
 
-  it('has by now made at least 500 attempts, and nothing has happened', async () => {
+  it('has made at least 500 attempts in these tests without any effect', async () => {
     process.stdout.write(
       `hostile model: ${attempts} attempts, ${executed} executed, ${connections} connections\n`,
     )

@@ -14,15 +14,15 @@ import { callsOf } from '../../turn/message.ts'
 import { fail } from '../../turn/tool-outcome.ts'
 import type { Tool } from '../../turn/tool.ts'
 import type { AgentOptions } from '../agent-options.ts'
-import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { killAfterCommit } from './killable-store.fixture.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
-/** More than any of these turns makes. */
+/** More commits than any of these turns makes. */
 const MOST_COMMITS = 300
 
-/** What a turn came to, and what it said to the model on the way. */
-interface Told {
+/** The outcome of a turn, and its guards' nudges. */
+interface TurnResult {
   readonly outcome: TurnOutcome | undefined
   readonly nudges: readonly string[]
   readonly breaks: readonly string[]
@@ -31,15 +31,18 @@ interface Told {
 const start = (store: Store, agent: AgentOptions) =>
   createThreads({ store, agent, onProblem: (error) => expect.unreachable(String(error)) })
 
-/** Runs a turn whose process dies after its n-th commit, and lets a second one finish it. */
-async function runWithDeath(agent: AgentOptions, n?: number): Promise<Told & { readonly hasDied: boolean }> {
+/** Runs a turn whose process is killed after its n-th commit. A second process finishes it. */
+async function runWithKill(
+  agent: AgentOptions,
+  n?: number,
+): Promise<TurnResult & { readonly wasKilled: boolean }> {
   const inner = createMemoryStore()
-  const first = dieAfterCommit(inner, n)
+  const first = killAfterCommit(inner, n)
   const threads = start(first.store, agent)
   await threads.create({ id: THREAD })
   const session = await threads.open(THREAD)
-  await Promise.race([session.send('Do it.'), first.death])
-  if (first.isDead) {
+  await Promise.race([session.send('Do it.'), first.killed])
+  if (first.isKilled) {
     const second = start(inner, agent)
     await second.resume()
     await second.idle()
@@ -50,32 +53,32 @@ async function runWithDeath(agent: AgentOptions, n?: number): Promise<Told & { r
     outcome: run?.outcome && withoutToken(run.outcome),
     nudges: events.flatMap(toNudge),
     breaks: await checkInvariants(inner, [THREAD]),
-    hasDied: first.isDead,
+    wasKilled: first.isKilled,
   }
 }
 
-/** The token to go on with is a new one each time. */
+/** The resume token is different each time. */
 const withoutToken = (outcome: TurnOutcome): TurnOutcome =>
   outcome.type === 'capped' ? { ...outcome, resumeToken: 'a token' } : outcome
 
 const toNudge = (event: TurnEvent): readonly string[] =>
   event.type === 'guard-nudge' ? [`${event.iteration} ${event.guard}: ${event.text}`] : []
 
-/** Compares a turn without an interruption to the same one, killed after each of its commits. */
-async function expectTheSameAfterEveryDeath(name: string, agent: () => AgentOptions): Promise<TurnOutcome> {
-  const { outcome, nudges, breaks } = await runWithDeath(agent())
+/** Compares an uninterrupted turn with the same turn killed after each of its commits. */
+async function expectTheSameAfterEveryKill(name: string, agent: () => AgentOptions): Promise<TurnOutcome> {
+  const { outcome, nudges, breaks } = await runWithKill(agent())
   expect(breaks, name).toEqual([])
   let n = 1
   for (; n < MOST_COMMITS; n++) {
-    const { hasDied, ...told } = await runWithDeath(agent(), n)
-    if (!hasDied) break
-    expect(told, `${name}, killed after commit ${n}`).toEqual({ outcome, nudges, breaks: [] })
+    const { wasKilled, ...result } = await runWithKill(agent(), n)
+    if (!wasKilled) break
+    expect(result, `${name}, killed after commit ${n}`).toEqual({ outcome, nudges, breaks: [] })
   }
   expect(n, name).toBeGreaterThan(5)
   return outcome!
 }
 
-/** A model that does what the trace says, step by step, and tools that answer as it says. */
+/** A model and tools that replay a trace step by step. */
 function agentOf({ steps }: LabelledTrace): AgentOptions {
   const model = handMadeModel(async function* ({ messages }) {
     const n = messages.filter((message) => message.role === 'assistant' && callsOf(message).length > 0).length
@@ -89,7 +92,7 @@ function agentOf({ steps }: LabelledTrace): AgentOptions {
   const tools = new Map<string, Tool>()
   for (const { calls } of steps) {
     for (const { tool: name, polls = false, effect = 'write' } of calls) {
-      // It may be run again after a kill, and then answers the same.
+      // A call that runs again after a kill gives the same result.
       const run: Tool['run'] = (_, { callId }) => answerOf(steps, callId)
       tools.set(name, stubTool(name, run, { polls, effect, honoursKey: true }))
     }
@@ -115,20 +118,20 @@ function answerOf(steps: readonly TraceStep[], callId: string): unknown {
   })
 }
 
-describe('loop guards in a turn that was killed and resumed', () => {
+describe('the loop guards of a turn killed after any commit', () => {
   const traces = ALL_TRACES.filter(({ kind }) => kind === 'looping').filter((_, index) => index % 5 === 0)
 
   it.each(traces.map((trace) => [trace.id, trace] as const))(
-    '%s: the same guard says the same in the same iteration, after whichever commit',
+    'give the same verdict in the same iteration: %s',
     async (id, trace) => {
-      const outcome = await expectTheSameAfterEveryDeath(id, () => agentOf(trace))
+      const outcome = await expectTheSameAfterEveryKill(id, () => agentOf(trace))
       expect(outcome.type).toBe('halted')
     },
   )
 })
 
-describe('budgets of a turn that was killed and resumed', () => {
-  /** Looks at something new each time, and never comes to an end. */
+describe('the budget of a turn killed after any commit', () => {
+  /** An agent that looks at a new page each time and never ends. */
   function endless(more: Partial<AgentOptions>): AgentOptions {
     const model = handMadeModel(async function* ({ messages, tools }) {
       const n = messages.length
@@ -145,12 +148,12 @@ describe('budgets of a turn that was killed and resumed', () => {
     ['tokens', { budget: { tokens: 61 }, limits: { maxIterations: 50 } }],
     ['usd', { budget: { usd: 0.042 }, limits: { maxIterations: 50 } }],
     ['iterations', { limits: { maxIterations: 4 } }],
-  ] as const)('%s: the same cap at the same place (%j)', async (kind, more) => {
-    const outcome = await expectTheSameAfterEveryDeath(kind, () => endless(more))
+  ] as const)('is capped by %s at the same place (%j)', async (kind, more) => {
+    const outcome = await expectTheSameAfterEveryKill(kind, () => endless(more))
     expect(outcome).toMatchObject({ type: 'capped', cap: { kind } })
   })
 
-  it('a sub-agent has what is left of its share, and its parent of its own', async () => {
+  it('keeps the remaining shares of a sub-agent and of its parent', async () => {
     const model = handMadeModel(async function* ({ system, messages, tools }) {
       const n = messages.length
       const isHelper = system.startsWith('Help.')
@@ -167,7 +170,7 @@ describe('budgets of a turn that was killed and resumed', () => {
     const agents = [{ id: 'helper', description: 'helps', instructions: 'Help.' }]
     const limits = { maxIterations: 50 }
     const agent = endless({ model, tools, agents, limits, budget: { iterations: 9 } })
-    const outcome = await expectTheSameAfterEveryDeath('shares', () => agent)
+    const outcome = await expectTheSameAfterEveryKill('shares', () => agent)
     expect(outcome).toMatchObject({ type: 'capped', cap: { kind: 'iterations' } })
   })
 })

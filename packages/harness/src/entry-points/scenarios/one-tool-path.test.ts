@@ -24,7 +24,7 @@ import { runChild } from '../child-run.ts'
 
 const helper: AgentDefinition = { id: 'helper', description: 'Helps.', instructions: 'You help.' }
 
-/** The same two steps through every entry point. */
+/** Runs the same two steps through every entry point. */
 const ENTRY_POINTS: Readonly<
   Record<string, (options: AgentOptions, steps: readonly Step[]) => Promise<unknown>>
 > = {
@@ -77,8 +77,8 @@ describe('a call that fails', () => {
   })
 })
 
-describe('the way to a tool', () => {
-  /** A tool that remembers who reached for its `run`. */
+describe('the tool path', () => {
+  /** A tool that records which file accessed its `run`. */
   function watched(name: string) {
     const reached: string[] = []
     const { run, ...rest } = stubTool(name, () => 'ok')
@@ -94,14 +94,14 @@ describe('the way to a tool', () => {
     return { tool, reached }
   }
 
-  it.each(Object.keys(ENTRY_POINTS))('leads through execute.ts alone: %s', async (entryPoint) => {
+  it.each(Object.keys(ENTRY_POINTS))('runs a tool only in execute.ts: %s', async (entryPoint) => {
     const { tool, reached } = watched('act')
     const events = await through(entryPoint, tool, calls('act'))
     expect(events.of('tool-end').find((end) => end.tool === 'act')).toMatchObject({ ok: true })
     expect(reached).toEqual(['execute.ts'])
   })
 
-  it('leads through execute.ts alone for a tool that came later', async () => {
+  it('runs a tool added later only in execute.ts', async () => {
     const { tool, reached } = watched('act')
     const tools = createLiveTools([])
     const asks = calls('call_tool', { name: 'act', arguments: {} })
@@ -113,7 +113,7 @@ describe('the way to a tool', () => {
   })
 })
 
-/** Everything that takes a tool's `run`, or calls something that looks like it. */
+/** Patterns of code that accesses a tool's `run`, or calls something like it. */
 const REACHES: readonly RegExp[] = [
   /\b\w*[tT]ools?\w*(?:\([^()]*\)|\[[^\]]*\]|[!?)])*\.run\b(?!\s*[:=])/g,
   /(?<!\bcommand)\.run\??\.?\(\s*(?:args|arguments|input|checked|call\b)/g,
@@ -125,19 +125,19 @@ const REACHES: readonly RegExp[] = [
 
 const reachesIn = (source: string) => REACHES.flatMap((pattern) => source.match(pattern) ?? [])
 
-describe('the sources', () => {
+describe('the source files', () => {
   const root = fileURLToPath(new URL('../../../../..', import.meta.url))
 
-  it('hold one place that runs a tool; a tool made around another one is named here', () => {
+  it('run a tool in one place; tools that wrap another tool are listed here', () => {
     const found = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
       .filter((file) => reachesIn(readFileSync(`${root}/${file}`, 'utf8')).length > 0)
     expect(found.toSorted()).toEqual([
-      'packages/connectors/src/local/local-connector.ts',
-      'packages/demo/src/demo-tools.ts', // the demo paces its tools: the outer one came down the tool path
+      'packages/connectors/src/local/run-action.ts',
+      'packages/demo/src/demo-tools.ts', // delays its tools: the outer tool came down the tool path
       'packages/harness/src/tool-path/execute.ts',
-      'packages/server/src/sessions/user-agent.ts', // file tools for the folders of now: the outer one came down the tool path
+      'packages/server/src/sessions/user-agent.ts', // file tools for the current folders: the outer tool came down the tool path
     ])
   })
 
@@ -153,7 +153,7 @@ describe('the sources', () => {
     'target.tool?.run?.(args)',
     'const go = tool.run',
     'entry.run.call(entry, args)',
-  ])('would be caught doing this: %s', (source) => {
+  ])('are checked for access to a tool’s run: %s', (source) => {
     expect(reachesIn(source)).not.toEqual([])
   })
 
@@ -162,7 +162,7 @@ describe('the sources', () => {
     'const { run, services } = path',
     '{ ...tool, run: wrapped }',
     'return command.run(args, shell)',
-  ])('may do this: %s', (source) => {
+  ])('may contain %s', (source) => {
     expect(reachesIn(source)).toEqual([])
   })
 })

@@ -9,12 +9,12 @@ import type { ModelClient } from '../../models/model-client.ts'
 import { defineTool } from '../../turn/tool.ts'
 import { runStateless } from '../stateless-loop.ts'
 
-/** Waits a hundredth of what it is asked to; durations and deadlines stay real. */
+/** Divides all waits by a hundred. Durations and deadlines stay real. */
 const hurriedClock: Clock = { ...systemClock, after: (ms, task) => systemClock.after(ms / 100, task) }
 
 const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
-/** One turn with two tools, and everything that can be seen of it. */
+/** Runs one turn with two tools and returns its outcome, events and calls. */
 async function ask(model: ModelClient) {
   const events: TurnEvent[] = []
   const ran: unknown[] = []
@@ -59,7 +59,7 @@ const bodyOf = (server: ProviderServer, n: number): Readonly<Record<string, unkn
   server.requests[n]?.body ?? {}
 
 describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a turn with $name', ({ connect, reply }) => {
-  it('thinks, calls two tools at once and answers from their results', async () => {
+  it('reasons, calls two tools at once and answers from their results', async () => {
     const usage = { input: 100, cached: 60, output: 20, reasoning: 5 }
     await using server = await startProviderServer(
       reply({ reasoning: 'Two things to look up', ...twoCalls, usage }),
@@ -92,7 +92,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a turn with $name', ({ connect, r
     expect(JSON.stringify(after).startsWith(JSON.stringify(before).slice(0, -1))).toBe(true)
   })
 
-  it('waits as long as a rate limit asks, and goes on', async () => {
+  it('waits as long as a rate limit asks, then continues', async () => {
     await using server = await startProviderServer(
       failsWith(
         429,
@@ -108,7 +108,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a turn with $name', ({ connect, r
     ])
   })
 
-  it('tries again when the connection breaks inside a call, and runs each call once', async () => {
+  it('retries when the connection breaks inside a call, and runs each call once', async () => {
     await using server = await startProviderServer(
       cutAfter(reply(twoCalls), '{\\"city'),
       reply(twoCalls),
@@ -122,7 +122,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a turn with $name', ({ connect, r
   })
 
   it.each([200, 502])(
-    'explains a web page with status %i in plain words, and shows nothing of it',
+    'explains an HTML page with status %i in plain words without showing it',
     async (status) => {
       await using server = await startProviderServer(webPage(status), webPage(status), webPage(status))
       const { outcome, events } = await ask(connect(server))
@@ -137,7 +137,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a turn with $name', ({ connect, r
   )
 })
 
-it('gives Anthropic its thought back with the signature, in front of the calls', async () => {
+it('a request to Anthropic returns the reasoning with its signature before the calls', async () => {
   await using server = await startProviderServer(
     ANTHROPIC.reply({ reasoning: 'Look it up', ...twoCalls }),
     ANTHROPIC.reply({ text: 'Fine.' }),
@@ -163,7 +163,7 @@ it('gives Anthropic its thought back with the signature, in front of the calls',
   ])
 })
 
-it('gives an OpenAI-compatible server its reasoning back beside the calls', async () => {
+it('a request to an OpenAI-compatible server returns the reasoning beside the calls', async () => {
   await using server = await startProviderServer(
     OPENAI_COMPATIBLE.reply({ reasoning: 'Look it up', ...twoCalls }),
     OPENAI_COMPATIBLE.reply({ text: 'Fine.' }),

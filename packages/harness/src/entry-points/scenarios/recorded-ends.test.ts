@@ -6,17 +6,17 @@ import { checkInvariants } from '../../testing/check-invariants.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import { calls, says, ScriptedModel } from '../../testing/scripted-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
-import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { killAfterCommit } from './killable-store.fixture.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
-it('a turn that is killed while somebody still hears of its end, ends at the next start, and once', async () => {
+it('a turn killed while a slow watcher receives its end ends once at the next start', async () => {
   const store = createMemoryStore()
-  const first = dieAfterCommit(store)
-  const { promise: hears, resolve } = Promise.withResolvers<void>()
+  const first = killAfterCommit(store)
+  const { promise: watching, resolve } = Promise.withResolvers<void>()
   const slow = {
-    // Longer than the recorder waits with what it has gathered.
+    // Longer than the recorder waits before it commits.
     turnEnded: async () => {
       await new Promise<void>((wake) => void setTimeout(wake, 60))
       resolve()
@@ -35,7 +35,7 @@ it('a turn that is killed while somebody still hears of its end, ends at the nex
   })
   await threads.create({ id: THREAD })
   await (await threads.open(THREAD)).submit('Read.')
-  await hears
+  await watching
   first.kill()
 
   const next = createThreads({ store, agent: { model: new ScriptedModel(), tools, origin: 'web' } })
@@ -46,11 +46,11 @@ it('a turn that is killed while somebody still hears of its end, ends at the nex
   expect(await checkInvariants(store, [THREAD])).toEqual([])
 })
 
-it('a turn whose observer fails at the end is recorded as it was told', async () => {
+it('a turn whose observer fails at the end is recorded with the outcome that was announced', async () => {
   const store = createMemoryStore()
   const failing = {
     turnEnded: () => {
-      throw new Error('no room')
+      throw new Error('disk full')
     },
   }
   const threads = createThreads({
@@ -58,12 +58,12 @@ it('a turn whose observer fails at the end is recorded as it was told', async ()
     agent: { model: new ScriptedModel(says('Read.')), origin: 'web', observers: [failing] },
   })
   await threads.create({ id: THREAD })
-  await expect((await threads.open(THREAD)).send('Read.')).rejects.toThrow('no room')
+  await expect((await threads.open(THREAD)).send('Read.')).rejects.toThrow('disk full')
   expect(await store.runs.unfinished()).toEqual([])
   expect(await checkInvariants(store, [THREAD])).toEqual([])
 })
 
-it('a message is acknowledged, and everything told in order, when a later sync is faster than the first', async () => {
+it('a message is acknowledged and events stay in order when a later sync is faster than the first', async () => {
   const inner = createMemoryStore()
   const late = Promise.withResolvers<void>()
   let syncs = 0
@@ -90,13 +90,13 @@ it('a message is acknowledged, and everything told in order, when a later sync i
   expect(syncs).toBe(3)
 })
 
-it('a turn is over for whoever waits when the slowest watcher has heard of it', async () => {
-  const heard: string[] = []
+it('a turn settles for its caller after the slowest watcher has its end', async () => {
+  const received: string[] = []
   const threads = createThreads({
     store: createMemoryStore(),
     onEvent: async ({ type }) => {
       await new Promise<void>((resolve) => void setImmediate(resolve))
-      heard.push(type)
+      received.push(type)
     },
     agent: { model: new ScriptedModel(says('Read.'), says('Again.')), origin: 'web' },
   })
@@ -105,6 +105,6 @@ it('a turn is over for whoever waits when the slowest watcher has heard of it', 
   for (const words of ['Read.', 'Again.']) {
     const { outcome } = await session.submit(words)
     await outcome
-    expect(heard.at(-1)).toBe('turn-end')
+    expect(received.at(-1)).toBe('turn-end')
   }
 })

@@ -7,17 +7,17 @@ import { recordEvents } from '../../testing/record-events.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { textOf } from '../../turn/message.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
-import { dieAfterCommit } from './mortal-store.fixture.ts'
+import { killAfterCommit } from './killable-store.fixture.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const FINISHED = 90
 const CUT = 10
 const PARKED = 30
 
-/** Calls the tool that the user names, once, and says what it heard. */
+/** Calls the tool that the user names once, then answers with its result. */
 const model = handMadeModel(async function* ({ messages }) {
-  const heard = messages.find((message) => message.role === 'tool')
-  if (heard) yield text(`It says: ${heard.text}`)
+  const result = messages.find((message) => message.role === 'tool')
+  if (result) yield text(`It says: ${result.text}`)
   else yield { type: 'call', id: 'call_1', tool: textOf(messages[0]!), argumentsText: '{}' }
   yield finish
 })
@@ -47,9 +47,9 @@ function start(store: Store, wait: () => MaybePromise<unknown>) {
   return { threads, events, begin }
 }
 
-it('a start reads the threads that must go on, and none of the others', async () => {
+it('resume reads only the threads that must go on', async () => {
   const store = createMemoryStore()
-  const first = dieAfterCommit(store)
+  const first = killAfterCommit(store)
   const before = start(first.store, () => new Promise<never>(() => {}))
   const ids = []
   for (let n = 0; n < FINISHED; n++) ids.push(await before.begin('look'))
@@ -71,7 +71,7 @@ it('a start reads the threads that must go on, and none of the others', async ()
   expect(next.events.of('turn-end')).toHaveLength(CUT)
   expect(read.toSorted()).toEqual(ids.slice(-CUT).toSorted())
 
-  // The others are read when their answer comes, each by itself.
+  // The parked threads are read one by one when their answers arrive.
   const [one] = await next.threads.pendingApprovals()
   await next.threads.answer(one!.id, 'allow-once')
   await next.threads.idle()

@@ -16,13 +16,13 @@ import { z } from 'zod'
 
 const scout: AgentDefinition = { id: 'scout', description: 'Scouts.', instructions: 'You are scout.' }
 
-/** A model with a script for each agent, told apart by the system prompt. */
+/** A model with a script per agent. The system prompt tells which agent asks. */
 function scriptedAgents(scripts: Readonly<Record<string, readonly Step[]>>): ScriptedModel {
   const queues = new Map(Object.entries(scripts).map(([who, steps]) => [who, [...steps]]))
   const next: Step = ({ system }) => {
     const who = [...queues.keys()].find((id) => system.startsWith(`You are ${id}.`)) ?? 'boss'
     const step = queues.get(who)?.shift()
-    if (step === undefined) throw new Error(`${who} has nothing more to say`)
+    if (step === undefined) throw new Error(`${who} has no more steps`)
     return step
   }
   return new ScriptedModel(...Array.from({ length: 50 }, () => next))
@@ -44,8 +44,8 @@ const tool = (name: string, run: (context: ToolContext) => unknown, more: Partia
 const look = tool('look', () => 'seen')
 const send = tool('send', () => 'sent', { effect: 'write' })
 
-describe('a sub-agent that a tool runs', () => {
-  it('gets tools, rights and a budget of the agent that called the tool, and reports below the call', async () => {
+describe('a sub-agent started by a tool', () => {
+  it('gets tools, rights and a budget from the agent that called the tool, and reports below the call', async () => {
     const model = scriptedAgents({
       boss: [calls('survey', {}, { id: 'c1' }), says('ok')],
       scout: [calls('look'), says('All quiet.')],
@@ -88,7 +88,7 @@ describe('a sub-agent that a tool runs', () => {
     })
   })
 
-  it('gives a typed result when its definition asks for one', async () => {
+  it('returns a typed result when its definition has an output schema', async () => {
     const Count = z.object({ count: z.number() })
     const model = scriptedAgents({
       boss: [calls('count'), says('ok')],
@@ -105,7 +105,7 @@ describe('a sub-agent that a tool runs', () => {
     expect(counted).toEqual([{ count: 3 }])
   })
 
-  it('may start another one, and the fourth generation is refused', async () => {
+  it('may start another one; the fourth level is refused', async () => {
     const depths: number[] = []
     const statuses: string[] = []
     const deeper = tool('deeper', async (context) => {
@@ -123,7 +123,7 @@ describe('a sub-agent that a tool runs', () => {
     expect(statuses).toEqual(['failed', 'completed', 'completed', 'completed'])
   })
 
-  it('cannot reach further than the agent that called the tool', async () => {
+  it('cannot exceed the effect ceiling of the agent that called the tool', async () => {
     const model = scriptedAgents({
       boss: [calls('work'), says('ok')],
       scout: [calls('send'), says('refused')],
@@ -145,7 +145,7 @@ describe('a sub-agent that a tool runs', () => {
     expect(events.of('tool-end').find((end) => end.tool === 'send')).toMatchObject({ ok: false })
   })
 
-  it('that asks back goes on with an answer', async () => {
+  it('that asks a question continues with an answer', async () => {
     const ask = tool('ask', () => 'Which one?', { endsTurn: true })
     const model = scriptedAgents({
       boss: [calls('work'), says('ok')],
@@ -168,7 +168,7 @@ describe('a sub-agent that a tool runs', () => {
     expect(requestsOf(model, 'scout')[1]!.messages).toHaveLength(4)
   })
 
-  it('needs a tool that may be run again', async () => {
+  it('needs a tool that can be run again', async () => {
     const model = scriptedAgents({ boss: [calls('work'), says('ok')] })
     const events = recordEvents()
     const work = tool('work', (context) => runSubAgent(scout, { prompt: 'go' }, { parent: context }), {
@@ -200,7 +200,7 @@ describe('a sub-agent that a tool runs', () => {
 })
 
 describe('two sub-agents of one call', () => {
-  it('go on where they were after a wait in another process, and nothing is done twice', async () => {
+  it('are resumed in another process after a wait, and do nothing twice', async () => {
     const store = createMemoryStore()
     const sent: string[] = []
     const model = scriptedAgents({
@@ -240,7 +240,7 @@ describe('two sub-agents of one call', () => {
     expect(await checkInvariants(store, [id])).toEqual([])
   })
 
-  it('that wait together are both ended when the turn is stopped', async () => {
+  it('that are both parked end when the turn is stopped', async () => {
     const store = createMemoryStore()
     const model = scriptedAgents({ boss: [calls('work')], scout: [calls('send'), calls('send', { n: 2 })] })
     const work = tool('work', async (context) => {
@@ -263,8 +263,8 @@ describe('two sub-agents of one call', () => {
   })
 })
 
-describe('a sub-agent that a program runs', () => {
-  it('is a run of its own, with the tools its definition allows', async () => {
+describe('a sub-agent started by a program', () => {
+  it('is a run without a parent, with the tools its definition allows', async () => {
     const model = new ScriptedModel(calls('look'), says('All quiet.'))
     const events = recordEvents()
     const definition = { ...scout, tools: ['look'], maxIterations: 3 }
@@ -279,7 +279,7 @@ describe('a sub-agent that a program runs', () => {
     expect(events.of('iteration-start')[0]).toMatchObject({ maxIterations: 3 })
   })
 
-  it('gives a typed result, and a failure where there is none', async () => {
+  it('returns a typed result, or a failure without one', async () => {
     const definition = { ...scout, output: z.object({ n: z.number() }) }
     const good = await runSubAgent(
       definition,
@@ -297,7 +297,7 @@ describe('a sub-agent that a program runs', () => {
     expect(bad).not.toHaveProperty('output')
   })
 
-  it('keeps to the lower of both budgets, and goes on from there when it is let', async () => {
+  it('uses the lower of both budgets and can be continued after its cap', async () => {
     const model = new ScriptedModel(calls('look'), says('So far.'), says('Done.'))
     const options = { model, tools: [look], budget: { iterations: 2 } }
     const first = await runSubAgent({ ...scout, budget: { iterations: 1 } }, { prompt: 'Look.' }, options)
@@ -307,7 +307,7 @@ describe('a sub-agent that a program runs', () => {
     expect(second.status).toBe('completed')
   })
 
-  it('is stopped by its signal', async () => {
+  it('stops on its signal', async () => {
     const controller = new AbortController()
     const stop = tool('stop', () => controller.abort())
     const result = await runSubAgent(

@@ -16,7 +16,7 @@ import {
 import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 
-/** What is held after the garbage has been collected. */
+/** The heap in use after a garbage collection. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -29,7 +29,7 @@ const MB = 1024 * 1024
 const look = stubTool('look', ({ n }: { n: number }) => `seen ${n}: ${'x '.repeat(500)}`)
 
 describe('a very long turn', () => {
-  it('of two hundred iterations ends with its answer, and lets go of everything', async () => {
+  it('of two hundred iterations ends with its answer and frees its memory', async () => {
     const before = heapUsed()
     const steps = Array.from({ length: 200 }, (_, n) => calls('look', { n }))
     let outcome: TurnOutcome | undefined = await runStateless({
@@ -46,7 +46,7 @@ describe('a very long turn', () => {
 })
 
 describe('a thousand turns at once', () => {
-  it('all end, leave no listener on the signal they share, and let go of everything', async () => {
+  it('all end, leave no listener on their shared signal and free their memory', async () => {
     const { signal } = new AbortController()
     const before = heapUsed()
     let ended = 0
@@ -77,7 +77,7 @@ describe('a thousand turns at once', () => {
     expect(heapUsed() - before).toBeLessThan(48 * MB)
   })
 
-  it('that are stopped together end together, and leave nothing behind', async () => {
+  it('that are stopped together all end and leave no listener', async () => {
     const controller = new AbortController()
     const waiting = Promise.withResolvers<void>()
     let begun = 0
@@ -103,7 +103,7 @@ describe('a thousand turns at once', () => {
 })
 
 describe('a session of many turns', () => {
-  it('leaves no listener and no timer behind, turn after turn', async () => {
+  it('leaves no listener and no timer', async () => {
     const clock = createTestClock()
     let timers = 0
     const counting = {

@@ -12,9 +12,9 @@ import { createThreads } from '../threads/threads.ts'
 
 const QUICK = 20
 const SLOW = 20
-const DEAF = 10
+const STUBBORN = 10
 
-/** Saves, then waits as it was asked to, then is done. */
+/** Saves, calls the tool that the user names, then ends. */
 const model = handMadeModel(async function* ({ messages }) {
   const done = messages.filter((message) => message.role === 'assistant' && callsOf(message).length > 0)
   const wanted = textOf(messages.find(({ role }) => role === 'user')!)
@@ -27,7 +27,7 @@ const model = handMadeModel(async function* ({ messages }) {
 interface Waits {
   quick(): Promise<unknown>
   slow(signal: AbortSignal): Promise<unknown>
-  deaf(): Promise<unknown>
+  stubborn(): Promise<unknown>
 }
 
 function start(store: Store, saved: string[], waits: Waits) {
@@ -45,21 +45,21 @@ function start(store: Store, saved: string[], waits: Waits) {
         stubTool('save', (_, { idempotencyKey }) => void saved.push(idempotencyKey), { effect: 'write' }),
         stubTool('quick', () => waits.quick()),
         stubTool('slow', (_, { signal }) => waits.slow(signal)),
-        stubTool('deaf', () => waits.deaf()),
+        stubTool('stubborn', () => waits.stubborn()),
       ],
     },
   })
   return { threads, events }
 }
 
-it('stops within its limit with fifty turns at work: the quick ones end, the others go on at the next start', async () => {
+it('stop() with fifty running turns ends within its grace time: quick turns end, the others are resumed at the next start', async () => {
   const store = createMemoryStore()
   const saved: string[] = []
   const release = Promise.withResolvers<void>()
   const never = new Promise<never>(() => {})
   let waiting = 0
   const { promise: allWait, resolve: settle } = Promise.withResolvers<void>()
-  const count = () => void (++waiting === QUICK + SLOW + DEAF && settle())
+  const count = () => void (++waiting === QUICK + SLOW + STUBBORN && settle())
   const { threads, events } = start(store, saved, {
     quick: () => (count(), release.promise),
     slow: (signal) =>
@@ -67,11 +67,11 @@ it('stops within its limit with fifty turns at work: the quick ones end, the oth
         count()
         signal.addEventListener('abort', () => reject(new Error('stopped')))
       }),
-    deaf: () => (count(), never),
+    stubborn: () => (count(), never),
   })
   const ids: ThreadId[] = []
   const ends: Promise<unknown>[] = []
-  for (const [wanted, times] of Object.entries({ quick: QUICK, slow: SLOW, deaf: DEAF })) {
+  for (const [wanted, times] of Object.entries({ quick: QUICK, slow: SLOW, stubborn: STUBBORN })) {
     for (let n = 0; n < times; n++) {
       const { id } = await threads.create()
       const session = await threads.open(id)
@@ -96,22 +96,22 @@ it('stops within its limit with fifty turns at work: the quick ones end, the oth
 
   const ended = await Promise.all(ends)
   expect(ended.slice(0, QUICK)).toEqual(Array(QUICK).fill(expect.objectContaining({ type: 'done' })))
-  // Whoever waits for the others is told that it is not over.
-  expect(ended.slice(QUICK)).toEqual(Array(SLOW + DEAF).fill(expect.any(StoppingError)))
+  // Callers of the other turns get a StoppingError.
+  expect(ended.slice(QUICK)).toEqual(Array(SLOW + STUBBORN).fill(expect.any(StoppingError)))
   expect(events.of('turn-end')).toHaveLength(QUICK)
-  expect(await store.runs.unfinished()).toHaveLength(SLOW + DEAF)
+  expect(await store.runs.unfinished()).toHaveLength(SLOW + STUBBORN)
 
   const now = () => Promise.resolve('now')
-  const next = start(store, saved, { quick: now, slow: now, deaf: now })
-  expect(await next.threads.resume()).toEqual({ running: SLOW + DEAF, waiting: 0 })
+  const next = start(store, saved, { quick: now, slow: now, stubborn: now })
+  expect(await next.threads.resume()).toEqual({ running: SLOW + STUBBORN, waiting: 0 })
   await next.threads.idle()
-  expect(next.events.of('turn-end')).toHaveLength(SLOW + DEAF)
-  expect(saved).toHaveLength(QUICK + SLOW + DEAF)
+  expect(next.events.of('turn-end')).toHaveLength(SLOW + STUBBORN)
+  expect(saved).toHaveLength(QUICK + SLOW + STUBBORN)
   expect(new Set(saved).size).toBe(saved.length)
   expect(await checkInvariants(store, ids)).toEqual([])
 })
 
-it('leaves a turn that waits for an approval as it is, and a follow-up with the turn it belongs to', async () => {
+it('stop() leaves a parked turn parked, and its follow-up queued', async () => {
   const store = createMemoryStore()
   const events = recordEvents()
   const create = () =>
@@ -142,7 +142,7 @@ it('leaves a turn that waits for an approval as it is, and a follow-up with the 
   let isAnswered = false
   void delivery.then(() => (isAnswered = true))
   await threads.stop({ graceMs: 0 })
-  // It has not been refused: it is still in its place.
+  // The follow-up is not refused: it is still queued.
   expect(isAnswered).toBe(false)
   expect(await store.threads.withQueued()).toMatchObject([{ id }])
 

@@ -14,11 +14,11 @@ import type { Threads } from '../threads/threads.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const THREAD = 'thread_1'
-/** More than any story needs. */
+/** More operations than any scenario needs. */
 const MOST_OPERATIONS = 500
 
-/** The replies of a conversation, told from how many there were: asked the same twice, it says the same. */
-const storyModel = () =>
+/** A model whose reply depends only on the number of earlier replies, so the same request gets the same reply. */
+const scenarioModel = () =>
   handMadeModel(async function* ({ system, messages }) {
     const script = system.includes('a helper') ? ['save'] : ['save', 'send', 'delegate_to_helper']
     const done = messages.filter((message) => message.role === 'assistant' && callsOf(message).length > 0)
@@ -31,17 +31,17 @@ const storyModel = () =>
     yield { ...finish, reason: 'tool-calls' } as ModelPart
   })
 
-/** A turn with a write, a call that asks, a sub-agent that writes, and a word on the way; and what came of it. */
-function createStory(store: Store) {
-  /** Who was told of a failure, and of which. */
+/** A turn with a write, a call that needs approval, a sub-agent that writes and a steering message. */
+function createScenario(store: Store) {
+  /** The failures, and who received each of them. */
   const problems: {
-    readonly to: 'turn' | 'steer' | 'answer' | 'nobody in particular'
+    readonly to: 'turn' | 'steer' | 'answer' | 'onProblem'
     readonly error: unknown
   }[] = []
-  /** Idempotency keys of what was really done. */
+  /** Idempotency keys of the calls that ran. */
   const effects: string[] = []
   const events: TurnEvent[] = []
-  /** What was asked for on the way and has not been answered. */
+  /** The number of pending steers and answers. */
   let open = 0
   const keep = (to: 'steer' | 'answer', work: Promise<unknown>) => {
     open++
@@ -50,7 +50,7 @@ function createStory(store: Store) {
   const start = (on: Store): Threads => {
     const threads = createThreads({
       store: on,
-      onProblem: (error) => void problems.push({ to: 'nobody in particular', error }),
+      onProblem: (error) => void problems.push({ to: 'onProblem', error }),
       onEvent(event) {
         events.push(event)
         if (event.type === 'approval-request') keep('answer', threads.answer(event.approvalId, 'allow-once'))
@@ -62,7 +62,7 @@ function createStory(store: Store) {
         }
       },
       agent: {
-        model: storyModel(),
+        model: scenarioModel(),
         origin: 'web',
         instructions: 'You lead.',
         safety: { mode: 'full', rules: [{ tool: 'send', decision: 'ask' }] },
@@ -74,8 +74,8 @@ function createStory(store: Store) {
     })
     return threads
   }
-  /** Asks as a client does that repeats itself until it knows. */
-  const tell = async (threads: Threads) => {
+  /** Sends the message like a client that repeats it until it has the outcome. */
+  const send = async (threads: Threads) => {
     await threads.create({ id: THREAD })
     const session = await threads.open(THREAD)
     const { outcome } = await session.submit('Save it, send it.', { messageId: 'm1' })
@@ -86,14 +86,14 @@ function createStory(store: Store) {
     start,
     problems,
     effects,
-    tell,
+    send,
     get open() {
       return open
     },
   }
 }
 
-/** Every operation takes a moment, as it does over a wire. */
+/** Delays every operation, as a network does. */
 const slowly = (store: Store): Store =>
   faultyStore(
     store,
@@ -110,42 +110,42 @@ async function checkAfterFailure(point: FaultPoint, at: number, { isFresh, isSlo
   const plan: Fault[] = [{ point, at, action: 'fail' }]
   const faults = createFaults(plan)
   const faulty = faultyStore(inner, faults)
-  const story = createStory(isSlow ? slowly(faulty) : faulty)
-  const { threads, problems, effects } = story
+  const scenario = createScenario(isSlow ? slowly(faulty) : faulty)
+  const { threads, problems, effects } = scenario
   const unhandled: unknown[] = []
   const onUnhandled = (error: unknown) => void unhandled.push(error)
   process.on('unhandledRejection', onUnhandled)
   try {
     const where = `${point} ${at}`
-    // With a fault, the turn may never settle for whoever sent it: then it is the answer that failed.
-    const telling = { isOver: false }
-    void story
-      .tell(threads)
+    // With a fault the turn may never settle for its sender; then the answer to the approval failed.
+    const sending = { isOver: false }
+    void scenario
+      .send(threads)
       .catch((error: unknown) => void problems.push({ to: 'turn', error }))
-      .finally(() => (telling.isOver = true))
-    while (!telling.isOver && faults.struck.length === 0) await nextTask()
-    // Everything that follows from it has happened by then.
+      .finally(() => (sending.isOver = true))
+    while (!sending.isOver && faults.struck.length === 0) await nextTask()
+    // Wait for everything that the fault causes.
     await settle()
     await threads.idle()
     const hasStruck = faults.struck.length > 0
     plan.length = 0
-    checkTold(problems, { where, hasStruck, isWrite: point !== 'store.read' })
-    const told = problems.length
+    checkReports(problems, { where, hasStruck, isWrite: point !== 'store.read' })
+    const reported = problems.length
 
-    // Whoever asked a process that is gone has nobody to wait for.
-    const abandoned = isFresh ? story.open : 0
-    const next = isFresh ? story.start(inner) : threads
+    // Requests to a killed process never settle.
+    const abandoned = isFresh ? scenario.open : 0
+    const next = isFresh ? scenario.start(inner) : threads
     await next.resume()
     for (const { id } of await next.pendingApprovals()) await next.answer(id, 'allow-once')
-    const outcome = await story.tell(next)
+    const outcome = await scenario.send(next)
     await next.idle()
     await settle()
-    expect(story.open - abandoned, where).toBeLessThanOrEqual(0)
+    expect(scenario.open - abandoned, where).toBeLessThanOrEqual(0)
     expect(outcome.type, where).toBe('done')
     expect(await checkInvariants(inner, [THREAD as ThreadId]), where).toEqual([])
     expect(new Set(effects).size, where).toBe(effects.length)
     expect(unhandled, where).toEqual([])
-    expect(problems.length, where).toBe(told)
+    expect(problems.length, where).toBe(reported)
     return hasStruck
   } finally {
     process.off('unhandledRejection', onUnhandled)
@@ -159,22 +159,24 @@ async function settle(): Promise<void> {
 }
 
 /**
- * Whoever asked for what failed hears of it once: the sender of the message, of a word on the way, of an answer. When
- * nobody waits for the turn, the listener for problems does, and only then.
+ * Each failure is reported once: to the sender of the message, of the steer or of the answer. Only when no caller awaits
+ * the turn does `onProblem` get it.
  */
-function checkTold(
+function checkReports(
   problems: readonly { readonly to: string; readonly error: unknown }[],
   { where, hasStruck, isWrite }: { where: string; hasStruck: boolean; isWrite: boolean },
 ): void {
   for (const { error } of problems) expect(toStoreError(error), where).toBeInstanceOf(StoreError)
-  const told = problems.map(({ to }) => (to === 'nobody in particular' ? 'turn' : to))
-  expect(new Set(told).size, `${where} was told to ${told.join(' and ')}`).toBe(told.length)
-  if (!hasStruck) expect(told, where).toEqual([])
-  // A read may be one that can be done without.
-  else if (isWrite) expect(told.length, `${where} was told to nobody`).toBeGreaterThan(0)
+  const reportedTo = problems.map(({ to }) => (to === 'onProblem' ? 'turn' : to))
+  expect(new Set(reportedTo).size, `${where} was reported to ${reportedTo.join(' and ')}`).toBe(
+    reportedTo.length,
+  )
+  if (!hasStruck) expect(reportedTo, where).toEqual([])
+  // Some reads are optional.
+  else if (isWrite) expect(reportedTo.length, `${where} was not reported`).toBeGreaterThan(0)
 }
 
-/** A failure may be wrapped on its way up; what it was is at the bottom. */
+/** A failure may be wrapped; its innermost cause is the store's error. */
 function toStoreError(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? toStoreError(error.cause) : error
 }
@@ -183,16 +185,20 @@ describe('a store that fails at its n-th operation', () => {
   const points = ['store.commit', 'store.sync', 'store.read'] as const
   const ways: readonly (readonly [string, Way])[] = [
     ['the same process', { isFresh: false, isSlow: false }],
-    ['a fresh one', { isFresh: true, isSlow: false }],
+    ['a new process', { isFresh: true, isSlow: false }],
     ['the same process on a slow store', { isFresh: false, isSlow: true }],
-    ['a fresh one on a slow store', { isFresh: true, isSlow: true }],
+    ['a new process on a slow store', { isFresh: true, isSlow: true }],
   ]
   const cases = points.flatMap((point) => ways.map(([who, way]) => [point, who, way] as const))
-  it.each(cases)('%s: is told once, and %s finishes the turn', { timeout: 60_000 }, async (point, _, way) => {
-    let at = 1
-    while (at < MOST_OPERATIONS && (await checkAfterFailure(point, at, way))) at++
-    // It ended because a run met no fault, and not before it had met some.
-    expect(at).toBeLessThan(MOST_OPERATIONS)
-    expect(at).toBeGreaterThan(5)
-  })
+  it.each(cases)(
+    'of %s reports the failure once, and %s finishes the turn',
+    { timeout: 60_000 },
+    async (point, _, way) => {
+      let at = 1
+      while (at < MOST_OPERATIONS && (await checkAfterFailure(point, at, way))) at++
+      // The loop ended because a run met no fault, after some runs had met one.
+      expect(at).toBeLessThan(MOST_OPERATIONS)
+      expect(at).toBeGreaterThan(5)
+    },
+  )
 })

@@ -20,9 +20,9 @@ import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 
-describe('the reach of a sub-agent', () => {
+describe('the effects of a sub-agent', () => {
   const acting = (effect: Effect, ran: string[]) => stubTool(effect, () => void ran.push(effect), { effect })
-  /** What a child can do when its parent and it have these ceilings. */
+  /** The effects a child can have when its parent and it have these ceilings. */
   const reach = async (parent: Effect, child?: Effect) => {
     const ran: string[] = []
     const effects = ['read', 'write', 'admin'] as const
@@ -58,11 +58,14 @@ describe('the reach of a sub-agent', () => {
     ['read', 'admin', ['read']],
     ['read', undefined, ['read']],
     ['read', 'write', ['read']],
-  ] as const)('under a parent that may %s, with a ceiling of %s: %s', async (parent, child, ran) => {
-    expect(await reach(parent, child)).toEqual(ran)
-  })
+  ] as const)(
+    'below a parent with ceiling %s, and with its own ceiling %s, are %s',
+    async (parent, child, ran) => {
+      expect(await reach(parent, child)).toEqual(ran)
+    },
+  )
 
-  it('is passed down: a grandchild has no more than its parent had', async () => {
+  it('are limited for a grandchild by the ceiling of its parent', async () => {
     const ran: string[] = []
     const middle = agent('middle', {
       effectCeiling: 'read',
@@ -82,7 +85,7 @@ describe('the reach of a sub-agent', () => {
 })
 
 describe('the budget of a sub-agent', () => {
-  it('is a half of what its parent has left, and what it leaves is its parent’s again', async () => {
+  it('is half of its parent’s remaining budget, and the unused part returns to the parent', async () => {
     const limits: unknown[] = []
     const look = stubTool('look', (_args, { run }) => void limits.push(run.budget.limits.tokens))
     const model = new ScriptedModel(delegate('scout'), calls('look'), says('ok'), calls('look'), says('ok'))
@@ -96,7 +99,7 @@ describe('the budget of a sub-agent', () => {
     expect(limits).toEqual([500, 1_015])
   })
 
-  it('may be smaller than its share, and using it up is not its parent’s end', async () => {
+  it('may be smaller than its share, and the parent goes on when it is used up', async () => {
     const model = new ScriptedModel(
       delegate('scout'),
       calls('look', { n: 1 }),
@@ -113,7 +116,7 @@ describe('the budget of a sub-agent', () => {
     expect(resultsIn(model.request(3))[0]).toContain('did NOT finish')
   })
 
-  it('ends with its parent’s wall clock, and the parent says so', async () => {
+  it('ends with its parent’s wall-clock budget, and the parent reports the cap', async () => {
     const clock = createTestClock()
     const model = new ScriptedModel(delegate('scout'), stalls())
     const turn = runStateless({
@@ -130,7 +133,7 @@ describe('the budget of a sub-agent', () => {
 })
 
 describe('several sub-agents of one reply', () => {
-  /** A model that answers `scout`s only when it is let go, and knows how many ask at once. */
+  /** A model that answers `scout`s only after a release, and counts concurrent requests. */
   function crowd(count: number) {
     const state = { running: 0, most: 0 }
     const waiting: (() => void)[] = []
@@ -160,7 +163,7 @@ describe('several sub-agents of one reply', () => {
     return { model, state, release }
   }
 
-  it('that only read work at once, four at most, and answer in the order asked', async () => {
+  it('that only read run in parallel, at most four, and answer in the order of the calls', async () => {
     const { model, state, release } = crowd(6)
     const turn = runStateless({ model, agents: [agent('scout', { effectCeiling: 'read' })], input: 'go' })
     await release()
@@ -169,7 +172,7 @@ describe('several sub-agents of one reply', () => {
     expect(state.most).toBe(4)
   })
 
-  it('that may write work one after the other', async () => {
+  it('that may write run one after another', async () => {
     const { model, state, release } = crowd(3)
     const turn = runStateless({ model, agents: [agent('scout')], input: 'go' })
     await release()
@@ -179,7 +182,7 @@ describe('several sub-agents of one reply', () => {
 })
 
 describe('a sub-agent that is stopped', () => {
-  it('ends before its parent does, also when a tool of its ignores the stop', async () => {
+  it('ends before its parent, even when its tool ignores the stop', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const model = new ScriptedModel(delegate('scout'), calls('hang'))
@@ -198,7 +201,7 @@ describe('a sub-agent that is stopped', () => {
     const turn = session.send('go')
     await hangs.promise
     session.stop()
-    await clock.advance(999) // before its parent would have given up on it
+    await clock.advance(999) // before its parent would abandon it
     expect(await turn).toMatchObject({ type: 'aborted' })
     expect(events.of('turn-end').map(({ outcome }) => outcome.type)).toEqual(['aborted', 'aborted'])
     const depths = events
@@ -209,7 +212,7 @@ describe('a sub-agent that is stopped', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('that waited for its turn is not started any more', async () => {
+  it('while it waits for a slot is not started', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const many = callsMany(

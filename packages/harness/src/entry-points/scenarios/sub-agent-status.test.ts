@@ -8,11 +8,11 @@ import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, delegate, resultsIn } from './delegation.fixture.ts'
 
-describe('how a sub-agent’s work stands', () => {
+describe('the status of a sub-agent', () => {
   const looping = (times: number) => Array.from({ length: times }, (_, n) => calls('look', { n }))
   const tools = [stubTool('look')]
 
-  it('incomplete, at its cap, is never told as success, and it can go on', async () => {
+  it('is incomplete at its cap, never success, and the sub-agent can be continued', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(
       delegate('scout'),
@@ -31,11 +31,11 @@ describe('how a sub-agent’s work stands', () => {
     expect(result).toMatch(/^Error: The agent "scout" did NOT finish\./)
     expect(result).toContain('Looked twice.')
     expect(result).toContain('continue_agent with agent "scout_1"')
-    const told = events.of('tool-end').at(-1)!
-    expect(told).toMatchObject({ tool: 'delegate_to_scout', ok: false, failure: { category: 'needs_user' } })
+    const end = events.of('tool-end').at(-1)!
+    expect(end).toMatchObject({ tool: 'delegate_to_scout', ok: false, failure: { category: 'needs_user' } })
   })
 
-  it('incomplete, because a guard halted it, is never told as success', async () => {
+  it('is incomplete when a guard halted it, never success', async () => {
     const model = new ScriptedModel(
       delegate('scout'),
       ...Array.from({ length: 3 }, () => calls('broken')),
@@ -52,7 +52,7 @@ describe('how a sub-agent’s work stands', () => {
     expect(resultsIn(model.request(4))[0]).toMatch(/^Error: The agent "scout" did NOT finish\./)
   })
 
-  it('failed is told as that, with its class', async () => {
+  it('is failed, with the failure class, when its model call fails', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(delegate('scout'), fails(401), says('It failed.'))
     const guards = () => []
@@ -61,7 +61,7 @@ describe('how a sub-agent’s work stands', () => {
     expect(events.of('tool-end')[0]).toMatchObject({ ok: false, failure: { class: 'bad_credentials' } })
   })
 
-  it('failed when it said nothing: a blank never reaches its parent', async () => {
+  it('is failed when its reply is empty', async () => {
     const model = new ScriptedModel(delegate('scout'), empty(), says('It said nothing.'))
     await runStateless({ model, agents: [agent('scout')], input: 'go' })
     expect(resultsIn(model.request(2))[0]).toMatch(/^Error: The agent "scout" failed/)
@@ -70,7 +70,7 @@ describe('how a sub-agent’s work stands', () => {
   const asking = agent('scout')
   const ask = stubTool('ask_user', ({ question }: { question: string }) => question, { endsTurn: true })
 
-  it('waits for the user: the question is relayed, and the answer lets the same child go on', async () => {
+  it('is awaiting-user when it asks: the question is relayed, and the answer continues the same child', async () => {
     const nameOf = (request: ModelRequest) => /with agent "([^"]+)"/.exec(resultsIn(request).at(-1)!)![1]!
     let waiting = ''
     const model = new ScriptedModel(
@@ -96,14 +96,14 @@ describe('how a sub-agent’s work stands', () => {
     expect(resultsIn(model.request(5)).at(-1)).toBe('Written.')
   })
 
-  it('does not go on under a name nobody waits by', async () => {
+  it('is not changed by continue_agent with an unknown name', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(calls('continue_agent', { agent: 'scout_7', message: 'hm' }), says('ok'))
     await runStateless({ model, agents: [asking], input: 'go', onEvent: events.onEvent })
     expect(events.of('tool-end')[0]).toMatchObject({ ok: false, failure: { class: 'not_found' } })
   })
 
-  it('keeps its own waiting children while it waits itself', async () => {
+  it('is awaiting-user for a parent whose own child waits, and both continue', async () => {
     const nameOf = (request: ModelRequest) => /with agent "([^"]+)"/.exec(resultsIn(request).at(-1)!)![1]!
     let upper = ''
     let lower = ''

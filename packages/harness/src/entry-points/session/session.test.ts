@@ -27,7 +27,7 @@ import { fail, succeed } from '../../turn/tool-outcome.ts'
 import { createSession } from './session.ts'
 
 describe('a session', () => {
-  it('remembers what was said', async () => {
+  it('remembers earlier messages', async () => {
     const model = new ScriptedModel(says('Hello, Ada.'), says('Ada.'))
     const session = createSession({ model })
     await session.send('I am Ada.')
@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(session.messages.map(textOf)).toEqual(['I am Ada.', 'Hello, Ada.', 'Who am I?', 'Ada.'])
   })
 
-  it('can begin with an earlier part of the conversation, which stays as it was', async () => {
+  it('can start with earlier messages, which stay unchanged', async () => {
     const earlier: Message[] = [
       { role: 'user', parts: [{ type: 'text', text: 'I am Ada.' }] },
       { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
@@ -49,13 +49,13 @@ describe('a session', () => {
     expect(earlier).toHaveLength(2)
   })
 
-  it('has the thread id it was given, or one of its own', () => {
+  it('has the given thread id, or a new one', () => {
     const model = new ScriptedModel()
     expect(createSession({ model, threadId: 'thread_7' }).threadId).toBe('thread_7')
     expect(createSession({ model }).threadId).not.toBe(createSession({ model }).threadId)
   })
 
-  it('runs one turn at a time, and the one that runs does not notice the other', async () => {
+  it('runs one turn at a time; a refused send does not affect the running turn', async () => {
     const events = recordEvents()
     const release = Promise.withResolvers<string>()
     const model = new ScriptedModel(calls('wait'), says('Done.'))
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(session.messages.map(textOf)).not.toContain('two')
   })
 
-  it('knows of its turn before anybody else does: a listener may not start a second one', async () => {
+  it('is already running at its first event, so a listener cannot start a second turn', async () => {
     let second: Promise<unknown> | undefined
     const session = createSession({
       model: new ScriptedModel(says('ok')),
@@ -85,14 +85,14 @@ describe('a session', () => {
     expect(await second).toBeInstanceOf(TurnInProgressError)
   })
 
-  it('goes on after a turn that failed', async () => {
+  it('can send after a failed turn', async () => {
     const model = new ScriptedModel(fails(401), says('Better.'))
     const session = createSession({ model })
     expect(await session.send('one')).toMatchObject({ type: 'failed' })
     expect(await session.send('two')).toMatchObject({ type: 'done', text: 'Better.' })
   })
 
-  it('goes on after a turn that could not even begin', async () => {
+  it('can send after a turn that could not start', async () => {
     let broken = true
     const session = createSession({
       model: new ScriptedModel(says('ok')),
@@ -112,7 +112,7 @@ describe('a session', () => {
 })
 
 describe('a session that is stopped', () => {
-  it('ends its turn as aborted, with a sound history, and can go on', async () => {
+  it('ends its turn as aborted with a valid history, and can send again', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const hangs = Promise.withResolvers<void>()
@@ -132,7 +132,7 @@ describe('a session that is stopped', () => {
     expect(await session.send('two')).toMatchObject({ type: 'done', text: 'Again.' })
   })
 
-  it('by a listener, at the first event, never asks the model', async () => {
+  it('by a listener at the first event never calls the model', async () => {
     const model = new ScriptedModel()
     const session = createSession({
       model,
@@ -143,7 +143,7 @@ describe('a session that is stopped', () => {
     expect(await session.send('one')).toMatchObject({ type: 'aborted', iterations: 0 })
   })
 
-  it('by the signal of the caller ends alike, also when that had fired before', async () => {
+  it('by the caller’s signal ends as aborted, also when the signal had fired before', async () => {
     const model = new ScriptedModel(stalls())
     const events = recordEvents()
     const session = createSession({ model, onEvent: events.onEvent })
@@ -157,7 +157,7 @@ describe('a session that is stopped', () => {
     expect(model.requests).toBe(1)
   })
 
-  it('leaves nothing on the signal of the caller', async () => {
+  it('leaves no listener on the caller’s signal', async () => {
     const { signal } = new AbortController()
     const session = createSession({ model: new ScriptedModel(says('a'), fails(401)) })
     await session.send('one', { signal })
@@ -165,7 +165,7 @@ describe('a session that is stopped', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('when nothing runs is not stopped later', async () => {
+  it('while idle does not stop the next turn', async () => {
     const session = createSession({ model: new ScriptedModel(says('ok')) })
     session.stop()
     expect(await session.send('one')).toMatchObject({ type: 'done' })
@@ -173,7 +173,7 @@ describe('a session that is stopped', () => {
 })
 
 describe('the prompt of a session', () => {
-  it('is built at the first turn, not by looking at the session', async () => {
+  it('is built at the first turn, not when the session is read', async () => {
     const live = createLiveTools()
     const model = new ScriptedModel(says('ok'))
     const session = createSession({ model, tools: live })
@@ -185,7 +185,7 @@ describe('the prompt of a session', () => {
   })
 
   it.each(['native', 'xml', 'pformat'] as const)(
-    'stays the same bytes while tools come and go, and each change is told once (%s)',
+    'stays the same while tools are added and removed, and each change is announced once (%s)',
     async (dialect) => {
       const live = createLiveTools([stubTool('clock')])
       const events = recordEvents()
@@ -217,8 +217,8 @@ describe('the prompt of a session', () => {
   )
 })
 
-describe('the record of a session', () => {
-  it('tells each turn from its start to its end, and can be read as the conversation', async () => {
+describe('the ledger of a session', () => {
+  it('records a turn from start to end and restores to the same messages', async () => {
     const store = createMemoryStore()
     const model = new ScriptedModel(calls('clock'), says('Noon.'))
     const session = createSession({ model, store, tools: [stubTool('clock', () => '12:00')] })
@@ -238,7 +238,7 @@ describe('the record of a session', () => {
     expect(restoreThread(records).conversations.get(session.threadId)?.messages).toEqual(session.messages)
   })
 
-  it('has the outcome before it is announced', async () => {
+  it('has the outcome before turn-end is announced', async () => {
     const store = createMemoryStore()
     let known: readonly LedgerRecord[] = []
     const session = createSession({
@@ -254,7 +254,7 @@ describe('the record of a session', () => {
     })
   })
 
-  it('loses nothing on its way through JSON, whatever happened', async () => {
+  it('holds records that survive a round trip through JSON', async () => {
     const store = createMemoryStore()
     const model = new ScriptedModel(
       calls('draw', { at: { x: 1, y: null } }, { reasoning: 'Hm.', text: 'Drawing.' }),

@@ -20,7 +20,7 @@ import { createSession } from './session.ts'
 
 const THREAD = 'thread_1' as ThreadId
 
-/** A session whose first call pauses the turn until the test goes on. */
+/** A session whose first call pauses the turn until the test releases it. */
 function pausing(steps: readonly Step[], isStored = true) {
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<string>()
@@ -43,7 +43,7 @@ function pausing(steps: readonly Step[], isStored = true) {
 }
 
 describe.each([true, false])('submit, with a store: %s', (isStored) => {
-  it('answers a message that begins a turn with its run, its delivery and its outcome', async () => {
+  it('returns the run, delivery and outcome of a message that starts a turn', async () => {
     const { session, events } = pausing([says('Hello.')], isStored)
     const { runId, delivery, outcome } = await session.submit('Hi')
     expect(runId).toBe(events.of('turn-start')[0]!.runId)
@@ -51,7 +51,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(await outcome).toMatchObject({ type: 'done', text: 'Hello.' })
   })
 
-  it('begins a turn with a steer or a follow-up when none is running', async () => {
+  it('starts a turn with a steer or a follow-up when none is running', async () => {
     const { session, model } = pausing([says('One.'), says('Two.')], isStored)
     const steered = await session.submit('first', { mode: 'steer' })
     expect(await steered.outcome).toMatchObject({ text: 'One.' })
@@ -60,7 +60,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(model.request(1).messages.map(textOf)).toEqual(['first', 'One.', 'second'])
   })
 
-  it('gives a steer the outcome of the turn that takes it', async () => {
+  it('returns for a steer the outcome of the turn that takes it', async () => {
     const { session, begun, goOn } = pausing([calls('wait'), says('Both.')], isStored)
     const first = await session.submit('go')
     await begun
@@ -71,7 +71,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(await steered.outcome).toEqual(await first.outcome)
   })
 
-  it('begins a turn with a steer that came too late, unless the user stopped the turn', async () => {
+  it('starts a turn with a steer that came too late, unless the user stopped the turn', async () => {
     for (const isStopped of [false, true]) {
       const { session, begun, goOn } = pausing([calls('wait'), fails(401), says('Now.')], isStored)
       const first = await session.submit('go')
@@ -88,7 +88,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     }
   })
 
-  it('ends the running turn for an interrupt, and begins another one', async () => {
+  it('ends the running turn for an interrupt and starts another', async () => {
     const { session, begun, goOn } = pausing([calls('wait'), says('Instead.')], isStored)
     const first = await session.submit('go')
     await begun
@@ -98,7 +98,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(await (await next).outcome).toMatchObject({ type: 'done', text: 'Instead.' })
   })
 
-  it('refuses a send while a turn is running, and attachments that cannot begin a turn', async () => {
+  it('refuses a send while a turn is running, and attachments of a queued message', async () => {
     const { session, begun, goOn } = pausing([calls('wait'), says('Done.')], isStored)
     const first = await session.submit('go')
     await begun
@@ -111,7 +111,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(await first.outcome).toMatchObject({ type: 'done' })
   })
 
-  it('streams the events of one turn, and of that turn only', async () => {
+  it('streams the events of its own turn only', async () => {
     const { session, goOn } = pausing([says('One.'), calls('wait'), says('Two.')], isStored)
     await session.send('first')
     goOn()
@@ -123,14 +123,14 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
     expect(types).toContain('tool-end')
   })
 
-  it('goes on with the turn when the reader of a stream leaves', async () => {
+  it('continues the turn when the reader of its stream leaves', async () => {
     const { session, events } = pausing([says('One.')], isStored)
     for await (const event of session.stream('first')) if (event.type === 'turn-start') break
     await session.idle()
     expect(events.of('turn-end')).toHaveLength(1)
   })
 
-  it('throws from the stream what keeps the turn from beginning', async () => {
+  it('throws from the stream when the turn cannot start', async () => {
     const { session, begun, goOn } = pausing([calls('wait'), says('Done.')], isStored)
     const first = session.send('go')
     await begun
@@ -144,7 +144,7 @@ describe.each([true, false])('submit, with a store: %s', (isStored) => {
 })
 
 describe('a message that is submitted twice under one id', () => {
-  it('is one message in every mode, also when the second has another mode', async () => {
+  it('is one message in every mode, also when the modes differ', async () => {
     const { session, model, store, begun, goOn } = pausing([calls('wait'), says('Done.'), says('Later.')])
     const ids = { messageId: 'go_1' }
     const [first, second] = await Promise.all([session.submit('go', ids), session.submit('go', ids)])
@@ -167,7 +167,7 @@ describe('a message that is submitted twice under one id', () => {
   })
 })
 
-describe('a turn that waits', () => {
+describe('a parked turn', () => {
   const setUp = async () => {
     const store = createMemoryStore()
     const events = recordEvents()
@@ -179,7 +179,7 @@ describe('a turn that waits', () => {
     return { store, events, threads, session, model }
   }
 
-  it('says so with turn-park and what it waits for, and goes on with turn-resume', async () => {
+  it('reports turn-park with what it waits for, and turn-resume', async () => {
     const { store, events, threads, session } = await setUp()
     const parked = events.next('turn-park')
     const { runId, outcome } = await session.submit('Send it.')
@@ -197,7 +197,7 @@ describe('a turn that waits', () => {
     expect(await store.ledger.readEvents(THREAD, 0)).toEqual(events.all)
   })
 
-  it('refuses a steer with what it waits for, and is given up for a message that begins a turn', async () => {
+  it('refuses a steer, naming what it waits for, and ends when a message starts a new turn', async () => {
     const { events, threads, session } = await setUp()
     const parked = events.next('turn-park')
     const { outcome } = await session.submit('Send it.')
@@ -251,7 +251,7 @@ describe('a turn that waits', () => {
     expect(await checkInvariants(store, [THREAD])).toEqual([])
   })
 
-  it('is streamed to its end, over the wait', async () => {
+  it('is streamed to its end across the wait', async () => {
     const { threads, session } = await setUp()
     const types: TurnEvent['type'][] = []
     for await (const event of session.stream('Send it.')) {
@@ -268,7 +268,7 @@ describe('a turn that waits', () => {
 })
 
 describe('a stateless run', () => {
-  it('streams its events, and gives them to its own listener as well', async () => {
+  it('streams its events and also passes them to its listener', async () => {
     const events = recordEvents()
     const seen: TurnEvent[] = []
     const model = new ScriptedModel(says('Hello.'))

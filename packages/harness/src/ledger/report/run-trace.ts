@@ -371,7 +371,7 @@ function addDelivered(
   { at, text }: EventOf<'message-deliver'>,
   queue: ReadonlyMap<string, Queued>,
 ): void {
-  const queued = [...queue.values()].findLast(({ turn, text: own }) => turn === trace && own === text)
+  const queued = [...queue.values()].findLast((entry) => entry.turn === trace && entry.text === text)
   trace.addMessage(at, {
     type: 'message',
     mode: 'steer',

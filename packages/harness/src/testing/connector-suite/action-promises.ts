@@ -5,6 +5,7 @@ import { connect, pendingRow } from './sign-in.ts'
 
 const digestsOf = (actions: readonly Action[]) => actions.map(({ name, digest }) => `${name} ${digest}`)
 
+/** Tests `actions` and `onChange`. */
 export function testActions(open: () => Promise<ConnectorUnderTest>): void {
   const find = (actions: readonly Action[], name: string) => actions.find((action) => action.name === name)!
 

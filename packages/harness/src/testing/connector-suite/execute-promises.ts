@@ -5,6 +5,7 @@ import type { ToolOutcome } from '../../turn/tool-outcome.ts'
 import type { ConnectorUnderTest, ExampleCall } from './connector-under-test.ts'
 import { connect, pendingRow } from './sign-in.ts'
 
+/** Tests `execute`. */
 export function testExecute(open: () => Promise<ConnectorUnderTest>): void {
   const live = () => ({ signal: new AbortController().signal, idempotencyKey: 'run_1/call_1' })
   const classOf = (outcome: ToolOutcome) => (outcome.ok ? 'ok' : classifyOutcome(outcome).class)

@@ -22,6 +22,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 const UNSHOWABLE = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069\ufeff]/u
 const MAX_DESCRIPTION_CHARS = 20_000
 
+/** Tests that hostile text of a service is cleaned. */
 export function testHostileService(open: () => Promise<ConnectorUnderTest>): void {
   describe('a hostile service that writes', () => {
     it.each(HOSTILE)('%s is sanitized and cut, and can still be used', async (_, text) => {

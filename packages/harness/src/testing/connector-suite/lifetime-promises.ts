@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ConnectorUnderTest } from './connector-under-test.ts'
 import { connect } from './sign-in.ts'
 
+/** Tests `close`. */
 export function testConnectorLifetime(open: () => Promise<ConnectorUnderTest>): void {
   const call = () => ({ signal: new AbortController().signal, idempotencyKey: 'run_1/call_1' })
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { Connector } from '../../ports/connector.ts'
 
+/** A connector whose answers are recorded. */
 export interface RecordedConnector {
   readonly connector: Connector
   /** Everything it returned and threw, as a verbose log would print it. */

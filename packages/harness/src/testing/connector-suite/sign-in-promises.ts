@@ -10,6 +10,7 @@ const statusOf = (asked: Promise<ConnectionState>): Promise<string> =>
     () => 'rejected',
   )
 
+/** Tests sign-ins, `check` and `disconnect`. */
 export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
   const CALL = { signal: new AbortController().signal, idempotencyKey: 'run_1/call_1' }
 

@@ -6,6 +6,7 @@ import type { ConnectorUnderTest } from './connector-under-test.ts'
 const STATE = 'state-of-128-random-bits-or-more-0123456789'
 const REDIRECT_URI = 'http://127.0.0.1:8787/oauth/callback'
 
+/** A connection row that waits for a sign-in. */
 export function pendingRow(subject: ConnectorUnderTest, id = 'connection_1'): ConnectionRow {
   return {
     id,
@@ -20,6 +21,7 @@ export function pendingRow(subject: ConnectorUnderTest, id = 'connection_1'): Co
   }
 }
 
+/** Starts a sign-in. */
 export async function begin(subject: ConnectorUnderTest, row: ConnectionRow): Promise<SignInStep> {
   await subject.prepare?.(row)
   return subject.connector.beginSignIn(row, {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectorUnderTest } from './connector-under-test.ts'
 
+/** Tests `toolkits`. */
 export function testToolkits(open: () => Promise<ConnectorUnderTest>): void {
   describe('the toolkits', () => {
     it('have unique slugs and the id of the connector', async () => {

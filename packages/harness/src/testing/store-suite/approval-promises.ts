@@ -14,19 +14,20 @@ import {
   runStart,
 } from './records.ts'
 
+/** Tests the approvals of a store. */
 export function testApprovals(
   open: () => Promise<Store>,
   edit?: (store: Store, approvalId: string) => unknown,
 ): void {
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
-  /** Asked at 2000, over at 5000. */
+  /** Opens a thread with an approval asked at 2000 that expires at 5000. */
   const ask = async (store: Store) => {
     await beginTurn(store)
     await store.ledger.commit(THREAD, [approval('approval_1')])
   }
 
   describe('its approvals', () => {
-    it('are kept as they were asked for', async () => {
+    it('are stored as they were requested', async () => {
       const store = await open()
       await ask(store)
       const asked = {
@@ -50,7 +51,7 @@ export function testApprovals(
       expect(await store.approvals.findByCall('run_2' as RunId, CALL)).toBeUndefined()
     })
 
-    it('cannot be edited through what was given or handed out', async () => {
+    it('cannot be changed through objects passed in or returned', async () => {
       const store = await open()
       await beginTurn(store)
       const shown = { command: 'ls' }
@@ -61,7 +62,7 @@ export function testApprovals(
         Object.assign(row, { decision: 'allow-once' })
         Object.assign(row.arguments as object, { command: 'rm -rf /' })
       } catch {
-        // Frozen is fine, too.
+        // Frozen objects are fine too.
       }
       expect(await store.approvals.get('approval_1')).toMatchObject({
         arguments: { command: 'ls' },
@@ -70,7 +71,7 @@ export function testApprovals(
       expect((await store.approvals.get('approval_1'))!.decision).toBeUndefined()
     })
 
-    it.each(['allow-once', 'allow-always', 'deny'] as const)('take the answer %j', async (decision) => {
+    it.each(['allow-once', 'allow-always', 'deny'] as const)('accept the answer %j', async (decision) => {
       const store = await open()
       await ask(store)
       expect(await store.approvals.answer('approval_1', decision, 3_000)).toBe('accepted')
@@ -82,7 +83,7 @@ export function testApprovals(
       expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(decision === 'allow-always')
     })
 
-    it('take the first answer and no other', async () => {
+    it('accept the first answer only', async () => {
       const store = await open()
       await ask(store)
       await store.approvals.answer('approval_1', 'deny', 3_000)
@@ -92,7 +93,7 @@ export function testApprovals(
       expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
     })
 
-    it('take one of many answers that come at once', async () => {
+    it('accept one of several concurrent answers', async () => {
       const store = await open()
       await ask(store)
       const receipts = await Promise.all(
@@ -102,7 +103,7 @@ export function testApprovals(
       expect(receipts.filter((receipt) => receipt === 'already-answered')).toHaveLength(9)
     })
 
-    it('expire by an answer that comes too late', async () => {
+    it('expire when an answer comes too late', async () => {
       const store = await open()
       await ask(store)
       expect(await store.approvals.answer('approval_1', 'allow-always', 5_001)).toBe('expired')
@@ -118,7 +119,7 @@ export function testApprovals(
       expect(await store.approvals.get('approval_1')).toBeUndefined()
     })
 
-    it('expire when their time is over, each once', async () => {
+    it('expire once when their time is over', async () => {
       const store = await open()
       await ask(store)
       await store.ledger.commit(THREAD, [
@@ -141,13 +142,13 @@ export function testApprovals(
       expect((await store.approvals.get('approval_4'))!.decision).toBe('deny')
     })
 
-    it('know of no next expiry when nobody asked', async () => {
+    it('have no next expiry when none is pending', async () => {
       const store = await open()
       expect(await store.approvals.nextExpiry()).toBeUndefined()
       expect(await store.approvals.expire(1_000)).toEqual([])
     })
 
-    it('are listed oldest first, and pending only while somebody may answer', async () => {
+    it('are listed oldest first, and as pending only until they expire or are answered', async () => {
       const store = await open()
       await ask(store)
       await store.ledger.commit(THREAD, [
@@ -186,7 +187,7 @@ export function testApprovals(
       expect((await store.approvals.findByCall(RUN, CALL))!.id).toBe('approval_1')
     })
 
-    it('keep a list of always allowed tools for each user', async () => {
+    it('remember always-allowed tools per user', async () => {
       const store = await open()
       await ask(store)
       await store.threads.create({ id: OTHER_THREAD, userId: OTHER_USER, at: 1_000 })
@@ -211,7 +212,7 @@ export function testApprovals(
       expect(await store.approvals.listAlwaysAllowed(USER)).toEqual(['send_mail'])
     })
 
-    it.runIf(edit)('count for nothing when somebody edited them', async () => {
+    it.runIf(edit)('are invalid after they were edited', async () => {
       const store = await open()
       await ask(store)
       await edit!(store, 'approval_1')
@@ -222,7 +223,7 @@ export function testApprovals(
       expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
     })
 
-    it.runIf(edit)('count for nothing when they were edited after the answer', async () => {
+    it.runIf(edit)('are invalid when edited after the answer', async () => {
       const store = await open()
       await ask(store)
       await store.approvals.answer('approval_1', 'allow-once', 3_000)

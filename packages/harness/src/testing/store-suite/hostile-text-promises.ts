@@ -17,7 +17,7 @@ import {
   userMessage,
 } from './records.ts'
 
-/** What a store may not keep in the rows of a screen, though the records hold it. */
+/** Texts that a store keeps in its records but not in rows for a screen. */
 const UNSHOWABLE: readonly (readonly [string, string])[] = [
   ['NUL', 'before\0after'],
   ['the half of a character at the end', 'half \ud83d'],
@@ -32,6 +32,7 @@ const SHOWABLE: readonly (readonly [string, string])[] = [
   ['marks on marks', 'Z\u0351\u036b\u0343a\u0300'],
 ]
 
+/** Tests a store with hostile texts. */
 export function testHostileTexts(open: () => Promise<Store>): void {
   const kindsOf = (text: string): readonly LedgerRecord[] => [
     runStart(1_100, { text, messageId: 'message_1' }),
@@ -44,7 +45,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
   ]
 
   describe('with hostile texts', () => {
-    it.each([...SHOWABLE, ...UNSHOWABLE])('keeps %s in its records', async (_, text) => {
+    it.each([...SHOWABLE, ...UNSHOWABLE])('stores %s in its records', async (_, text) => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, kindsOf(text))
@@ -62,7 +63,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       expect(Array.isArray(await store.threads.search({ userId: USER, words: text }))).toBe(true)
     })
 
-    it.each(SHOWABLE)('keeps %s in names', async (_, text) => {
+    it.each(SHOWABLE)('stores %s in names', async (_, text) => {
       const store = await open()
       const threadId = `thread ${text}` as ThreadId
       const runId = `run ${text}` as RunId
@@ -92,13 +93,13 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       expect(await store.runs.get(runId)).toBeUndefined()
     })
 
-    it('keeps a text of a megabyte, and finds its first words', async () => {
+    it('stores a text of a megabyte and finds its first words', async () => {
       const store = await open()
       const text = `walrus ${'é語😀 '.repeat(90_000)}`
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, kindsOf(text))
       const records = await store.ledger.read(THREAD)
-      // Compared as text: a difference in a megabyte is nothing to print.
+      // Compared here, because a diff of a megabyte is unreadable.
       expect(JSON.stringify(records) === JSON.stringify(kindsOf(text))).toBe(true)
       expect((await store.runs.get(RUN))!.text.length).toBeLessThanOrEqual(200)
       expect((await store.threads.get(THREAD))!.title.length).toBeLessThanOrEqual(60)
@@ -107,7 +108,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       expect(hits[0]!.excerpt.length).toBeLessThan(1_000)
     })
 
-    it('keeps arguments that are nested deeply', async () => {
+    it('stores deeply nested arguments', async () => {
       const store = await open()
       let nested: unknown = 'core'
       for (let depth = 0; depth < 500; depth++) nested = depth % 2 === 0 ? [nested] : { nested }
@@ -116,7 +117,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       expect((await store.approvals.get('approval_1'))!.arguments).toEqual(nested)
     })
 
-    it('keeps a key that has a meaning to the language', async () => {
+    it('stores keys that are special in JavaScript', async () => {
       const store = await open()
       const hostile: unknown = JSON.parse('{"__proto__": {"admin": true}, "constructor": 1, "toString": "x"}')
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })

@@ -27,10 +27,10 @@ import {
 const RUN_2 = 'run_2' as RunId
 
 /**
- * Each makes no sense after a turn `run_1` with the message `message_1` and the approval `approval_1`, and late in
+ * Records that are invalid after a turn `run_1` with the message `message_1` and the approval `approval_1`, and late in
  * `SECOND_TURN`.
  */
-const NONSENSE: readonly (readonly [string, LedgerRecord])[] = [
+const INVALID: readonly (readonly [string, LedgerRecord])[] = [
   ['an event whose number leaves a gap', event(6)],
   ['an event whose number was there before', event(2)],
   ['an event numbered like the one before it', event(4)],
@@ -39,7 +39,7 @@ const NONSENSE: readonly (readonly [string, LedgerRecord])[] = [
   ['an event of another thread', event(5, OTHER_THREAD)],
   ['a run whose id is taken', runStart(2_000)],
   [
-    'a message that was delivered before',
+    'a message that was already delivered',
     runStart(2_000, { runId: 'run_3' as RunId, messageId: 'message_1' }),
   ],
   ['a message that comes twice in it', runStart(2_000, { runId: 'run_3' as RunId, messageId: 'message_2' })],
@@ -50,7 +50,7 @@ const NONSENSE: readonly (readonly [string, LedgerRecord])[] = [
   ['an approval of another thread', approval('approval_3', { threadId: OTHER_THREAD })],
 ]
 
-/** A second turn, with something for every kind of row. */
+/** A second turn with records for every kind of row. */
 const SECOND_TURN: readonly LedgerRecord[] = [
   runStart(2_000, { runId: RUN_2, messageId: 'message_2', text: 'zebra' }),
   event(3),
@@ -64,9 +64,10 @@ const SECOND_TURN: readonly LedgerRecord[] = [
   runEnd(2_006, RUN_2),
 ]
 
+/** Tests the ledger of a store. */
 export function testLedger(open: () => Promise<Store>): void {
   describe('its ledger', () => {
-    it('gives back records of every kind, unchanged and in their order', async () => {
+    it('returns records of every kind, unchanged and in order', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       const records = oneOfEach()
@@ -77,21 +78,21 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.read(THREAD)).toEqual(expected)
     })
 
-    it('keeps the order of commits that nobody waited for', async () => {
+    it('keeps the order of commits that are not awaited', async () => {
       const store = await open()
       await beginTurn(store)
       const commits: unknown[] = []
       for (let seq = 1; seq <= 100; seq++) {
-        commits.push(store.ledger.commit(THREAD, [event(seq), userMessage(seq, `said ${seq}`)]))
+        commits.push(store.ledger.commit(THREAD, [event(seq), userMessage(seq, `message ${seq}`)]))
       }
       await Promise.all(commits)
       const records = (await store.ledger.read(THREAD)).slice(1)
       expect(records).toEqual(
-        Array.from({ length: 100 }, (_, i) => [event(i + 1), userMessage(i + 1, `said ${i + 1}`)]).flat(),
+        Array.from({ length: 100 }, (_, i) => [event(i + 1), userMessage(i + 1, `message ${i + 1}`)]).flat(),
       )
     })
 
-    it('takes thousands of records at once', async () => {
+    it('accepts thousands of records at once', async () => {
       const store = await open()
       await beginTurn(store)
       const records = Array.from({ length: 5_000 }, (_, i) => event(i + 1))
@@ -100,7 +101,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect((await store.ledger.read(THREAD)).slice(1)).toEqual(records)
     })
 
-    it('is not changed by what its caller does to the list afterwards', async () => {
+    it('is not changed when the caller changes the list afterwards', async () => {
       const store = await open()
       await beginTurn(store)
       const records = [event(1), event(2)]
@@ -109,14 +110,14 @@ export function testLedger(open: () => Promise<Store>): void {
       expect((await store.ledger.read(THREAD)).slice(1)).toEqual([event(1), event(2)])
     })
 
-    it('takes an empty commit as nothing', async () => {
+    it('ignores an empty commit', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [])
       expect(await store.ledger.read(THREAD)).toEqual([runStart(1_100)])
     })
 
-    it('reads nothing of an unknown thread, and refuses a commit to it', async () => {
+    it('returns no records of an unknown thread and refuses a commit to it', async () => {
       const store = await open()
       expect(await problemOf(() => store.ledger.commit(THREAD, [runStart(1)]))).toBe('invalid')
       expect(await store.ledger.read(THREAD)).toEqual([])
@@ -126,7 +127,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.runs.get(RUN)).toBeUndefined()
     })
 
-    it.each(NONSENSE)('takes nothing of a commit with %s in it', async (_, nonsense) => {
+    it.each(INVALID)('refuses a whole commit that contains %s', async (_, invalid) => {
       const store = await open()
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 1_000 })
       await beginTurn(store, { messageId: 'message_1' })
@@ -147,7 +148,7 @@ export function testLedger(open: () => Promise<Store>): void {
         ],
       })
       const before = await facts()
-      const records = [...SECOND_TURN.slice(0, -1), nonsense, ...SECOND_TURN.slice(-1)]
+      const records = [...SECOND_TURN.slice(0, -1), invalid, ...SECOND_TURN.slice(-1)]
       expect(await problemOf(() => store.ledger.commit(THREAD, records))).toBe('invalid')
       expect(await facts()).toEqual(before)
 
@@ -156,7 +157,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.lastSeq(THREAD)).toBe(4)
     })
 
-    it('refuses what belongs to a run of another thread', async () => {
+    it('refuses records of a run of another thread', async () => {
       const store = await open()
       await beginTurn(store)
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 1_000 })
@@ -171,7 +172,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.read(OTHER_THREAD)).toEqual([])
     })
 
-    it('takes a run and all that happens in it in one commit', async () => {
+    it('accepts a whole run in one commit', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, [
@@ -186,7 +187,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.runs.calls([RUN])).toMatchObject([{ callId: 'call_1', status: 'ok' }])
     })
 
-    it('reads the events above a number, in order, and no more than asked for', async () => {
+    it('reads events after a number, in order, up to a limit', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [event(1), userMessage(1, 'between'), event(2)])
@@ -202,7 +203,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.readEvents(THREAD, 1, 1)).toEqual([eventBody(2)])
     })
 
-    it('numbers the events of each thread by themselves', async () => {
+    it('numbers the events of each thread separately', async () => {
       const store = await open()
       await beginTurn(store)
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 1_000 })
@@ -213,7 +214,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await store.ledger.readEvents(OTHER_THREAD, 0)).toEqual([eventBody(1, OTHER_THREAD)])
     })
 
-    it('keeps the bytes of media as they were, each thread its own', async () => {
+    it('stores the bytes of media unchanged, per thread', async () => {
       const store = await open()
       await beginTurn(store)
       const every = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256)
@@ -223,7 +224,7 @@ export function testLedger(open: () => Promise<Store>): void {
         { type: 'media', at: 2, ref: 'part', bytes: part },
         { type: 'media', at: 3, ref: 'none', bytes: new Uint8Array(0) },
       ])
-      // Shown again in a later turn.
+      // The media are shown again in a later turn.
       await store.ledger.commit(THREAD, [{ type: 'media', at: 4, ref: 'part', bytes: part }])
       const hex = Buffer.from(every).toString('hex')
       every.fill(0)
@@ -238,7 +239,7 @@ export function testLedger(open: () => Promise<Store>): void {
       expect(await read('part', OTHER_THREAD)).toBeUndefined()
     })
 
-    it('syncs for many callers at once', async () => {
+    it('syncs for many concurrent callers', async () => {
       const store = await open()
       await beginTurn(store)
       const waits: unknown[] = []

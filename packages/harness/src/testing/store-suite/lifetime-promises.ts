@@ -3,14 +3,15 @@ import type { Store } from '../../ports/store.ts'
 import { oneOfEach } from './one-of-each.ts'
 import { CALL, RUN, THREAD, USER, approval, beginTurn, event, problemOf, runPark } from './records.ts'
 
+/** Tests closing and reopening a store. */
 export function testLifetime(open: () => Promise<Store>, reopen?: (store: Store) => Promise<Store>): void {
-  describe('over its life', () => {
-    it('has no notices when it opened without problems', async () => {
+  describe('its lifetime:', () => {
+    it('a store opened without problems has no notices', async () => {
       const store = await open()
       expect(store.notices).toEqual([])
     })
 
-    it('answers nothing once it was closed, and may be closed twice', async () => {
+    it('a closed store rejects every operation and may be closed twice', async () => {
       const store = await open()
       await beginTurn(store)
       await store.close()
@@ -30,7 +31,7 @@ export function testLifetime(open: () => Promise<Store>, reopen?: (store: Store)
       }
     })
 
-    it.runIf(reopen)('has everything again when it is opened again', async () => {
+    it.runIf(reopen)('a reopened store has all data', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, oneOfEach())
@@ -63,7 +64,7 @@ export function testLifetime(open: () => Promise<Store>, reopen?: (store: Store)
       expect(await again.ledger.lastSeq(THREAD)).toBe(4)
     })
 
-    it.runIf(reopen)('still knows what a run waits for, and takes the answer', async () => {
+    it.runIf(reopen)('a reopened store knows what a run waits for and accepts the answer', async () => {
       const store = await open()
       const waitsFor = { kind: 'approval', id: 'approval_1' } as const
       await beginTurn(store)

@@ -15,7 +15,7 @@ import {
 } from './records.ts'
 import { runPark, runResume, runStart, usageOf } from './records.ts'
 
-/** A turn with a record of every kind, and in them every field a record may have. */
+/** A turn with a record of every kind and every field a record may have. */
 export function oneOfEach(): readonly LedgerRecord[] {
   const child = { runId: 'run_child', callId: CALL }
   const image = {

@@ -14,13 +14,20 @@ import type { Store } from '../../ports/store.ts'
 import { StoreError } from '../../turn/errors.ts'
 import type { StoreProblem } from '../../turn/errors.ts'
 
+/** The user of most rows. */
 export const USER = 'user_1'
+/** A second user. */
 export const OTHER_USER = 'user_2'
+/** The thread of most records. */
 export const THREAD = 'thread_1' as ThreadId
+/** A second thread. */
 export const OTHER_THREAD = 'thread_2' as ThreadId
+/** The run of most records. */
 export const RUN = 'run_1' as RunId
+/** The call of most records. */
 export const CALL = 'call_1' as CallId
 
+/** Usage with a value in every field. */
 export const USAGE: Usage = {
   inputTokens: 1_000,
   outputTokens: 50,
@@ -31,6 +38,7 @@ export const USAGE: Usage = {
   estimatedUsd: 0.5,
 }
 
+/** A failure of a call. */
 export const FAILURE: Failure = {
   class: 'timeout',
   category: 'transient',
@@ -41,6 +49,7 @@ export const FAILURE: Failure = {
   evidence: { rule: 'timed-out', fact: 'timedOut' },
 }
 
+/** An outcome of type `done`. */
 export const done = (text = 'It is done.'): TurnOutcome => ({
   type: 'done',
   text,
@@ -48,6 +57,7 @@ export const done = (text = 'It is done.'): TurnOutcome => ({
   iterations: 2,
 })
 
+/** A `run-start` record with fields to override. */
 export function runStart(at: number, run: Partial<RunStart> = {}): LedgerRecord {
   return {
     type: 'run-start',
@@ -66,7 +76,7 @@ export function runStart(at: number, run: Partial<RunStart> = {}): LedgerRecord 
   }
 }
 
-/** A sub-agent, asked by the call `call_1` of its parent. */
+/** A `run-start` record of a sub-agent that the call `call_1` of its parent started. */
 export function childStart(at: number, runId: string, parent: string, depth = 1): LedgerRecord {
   return runStart(at, {
     runId: runId as RunId,
@@ -78,6 +88,7 @@ export function childStart(at: number, runId: string, parent: string, depth = 1)
   })
 }
 
+/** A `run-park` record. */
 export const runPark = (at: number, runId: string, waitsFor: WaitsFor): LedgerRecord => ({
   type: 'run-park',
   at,
@@ -85,12 +96,14 @@ export const runPark = (at: number, runId: string, waitsFor: WaitsFor): LedgerRe
   waitsFor,
 })
 
+/** A `run-resume` record. */
 export const runResume = (at: number, runId: string): LedgerRecord => ({
   type: 'run-resume',
   at,
   runId: runId as RunId,
 })
 
+/** A `run-end` record. */
 export const runEnd = (at: number, runId: string = RUN, outcome: TurnOutcome = done()): LedgerRecord => ({
   type: 'run-end',
   at,
@@ -98,14 +111,17 @@ export const runEnd = (at: number, runId: string = RUN, outcome: TurnOutcome = d
   outcome,
 })
 
+/** An event record with a text delta. */
 export function event(seq: number, threadId: ThreadId = THREAD, delta = `word ${seq}`): LedgerRecord {
   return { type: 'event', at: 1_000 + seq, event: eventBody(seq, threadId, delta) }
 }
 
+/** A text-delta event. */
 export function eventBody(seq: number, threadId: ThreadId = THREAD, delta = `word ${seq}`): TurnEvent {
   return { type: 'text-delta', iteration: 1, delta, threadId, runId: RUN, seq, at: 1_000 + seq }
 }
 
+/** A record of a user message. */
 export function userMessage(
   at: number,
   text: string,
@@ -116,6 +132,7 @@ export function userMessage(
   return { type: 'message', at, runId: runId as RunId, message }
 }
 
+/** A `call-intent` record. */
 export function intent(at: number, callId: string, runId: string = RUN): LedgerRecord {
   return {
     type: 'call-intent',
@@ -128,7 +145,7 @@ export function intent(at: number, callId: string, runId: string = RUN): LedgerR
   }
 }
 
-/** A result of a call that changed something, with its line of the audit. */
+/** The result of a write, with its audit facts. */
 export function result(at: number, callId: string, failure?: Failure, runId: string = RUN): LedgerRecord {
   const call = { callId: callId as CallId, tool: 'send_mail' }
   const facts = { durationMs: 120, outputBytes: 2_048, ok: !failure }
@@ -147,7 +164,7 @@ export function result(at: number, callId: string, failure?: Failure, runId: str
   }
 }
 
-/** A call that only read: no intent came before it. */
+/** The result of a read, which has no intent. */
 export const readResult = (at: number, callId: string, runId: string = RUN): LedgerRecord => ({
   type: 'call-result',
   at,
@@ -157,6 +174,7 @@ export const readResult = (at: number, callId: string, runId: string = RUN): Led
   effect: 'read',
 })
 
+/** A `usage` record. */
 export const usageOf = (
   at: number,
   model: string,
@@ -171,6 +189,7 @@ export const usageOf = (
   elapsedMs: 900,
 })
 
+/** An `approval-open` record. */
 export function approval(id: string, fields: Partial<ApprovalRequest> = {}): LedgerRecord {
   const request: ApprovalRequest = {
     id,
@@ -189,13 +208,13 @@ export function approval(id: string, fields: Partial<ApprovalRequest> = {}): Led
   return { type: 'approval-open', at: request.createdAt, request }
 }
 
-/** Creates a thread with a turn that started. */
+/** Creates a thread with a started turn. */
 export async function beginTurn(store: Store, run: Partial<RunStart> = {}): Promise<void> {
   await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
   await store.ledger.commit(THREAD, [runStart(1_100, run)])
 }
 
-/** The `StoreError` that the work throws. Any other error is thrown on. */
+/** The kind of `StoreError` that an action throws. Other errors are thrown. */
 export async function problemOf(action: () => unknown): Promise<StoreProblem | 'none'> {
   try {
     await action()

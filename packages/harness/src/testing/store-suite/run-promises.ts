@@ -26,6 +26,7 @@ import {
 const APPROVAL = { kind: 'approval', id: 'approval_1' } as const
 const SIGN_IN = { kind: 'sign-in', id: 'approval_1' } as const
 
+/** Tests the runs of a store. */
 export function testRuns(open: () => Promise<Store>): void {
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   const statuses = async (store: Store) =>
@@ -68,7 +69,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.get('run_unknown' as RunId)).toBeUndefined()
     })
 
-    it('end as their outcome says', async () => {
+    it('have the status of their outcome after their end', async () => {
       const store = await open()
       await beginTurn(store)
       const outcome = {
@@ -82,7 +83,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.get(RUN)).toMatchObject({ status: 'failed', outcome })
     })
 
-    it('show what was asked in 200 characters, and never half of one', async () => {
+    it('show the first 200 characters of the question without splitting one', async () => {
       const store = await open()
       await beginTurn(store, { text: `${'x'.repeat(199)}😀 and more` })
       expect((await store.runs.get(RUN))!.text).toBe('x'.repeat(199))
@@ -92,7 +93,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect((await store.runs.get('run_2' as RunId))!.text).toBe('y'.repeat(200))
     })
 
-    it('know the call they work for, and come parents first', async () => {
+    it('have their parent call, and are listed parents first', async () => {
       const store = await open()
       await beginTree(store)
       const ids = idsOf(await store.runs.tree(RUN))
@@ -108,7 +109,7 @@ export function testRuns(open: () => Promise<Store>): void {
       })
     })
 
-    it('wait with every run above them, and go on with every run below them', async () => {
+    it('wait together with the runs above them, and resume together with the runs below them', async () => {
       const store = await open()
       await beginTree(store)
       await store.ledger.commit(THREAD, [runEnd(1_500, 'run_b')])
@@ -139,7 +140,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await statuses(store)).toEqual({ [RUN]: 'done', run_a: 'done', run_a1: 'done', run_b: 'done' })
     })
 
-    it('are found by each of the things that two sub-agents wait for', async () => {
+    it('are found by each of two sub-agents’ waits', async () => {
       const store = await open()
       await beginTree(store)
       await store.ledger.commit(THREAD, [runPark(1_600, 'run_a', APPROVAL), runPark(1_601, 'run_b', SIGN_IN)])
@@ -147,7 +148,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect((await store.runs.findWaiting(SIGN_IN))!.id).toBe(RUN)
     })
 
-    it('wait without a sub-agent, too, and no longer once they were stopped', async () => {
+    it('wait without a sub-agent, and no longer after they were stopped', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [runPark(1_200, RUN, SIGN_IN)])
@@ -162,14 +163,14 @@ export function testRuns(open: () => Promise<Store>): void {
       expect((await store.runs.get(RUN))!.waitsFor).toBeUndefined()
     })
 
-    it('count how often they were resumed', async () => {
+    it('count their resumes', async () => {
       const store = await open()
       await beginTurn(store)
       for (const at of [1_200, 1_300, 1_400]) await store.ledger.commit(THREAD, [runResume(at, RUN)])
       expect(await store.runs.get(RUN)).toMatchObject({ resumes: 3, status: 'running', startedAt: 1_100 })
     })
 
-    it('are unfinished while they run or wait: turns only, oldest first', async () => {
+    it('are listed as unfinished while they run or wait: turns only, oldest first', async () => {
       const store = await open()
       await store.threads.create({ id: OTHER_THREAD, userId: OTHER_USER, at: 1_000 })
       await store.ledger.commit(OTHER_THREAD, [runStart(1_050, { runId: 'run_other' as RunId })])
@@ -183,7 +184,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(idsOf(await store.runs.unfinished())).toEqual(['run_2', 'run_other', RUN])
     })
 
-    it('are found by the message they came from, in its thread', async () => {
+    it('are found by their message id within a thread', async () => {
       const store = await open()
       await beginTurn(store, { messageId: 'message_1' })
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 1_000 })
@@ -262,7 +263,7 @@ export function testRuns(open: () => Promise<Store>): void {
       }
     })
 
-    it('are listed to their own user alone', async () => {
+    it('are listed to their own user only', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [usageOf(1_200, 'model-a')])
@@ -272,7 +273,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await store.runs.usage({ userId: OTHER_USER, threadId: THREAD })).toEqual([])
     })
 
-    it('list a call when it starts, and how it ended', async () => {
+    it('list a call at its start and with its result', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [intent(1_200, 'call_1')])
@@ -288,7 +289,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('list a call that failed, and one that only read', async () => {
+    it('list a failed call and a read', async () => {
       const store = await open()
       await beginTurn(store)
       await store.ledger.commit(THREAD, [result(1_300, 'call_1', FAILURE), readResult(1_400, 'call_2')])
@@ -321,7 +322,7 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
     })
 
-    it('list their calls in the order they ended, or started if they have not', async () => {
+    it('list their calls in the order they ended, or started if unfinished', async () => {
       const store = await open()
       await beginTree(store)
       await store.ledger.commit(THREAD, [intent(1_500, 'call_1'), intent(1_510, 'call_2', 'run_a')])
@@ -347,7 +348,7 @@ export function testRuns(open: () => Promise<Store>): void {
       expect(await calls()).toEqual([])
     })
 
-    it('add up what they used, per model, with their sub-agents', async () => {
+    it('sum their usage per model, sub-agents included', async () => {
       const store = await open()
       await beginTree(store)
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 1_000 })

@@ -15,12 +15,13 @@ import {
   userMessage,
 } from './records.ts'
 
+/** Tests the search of a store. */
 export function testSearch(open: () => Promise<Store>): void {
   const found = async (store: Store, words: string, limit?: number) => {
     const hits = await store.threads.search({ userId: USER, words, ...(limit !== undefined && { limit }) })
     return hits.map(({ thread }) => thread.id)
   }
-  /** One thread named `title`, with a turn that was asked and answered this. */
+  /** Creates a thread named `title`, with a turn that has this question and answer. */
   const addThread = async (
     store: Store,
     {
@@ -31,7 +32,7 @@ export function testSearch(open: () => Promise<Store>): void {
       asked = 'Hello?',
       answer = 'Yes.',
       more = [],
-    }: Telling,
+    }: SearchedThread,
   ) => {
     const runId = `run of ${id}` as RunId
     await store.threads.create({ id: id as ThreadId, userId, title, at })
@@ -58,7 +59,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'penguin')).toEqual([])
     })
 
-    it('wants all the words, wherever in the thread they are', async () => {
+    it('requires all words, anywhere in the thread', async () => {
       const store = await open()
       await addThread(store, { title: 'Holiday', asked: 'Where are walruses?', answer: 'In the Arctic.' })
       expect(await found(store, 'arctic walruses')).toEqual([THREAD])
@@ -66,7 +67,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'arctic penguin')).toEqual([])
     })
 
-    it('takes the beginning of a word for the word, and not its middle', async () => {
+    it('matches the start of a word and not its middle', async () => {
       const store = await open()
       await addThread(store, { asked: 'Where are walruses?' })
       expect(await found(store, 'wal')).toEqual([THREAD])
@@ -74,7 +75,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'alruses')).toEqual([])
     })
 
-    it('does not care about case, accents and punctuation', async () => {
+    it('ignores case, accents and punctuation', async () => {
       const store = await open()
       await addThread(store, {
         title: 'Café Müller',
@@ -96,7 +97,7 @@ export function testSearch(open: () => Promise<Store>): void {
       }
     })
 
-    it('finds words in writing without spaces', async () => {
+    it('finds words in scripts without spaces', async () => {
       const store = await open()
       await addThread(store, { asked: '今日の東京の天気を教えてください。', answer: 'วันนี้ฝนตก' })
       for (const words of ['天気', '東京 天気', '今日', 'ฝน']) {
@@ -107,7 +108,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(hit!.excerpt).toContain('天気')
     })
 
-    it('finds what was said while a turn ran, once the model was shown it', async () => {
+    it('finds a queued message after it was delivered', async () => {
       const store = await open()
       const steer = {
         type: 'message-queue',
@@ -135,7 +136,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'zebras')).toEqual([])
     })
 
-    it('leaves out what sub-agents were asked and answered', async () => {
+    it('leaves out the messages of sub-agents', async () => {
       const store = await open()
       const child = [
         childStart(1_100, 'run_child', `run of ${THREAD}`),
@@ -148,7 +149,7 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'secretive')).toEqual([])
     })
 
-    it('knows a thread by its new name only', async () => {
+    it('finds a renamed thread by its new name only', async () => {
       const store = await open()
       await addThread(store, { title: 'Alpha' })
       await store.threads.rename(THREAD, 'Beta')
@@ -156,20 +157,20 @@ export function testSearch(open: () => Promise<Store>): void {
       expect(await found(store, 'alpha')).toEqual([])
     })
 
-    it('knows a thread by the name its first question gave it', async () => {
+    it('finds a thread by the title from its first question', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, [runStart(1_100, { text: 'Quokka facts' })])
       expect(await found(store, 'quokka')).toEqual([THREAD])
     })
 
-    it('shows nobody the threads of another', async () => {
+    it('does not find the threads of another user', async () => {
       const store = await open()
       await addThread(store, { id: OTHER_THREAD, userId: OTHER_USER, title: 'Walrus' })
       expect(await found(store, 'walrus')).toEqual([])
     })
 
-    it('puts the thread that is about it before one that mentions it', async () => {
+    it('ranks a thread about the words before one that mentions them', async () => {
       const store = await open()
       const filler = 'many other words about all sorts of things '.repeat(20)
       await addThread(store, {
@@ -221,13 +222,13 @@ export function testSearch(open: () => Promise<Store>): void {
       'penguin%',
       '_____',
       'penguin & !walrus | x:*',
-    ])('reads %j as words and not as a command', async (words) => {
+    ])('treats %j as words and not as operators', async (words) => {
       const store = await open()
       await addThread(store, { title: 'Walrus' })
       expect(await found(store, words)).toEqual([])
     })
 
-    it('finds words that look like commands', async () => {
+    it('finds words that look like operators', async () => {
       const store = await open()
       await addThread(store, { asked: 'Is it this OR that, AND NOT near?' })
       for (const words of ['or', 'OR', 'AND NOT', 'NEAR', '"this" OR "that"']) {
@@ -235,14 +236,14 @@ export function testSearch(open: () => Promise<Store>): void {
       }
     })
 
-    it('takes a very long search', async () => {
+    it('accepts a very long query', async () => {
       const store = await open()
       await addThread(store, { asked: 'walrus' })
       expect(await found(store, 'walrus '.repeat(2_000))).toEqual([THREAD])
       expect(await found(store, 'x'.repeat(100_000))).toEqual([])
     })
 
-    it('forgets a thread that was deleted', async () => {
+    it('does not find a deleted thread', async () => {
       const store = await open()
       await addThread(store, { title: 'Walrus' })
       await store.threads.delete(THREAD)
@@ -253,7 +254,7 @@ export function testSearch(open: () => Promise<Store>): void {
   })
 }
 
-interface Telling {
+interface SearchedThread {
   readonly id?: string
   readonly userId?: string
   readonly title?: string

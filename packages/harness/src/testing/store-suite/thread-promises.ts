@@ -20,11 +20,12 @@ import {
   usageOf,
 } from './records.ts'
 
+/** Tests the threads of a store. */
 export function testThreads(open: () => Promise<Store>): void {
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
 
   describe('its threads', () => {
-    it('are blank when they are made', async () => {
+    it('are empty when created', async () => {
       const store = await open()
       const row = { id: THREAD, userId: USER, title: '', createdAt: 1_000, updatedAt: 1_000 }
       expect(await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })).toEqual(row)
@@ -48,7 +49,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.withQueued()).toEqual([])
     })
 
-    it('stay as they are when one is made again', async () => {
+    it('do not change when created again', async () => {
       const store = await open()
       const first = await store.threads.create({ id: THREAD, userId: USER, title: 'Mine', at: 1_000 })
       const again = await store.threads.create({ id: THREAD, userId: OTHER_USER, title: 'Yours', at: 2_000 })
@@ -56,7 +57,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.get(THREAD)).toEqual(first)
     })
 
-    it('are called after the first line of the first question, cut at a word', async () => {
+    it('get their title from the first line of the first question, cut at a word', async () => {
       const store = await open()
       await beginTurn(store, { text: `\n  ${'lorem ipsum '.repeat(10)}\nsecond line` })
       const title = (await store.threads.get(THREAD))!.title
@@ -68,7 +69,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect((await store.threads.get(THREAD))!.title).toBe(title)
     })
 
-    it('keep a name that somebody gave them', async () => {
+    it('keep a title that was set', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, title: 'My plan', at: 1_000 })
       await store.ledger.commit(THREAD, [runStart(1_100, { text: 'A question' })])
@@ -77,28 +78,28 @@ export function testThreads(open: () => Promise<Store>): void {
       expect((await store.threads.get(THREAD))!.title).toBe('Our plan')
     })
 
-    it('are not called after what a sub-agent was asked', async () => {
+    it('do not get their title from a sub-agent', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.ledger.commit(THREAD, [childStart(1_100, 'run_child', 'run_elsewhere')])
       expect((await store.threads.get(THREAD))!.title).toBe('')
     })
 
-    it.each(['', '   ', '\n\t'])('refuse the blank name %j', async (title) => {
+    it.each(['', '   ', '\n\t'])('refuse the blank title %j', async (title) => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, title: 'Mine', at: 1_000 })
       expect(await problemOf(() => store.threads.rename(THREAD, title))).toBe('invalid')
       expect((await store.threads.get(THREAD))!.title).toBe('Mine')
     })
 
-    it('say so when there is none to rename, archive or delete', async () => {
+    it('return false when there is none to rename, archive or delete', async () => {
       const store = await open()
       expect(await store.threads.rename(THREAD, 'Mine')).toBe(false)
       expect(await store.threads.archive(THREAD, 1)).toBe(false)
       expect(await store.threads.delete(THREAD)).toBe(false)
     })
 
-    it('move up when a turn begins or ends, and not for a sub-agent, a name or the archive', async () => {
+    it('move up when a turn starts or ends, and not for a sub-agent, a rename or an archive', async () => {
       const store = await open()
       const updatedAt = async () => (await store.threads.get(THREAD))!.updatedAt
       await beginTurn(store)
@@ -113,7 +114,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect((await store.threads.get(THREAD))!.createdAt).toBe(1_000)
     })
 
-    it('are listed newest first and page by page, each to its own user', async () => {
+    it('are listed newest first, page by page, to their own user', async () => {
       const store = await open()
       for (const [id, at] of [
         ['a', 100],
@@ -135,7 +136,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.list({ userId: 'nobody' })).toEqual([])
     })
 
-    it('leave the list for the archive, and come back', async () => {
+    it('leave the list when archived and come back', async () => {
       const store = await open()
       await store.threads.create({ id: THREAD, userId: USER, at: 1_000 })
       await store.threads.create({ id: OTHER_THREAD, userId: USER, at: 2_000 })
@@ -148,7 +149,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(idsOf(await store.threads.list({ userId: USER }))).toEqual([OTHER_THREAD, THREAD])
     })
 
-    it('are deleted with everything in them and nothing else', async () => {
+    it('are deleted with all their data and nothing else', async () => {
       const store = await open()
       await beginTurn(store, { messageId: 'message_1', text: 'walrus' })
       await store.ledger.commit(THREAD, [
@@ -193,7 +194,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(
         (await store.threads.search({ userId: USER, words: 'walrus' })).map(({ thread }) => thread.id),
       ).toEqual([OTHER_THREAD])
-      // It was said by the user, not by the thread.
+      // The permission belongs to the user, not to the thread.
       expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(true)
 
       await beginTurn(store, { messageId: 'message_1' })
@@ -201,14 +202,14 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.ledger.read(THREAD)).toEqual([runStart(1_100, { messageId: 'message_1' }), event(1)])
     })
 
-    it('hand out rows that can be edited without harm', async () => {
+    it('return rows that can be changed without effect on the store', async () => {
       const store = await open()
       await beginTurn(store)
       const row = (await store.threads.get(THREAD)) as { title: string }
       try {
         row.title = 'edited'
       } catch {
-        // Frozen is fine, too.
+        // Frozen rows are fine too.
       }
       await store.ledger.commit(THREAD, [runEnd(1_200, RUN, done())])
       expect((await store.threads.get(THREAD))!.title).toBe('What is new?')

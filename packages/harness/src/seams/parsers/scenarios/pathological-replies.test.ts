@@ -43,7 +43,7 @@ const PATHOLOGICAL: Readonly<Record<string, (length: number) => string>> = {
     `<tool_call>{"name":"now","arguments":{${fill('"a":1,', length)}}}</tool_call>`,
 }
 
-// A quadratic parser would take minutes; the limit leaves room for a busy machine.
+// A quadratic parser would take minutes; the limit allows for a busy machine.
 const LIMIT_MS = 30_000
 
 it.each(Object.entries(PATHOLOGICAL))(

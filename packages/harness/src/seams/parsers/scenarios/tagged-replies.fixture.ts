@@ -9,11 +9,15 @@ export interface RunningReply {
   readonly display: string
 }
 
-/** A call of `now` and a call of `lend_book` as JSON, and below them the same calls as parsed. */
+/** A call of `now` as JSON. */
 export const NOW = '{"name":"now","arguments":{}}'
+/** A call of `lend_book` as JSON. */
 export const LEND = '{"name":"lend_book","arguments":{"title":"Emma","days":14}}'
+/** The parsed `NOW`. */
 export const now = ['now', {}] as const
+/** The parsed `LEND`. */
 export const lend = ['lend_book', { title: 'Emma', days: 14 }] as const
+/** A parsed call of `send_note`. */
 export const noteTo = (to: string, body: string) => ['send_note', { to, body }] as const
 
 /** One row of the table. */

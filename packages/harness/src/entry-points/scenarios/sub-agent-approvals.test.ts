@@ -16,7 +16,7 @@ const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition
 const generations = agent('one', { agents: [agent('two', { agents: [agent('three')] })] })
 const down = (id: string) => calls(`delegate_to_${id}`, { prompt: 'do it' })
 
-/** A session three generations deep, whose youngest wants to send something. */
+/** A session with three nested sub-agents. The innermost one wants to send something. */
 function open(steps: readonly Step[], more: Partial<SessionOptions> = {}) {
   const clock = createTestClock()
   const approvals = createMemoryApprovals({ clock })
@@ -39,8 +39,8 @@ function open(steps: readonly Step[], more: Partial<SessionOptions> = {}) {
 
 const DEEP = [down('one'), down('two'), down('three')]
 
-describe('an approval that is needed three generations down', () => {
-  it('reaches the listener of the turn, and runs once with what was shown', async () => {
+describe('an approval for a sub-agent three levels deep', () => {
+  it('reaches the listener of the turn, and the call runs once with the arguments shown', async () => {
     const { session, events, approvals, ran, audit } = open([
       ...DEEP,
       calls('send', { to: 'ada', text: 'hello' }),
@@ -61,7 +61,7 @@ describe('an approval that is needed three generations down', () => {
     ])
   })
 
-  it('may take longer than the turn', async () => {
+  it('may take longer than the wall-clock budget of the turn', async () => {
     const { session, events, approvals, ran, clock } = open(
       [...DEEP, calls('send', {}), ...['sent', 'sent', 'sent', 'sent'].map((text) => says(text))],
       { budget: { wallClockMs: 60_000 } },
@@ -75,7 +75,7 @@ describe('an approval that is needed three generations down', () => {
     expect(ran).toHaveLength(1)
   })
 
-  it('and is refused there is refused to the parents, too', async () => {
+  it('that is refused is refused for the parents too', async () => {
     const send = calls('send', { to: 'ada' })
     const { session, events, approvals, ran } = open([
       ...DEEP,
@@ -96,7 +96,7 @@ describe('an approval that is needed three generations down', () => {
     expect(ran).toEqual([])
   })
 
-  it('does not keep a turn from being stopped', async () => {
+  it('does not prevent the turn from being stopped', async () => {
     const { session, events, approvals, ran } = open([...DEEP, calls('send', {})])
     const asked = events.next('approval-request')
     const outcome = session.send('go')

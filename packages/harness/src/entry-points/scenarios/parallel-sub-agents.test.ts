@@ -23,7 +23,7 @@ import { agent, resultsIn } from './delegation.fixture.ts'
 const tools = [stubTool('web_fetch')]
 const taskOf = ({ messages }: ModelRequest) => textOf(messages[0]!)
 
-/** One reply that asks so many, and children that answer when they are told to. */
+/** One reply with several delegations, whose children answer when the test releases them. */
 function crowd(asked: readonly { readonly tool: string; readonly prompt: string }[]) {
   const started: string[] = []
   const finishers = new Map<string, () => void>()
@@ -49,7 +49,7 @@ function crowd(asked: readonly { readonly tool: string; readonly prompt: string 
     }
     yield finish
   })
-  /** Settles when so many children have begun. */
+  /** Settles when this many children have started. */
   const begun = async (count: number) => {
     while (started.length < count) {
       await watching.promise
@@ -65,7 +65,7 @@ describe('read-only children of one reply', () => {
     prompt,
   }))
 
-  it('work at once, of whatever kind; a fifth begins when one of four has ended', async () => {
+  it('run in parallel, also of different agents; a fifth starts when one of four has ended', async () => {
     const { model, started, begun, answer } = crowd(asked)
     const turn = runStateless({
       model,
@@ -82,13 +82,13 @@ describe('read-only children of one reply', () => {
     answer('e')
     await begun(6)
     for (const task of ['f', 'd', 'b', 'a']) answer(task)
-    // In the order asked, whoever was first.
+    // In the order of the calls, not of the answers.
     expect((await turn).text).toBe(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((task) => `answer to ${task}`).join(' | '),
     )
   })
 
-  it('do not wait for each other’s failures, which stay where they were asked for', async () => {
+  it('fail independently, each under its own call', async () => {
     const by: Record<string, Step> = { a: says('A.'), b: fails(400), c: says('C.') }
     const child: Step = (request) => by[taskOf(request)]!
     const lead: Step = callsMany(
@@ -111,7 +111,7 @@ describe('read-only children of one reply', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('can wait side by side, each under its own name, and go on in any order', async () => {
+  it('can wait at the same time, each under its own name, and continue in any order', async () => {
     const ask = stubTool('ask_user', ({ question }: { question: string }) => question, { endsTurn: true })
     const asks: Step = (request) => calls('ask_user', { question: `Which ${taskOf(request)}?` })
     const model = new ScriptedModel(
@@ -139,7 +139,7 @@ describe('read-only children of one reply', () => {
   })
 })
 
-describe('what a parent reads of a child', () => {
+describe('the result of a child for its parent', () => {
   const ask = stubTool('ask_user', () => 'All of it is done, is it?', { endsTurn: true })
   const look = stubTool('look')
   const CLAIM = 'Everything was done successfully.'
@@ -164,7 +164,7 @@ describe('what a parent reads of a child', () => {
       false,
       /^Error: The agent "scout" failed and its work is not done\./,
     ],
-  ])('begins with how it stands, whatever the child claims: %s', async (_status, steps, ok, told) => {
+  ])('starts with its real status, whatever the child claims: %s', async (_status, steps, ok, expected) => {
     const events = recordEvents()
     const model = new ScriptedModel(calls('delegate_to_scout', { prompt: 'x' }), ...steps, says('I see.'))
     await runStateless({
@@ -175,11 +175,11 @@ describe('what a parent reads of a child', () => {
       input: 'go',
       onEvent: events.onEvent,
     })
-    expect(resultsIn(model.request(steps.length + 1)).at(-1)).toMatch(told)
+    expect(resultsIn(model.request(steps.length + 1)).at(-1)).toMatch(expected)
     expect(events.of('tool-end').at(-1)).toMatchObject({ tool: 'delegate_to_scout', ok })
   })
 
-  it('is an answer once: a child that has gone on does not wait any more', async () => {
+  it('offers a continuation once', async () => {
     const events = recordEvents()
     const goOn = calls('continue_agent', { agent: 'scout_1', message: 'yes' })
     const model = new ScriptedModel(
