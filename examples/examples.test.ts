@@ -62,6 +62,8 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
     'done: The mail says 9:15.',
     'delegate_to_mail_reader: The mail says 9:15.',
     'done: The ferry leaves at 9:15.',
+    'Be at the pier at 9:15.',
+    'completed: The pier is open.',
   ],
 }
 

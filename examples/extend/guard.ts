@@ -19,10 +19,6 @@ function createCallLimit(tool: string, limit: number): Guard {
         text: `I stopped: ${tool} was called ${count} times. Tell me if you want more.`,
       }
     },
-    state: () => count,
-    restore(state) {
-      count = state as number
-    },
     reset() {
       count = 0
     },
