@@ -44,3 +44,18 @@ describe('a page of the documentation', () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })
+
+describe('the table "Where things live"', () => {
+  const [, section = ''] = read('docs/architecture.md').split('## Where things live')
+  const [table = ''] = section.split('\n## ')
+  const rows = [...table.matchAll(/^\| (.+\?) +\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\|$/gm)]
+
+  it('answers at least twenty questions', () => expect(rows.length).toBeGreaterThanOrEqual(20))
+
+  it.each(rows.map(([, question, folder, file, name]) => ({ question, folder, file, name })))(
+    'answers "$question"',
+    ({ folder, file, name }) => {
+      expect(read(`packages/${folder}/src/${file}`)).toContain(name)
+    },
+  )
+})
