@@ -1,8 +1,8 @@
 // A checkpoint decides what a turn says when a limit is reached. This one lists what was done, without another model call,
 // and gives a token with which the person can continue.
 import { randomUUID } from 'node:crypto'
-import type { CheckpointStrategy } from '@capstan/harness'
 import { createSession, defineTool } from '@capstan/harness'
+import type { CheckpointStrategy } from '@capstan/harness/seams'
 import { ScriptedModel, calls, says } from '@capstan/harness/testing'
 import { z } from 'zod'
 

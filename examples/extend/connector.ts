@@ -1,7 +1,10 @@
 // A connector reaches apps. This one offers a bicycle rental with one account and no sign-in page.
 import { createHash } from 'node:crypto'
-import type { Action, Connector } from '@capstan/harness'
-import { createIntegrations, createMemoryStore, createThreads, fail, succeed } from '@capstan/harness'
+import { createThreads, fail, succeed } from '@capstan/harness'
+import type { Action, Connector } from '@capstan/harness/connectors'
+import { canonicalJson } from '@capstan/harness/connectors'
+import { createIntegrations } from '@capstan/harness/integrations'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { ScriptedModel, calls, says } from '@capstan/harness/testing'
 
 const bikes = new Map([['Harbour', 4]])
@@ -15,7 +18,7 @@ const countBikes: Action = describeAction({
 
 /** The digest changes whenever the app describes the action differently. */
 function describeAction(action: Omit<Action, 'digest'>): Action {
-  return { ...action, digest: createHash('sha256').update(JSON.stringify(action)).digest('hex') }
+  return { ...action, digest: createHash('sha256').update(canonicalJson(action)).digest('hex') }
 }
 
 const rental: Connector = {

@@ -1,6 +1,7 @@
 // A guard notices a loop without progress. This one ends a turn that buys the same thing too often.
-import type { Guard } from '@capstan/harness'
-import { createDefaultGuards, createSession, defineTool } from '@capstan/harness'
+import { createSession, defineTool } from '@capstan/harness'
+import type { Guard } from '@capstan/harness/seams'
+import { createDefaultGuards } from '@capstan/harness/seams'
 import { ScriptedModel, calls } from '@capstan/harness/testing'
 import { z } from 'zod'
 

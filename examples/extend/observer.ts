@@ -1,6 +1,6 @@
 // An observer receives each fact of a turn once, before the fact is announced. This one measures what every tool costs.
-import type { TurnObserver } from '@capstan/harness'
 import { createSession, defineTool } from '@capstan/harness'
+import type { TurnObserver } from '@capstan/harness/seams'
 import { ScriptedModel, calls, callsMany, says } from '@capstan/harness/testing'
 import { z } from 'zod'
 

@@ -1,6 +1,7 @@
 // A parser reads calls out of a reply. This one is for a model that writes each call on a line of its own: `> name {json}`.
-import type { JsonObject, ParsedCall, ResponseParser } from '@capstan/harness'
-import { createSession, defineTool, toJsonSchema } from '@capstan/harness'
+import { createSession, defineTool } from '@capstan/harness'
+import type { JsonObject, ParsedCall, ResponseParser } from '@capstan/harness/seams'
+import { toJsonSchema } from '@capstan/harness/seams'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 import { z } from 'zod'
 

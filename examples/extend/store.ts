@@ -3,8 +3,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LedgerRecord, Store, ThreadStore } from '@capstan/harness'
-import { createMemoryStore, createThreads } from '@capstan/harness'
+import { createThreads } from '@capstan/harness'
+import type { LedgerRecord, Store, ThreadStore } from '@capstan/harness/stores'
+import { createMemoryStore } from '@capstan/harness/stores'
 import { ScriptedModel, says } from '@capstan/harness/testing'
 
 type NewThread = Parameters<ThreadStore['create']>[0]
