@@ -15,6 +15,60 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const run = promisify(execFile)
 const here = import.meta.dirname
 
+/** What each program of docs/extend prints. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  'tool-source': [
+    'install: units is installed.',
+    'notice: The tool "convert" is available from now on',
+    'convert: 42.2 km',
+    'stale: The tool source failed: Error: the plugin folder cannot be read',
+    'A marathon is 42.2 km.',
+    'tools sent with every request: install, call_tool',
+  ],
+  observer: ['done after 3 iterations and 45 tokens', 'read_page: 3 calls, 1 failed, 67 bytes'],
+  parser: [
+    'tide: Bergen: 18:40',
+    'The next high tide in Bergen is at 18:40.',
+    'To use a tool, write a line: > name {"argument": "value"}',
+  ],
+  checkpoint: [
+    'I stopped after 2 iterations. You asked: Water the fern, the ivy and the moss.',
+    'Done so far:',
+    '- water [ok]: fern has water.',
+    '- water [ok]: ivy has water.',
+    'All three plants have water.',
+  ],
+  guard: [
+    'order_coffee: Ordered 1 cups.',
+    'order_coffee: Ordered 2 cups.',
+    'nudge: Only one more call of order_coffee is allowed.',
+    'order_coffee: Ordered 3 cups.',
+    'halted: I stopped: order_coffee was called 3 times. Tell me if you want more.',
+  ],
+  store: ['Names: Your name is Ada.', 'user, assistant, user'],
+  connector: [
+    'card: Connect Bikes',
+    'connect_app: Bikes is connected. Use delegate_to_integrations_agent with toolkit "bikes".',
+    'count_bikes: Harbour: 4 bicycles',
+    'done: There are 4.',
+    'delegate_to_integrations_agent: There are 4.',
+    'done: There are 4 bicycles at Harbour.',
+  ],
+  'sub-agent': [
+    'session starts at depth 0',
+    'mail_reader starts at depth 1',
+    'delete_mail: not_found',
+    'find_mail: 1 mail about ferry: the ferry leaves at 9:15',
+    'done: The mail says 9:15.',
+    'delegate_to_mail_reader: The mail says 9:15.',
+    'done: The ferry leaves at 9:15.',
+    'Be at the pier at 9:15.',
+    'completed: The pier is open.',
+  ],
+}
+
+const PUBLIC_PATHS = /^(node:[\w/]+|zod|@capstan\/(harness(\/\w+)?|stores|connectors))$/
+
 /** Runs an example as a reader would, against a real server that speaks a provider's format. */
 async function runExample(name: string, ...replies: readonly ProviderReply[]) {
   await using server = await startProviderServer(...replies.map(chatReply))
@@ -83,7 +137,7 @@ async function serveExample(name: string, env: Record<string, string>) {
   }
 }
 
-describe('the examples', { timeout: 30_000 }, () => {
+describe('the examples', { timeout: 60_000 }, () => {
   it('hello-agent answers from its tool', async () => {
     const { lines, bodies } = await runExample('hello-agent', call('c1', 'weather', { city: 'Oslo' }), {
       text: 'Yes, take one.',
@@ -141,7 +195,7 @@ describe('the examples', { timeout: 30_000 }, () => {
     expect(readFileSync(join(here, '../packages/client/README.md'), 'utf8')).toContain(source)
   })
 
-  it('own-assistant answers a message over HTTP with its own tool', { timeout: 30_000 }, async () => {
+  it('own-assistant answers a message over HTTP with its own tool', async () => {
     const replies = [call('c1', 'stock', { article: 'Lantern' }), { text: 'There are 12.' }]
     await using provider = await startProviderServer(...replies.map(chatReply))
     const ask = await serveExample('own-assistant', { CAPSTAN_MODEL: `${provider.url}/v1#m` })
@@ -166,7 +220,7 @@ describe('the examples', { timeout: 30_000 }, () => {
     )
   })
 
-  it('are all run here, and the first is the one in the README', () => {
+  it('are all run here, and the README quotes the first one', () => {
     const names = globSync('*.ts', { cwd: here }).filter((file) => !file.endsWith('.test.ts'))
     expect(names.map((file) => basename(file, '.ts')).toSorted()).toEqual([
       'client-chat',
@@ -178,5 +232,35 @@ describe('the examples', { timeout: 30_000 }, () => {
     const hello = readFileSync(join(here, 'hello-agent.ts'), 'utf8')
     expect(hello.split('\n').length).toBeLessThan(20)
     expect(readFileSync(join(here, '..', 'README.md'), 'utf8')).toContain(hello)
+  })
+})
+
+describe('a program of docs/extend', { timeout: 60_000 }, () => {
+  for (const [name, output] of Object.entries(EXTENSIONS)) {
+    it(`${name} runs offline and prints what its page says`, async () => {
+      const { stdout } = await run(process.execPath, [join(here, 'extend', `${name}.ts`)])
+      expect(stdout.trimEnd().split('\n')).toEqual(output)
+    })
+
+    it(`${name} is quoted whole on its page, with its output`, () => {
+      const page = readFileSync(join(here, '..', 'docs', 'extend', `${name}.md`), 'utf8')
+      expect(page).toContain(`\`\`\`ts\n${readFileSync(join(here, 'extend', `${name}.ts`), 'utf8')}\`\`\``)
+      expect(page).toContain(`\`\`\`text\n${output.join('\n')}\n\`\`\``)
+    })
+
+    it(`${name} imports only public paths`, () => {
+      const source = readFileSync(join(here, 'extend', `${name}.ts`), 'utf8')
+      const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, path]) => path)
+      const foreign = imported.filter((path) => !PUBLIC_PATHS.test(path!))
+      expect(foreign).toEqual([])
+    })
+  }
+
+  it('exists for every page, and is run here', () => {
+    const names = globSync('*.ts', { cwd: join(here, 'extend') }).map((file) => basename(file, '.ts'))
+    expect(names.toSorted()).toEqual(Object.keys(EXTENSIONS).toSorted())
+    const pages = globSync('*.md', { cwd: join(here, '..', 'docs', 'extend') })
+    const topics = pages.map((file) => basename(file, '.md')).filter((page) => page !== 'README')
+    expect(topics.toSorted()).toEqual(names.toSorted())
   })
 })

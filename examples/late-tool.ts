@@ -1,5 +1,5 @@
-// A tool that appears while a turn is running is usable at the next step of that turn, and neither the system
-// prompt nor the tools sent with the request change a byte.
+// A tool that appears while a turn is running can be used in the next iteration of that turn. The system prompt and the
+// tools sent with the request stay the same.
 import { createLiveTools, createSession, defineTool } from '@capstan/harness'
 import { z } from 'zod'
 
@@ -25,7 +25,7 @@ const tools = createLiveTools([connectNotes])
 const session = createSession({
   model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5',
   tools,
-  safety: { mode: 'full' }, // nobody is asked in this example; by default a write needs a yes
+  safety: { mode: 'full' }, // this example asks nobody; by default a write needs an approval
   onEvent(event) {
     if (event.type === 'notice-add') console.log(`(notice) ${event.text.split(':')[0]}`)
     if (event.type === 'tool-end') console.log(`(${event.tool}) ${event.output}`)

@@ -1,5 +1,5 @@
-// A sub-agent gets a part of its parent's tools, a share of its budget and never more rights. Its events come on
-// the same line, marked with the call they belong to.
+// A sub-agent gets a part of its parent's tools, a share of its budget and never more rights. Its events are part of the
+// same stream, marked with the call they belong to.
 import { createSession, defineTool } from '@capstan/harness'
 import type { AgentDefinition } from '@capstan/harness'
 import { z } from 'zod'
