@@ -165,9 +165,11 @@ export function toChildOptions(
 ): AgentOptions {
   const { model, modelOptions, maxIterations, agents, ownForm } = definition
   const dialect = prepared?.dialect ?? definition.dialect
+  const { parser, ...inherited } = agent.options
+  const calling = dialect === undefined ? parser && { parser } : { dialect }
   return {
-    ...agent.options,
-    ...(dialect === undefined ? undefined : { dialect }),
+    ...inherited,
+    ...calling,
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,

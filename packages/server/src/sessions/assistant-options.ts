@@ -1,6 +1,14 @@
 import type { McpServerConfig } from '@capstan/connectors'
 import type { Pace } from '@capstan/demo'
-import type { AgentDefinition, AgentOptions, ModelClient, SafetyMode, Tool, ToolRule } from '@capstan/harness'
+import type {
+  AgentDefinition,
+  AgentOptions,
+  ModelClient,
+  PolicyFunction,
+  SafetyMode,
+  Tool,
+  ToolRule,
+} from '@capstan/harness'
 import type { Connector } from '@capstan/harness/connectors'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
@@ -23,8 +31,8 @@ export interface AssistantOptions {
   readonly presets?: readonly McpServerConfig[]
   /** Limits of every turn. Any limit may be given alone. */
   readonly limits?: AgentOptions['limits']
-  /** Rules per tool, over the safety mode: deny beats ask beats allow. */
-  readonly policy?: readonly ToolRule[]
+  /** Rules per tool, over the safety mode: deny beats ask beats allow. A function decides after the mode. */
+  readonly policy?: readonly ToolRule[] | PolicyFunction
   /** The safety mode of a user who has not set one. Default `supervised`. */
   readonly mode?: SafetyMode
   /** A model by name, until a user sets another. `createAssistant` rejects with a `ConfigurationError` if it is unusable. */

@@ -1,4 +1,11 @@
-import type { AgentDefinition, AgentOptions, Tool, ToolContext, ToolRule } from '@capstan/harness'
+import type {
+  AgentDefinition,
+  AgentOptions,
+  Tool,
+  ToolContext,
+  PolicyFunction,
+  ToolRule,
+} from '@capstan/harness'
 import type { LoadedAgents } from '@capstan/harness/agents'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
@@ -41,7 +48,7 @@ export interface UserAgentOptions {
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
   readonly limits?: AgentOptions['limits']
-  readonly policy?: readonly ToolRule[]
+  readonly policy?: readonly ToolRule[] | PolicyFunction
 }
 
 /** The agent options of a user's turns. Tools and prompt stay the same unless file access is switched on or off. */
@@ -49,7 +56,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   const { userId, settings, policy = [] } = options
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
   const safety = {
-    rules: policy,
+    ...(typeof policy === 'function' ? { policy } : { rules: policy }),
     get mode() {
       return settings.of(userId).safetyMode
     },
