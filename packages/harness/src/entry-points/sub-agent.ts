@@ -62,7 +62,7 @@ export async function runSubAgent<const Definition extends AgentDefinition>(
 }
 
 /**
- * Yields the events of a sub-agent that a program starts. The run begins with the first read; leaving the loop does not
+ * Yields the events of a sub-agent that a program starts. The run starts with the first read; leaving the loop does not
  * stop it. The events of a sub-agent that a tool starts are part of the turn's events.
  */
 export function streamSubAgent(

@@ -28,7 +28,7 @@ describe('capstan explain', () => {
       'What to do next: Reconnect the account.',
       'What it cost\n  about $0.0042, 1 model call, 1,200 tokens in, 80 out',
       'Why it stopped\n  It answered.',
-      'What broke the prompt cache\n  Nothing did',
+      'What broke the prompt cache\n  Nothing:',
       'What failed\n  bad_credentials, once (read_calendar)',
     ].map((text) => out.indexOf(text))
     expect(positions).not.toContain(-1)

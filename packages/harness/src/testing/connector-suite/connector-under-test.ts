@@ -27,7 +27,7 @@ export interface ConnectorUnderTest {
   readonly vault?: SecretVault
   /** Where the service sends the person back to. Nothing listens there. */
   readonly redirectUri?: string
-  /** What a person does before the sign-in begins, such as giving a key. */
+  /** What a person does before the sign-in starts, such as entering a key. */
   readonly prepare?: (connection: ConnectionRow) => MaybePromise<void>
   /** What a person does at the address. Answers with what the service sent back to the redirect URI. */
   readonly visit?: (url: string, answer: 'allow' | 'deny') => Promise<URLSearchParams>

@@ -82,7 +82,7 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       },
     )
 
-    it('can be begun again after one that failed', async ({ skip }) => {
+    it('can be started again after one that failed', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()
       const row = pendingRow(subject)
