@@ -153,15 +153,15 @@ async function tryRound(
     await bad(kind, kind === 'wrong' ? toGuess(state, random) : kind === 'empty' ? '' : undefined)
   }
   await expectConnected(false)
-  switch (random.pick(['good', 'twins', 'stranger', 'expired', 'superseded', 'disconnected'] as const)) {
+  switch (random.pick(['good', 'duplicates', 'stranger', 'expired', 'superseded', 'disconnected'] as const)) {
     case 'good':
       await good(state)
       await expectConnected(true)
       break
-    case 'twins': {
+    case 'duplicates': {
       const answers = await Promise.all(Array.from({ length: random.int(2, 5) }, () => world.come(state)))
       const accepted = answers.filter(({ type }) => type === 'settled').length
-      if (accepted !== 1) problem ??= `${accepted} of ${answers.length} twins were accepted`
+      if (accepted !== 1) problem ??= `${accepted} of ${answers.length} duplicates were accepted`
       counts.good++
       counts.bad.set('duplicate', (counts.bad.get('duplicate') ?? 0) + answers.length - 1)
       await expectConnected(true)

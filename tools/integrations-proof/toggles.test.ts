@@ -36,7 +36,7 @@ describe(`${TOGGLES} connects and disconnects while turns run`, () => {
         expect(requests.length).toBeGreaterThan(50)
         expect(new Set(requests.map(({ sent }) => sent.system)).size).toBe(1)
         expect(findFault(requests, mode)).toBeUndefined()
-        expect([...toldBy(requests)].toSorted()).toEqual(storm.truth)
+        expect([...announcedTo(requests)].toSorted()).toEqual(storm.truth)
         if (mode === 'live-enum') expect(enumIn(requests.at(-1)!.sent)).toEqual(storm.truth)
         else expect(new Set(requests.map(({ sent }) => sent.tools)).size).toBe(1)
       }
@@ -158,7 +158,7 @@ const toLookUp = (during: (n: number) => Promise<unknown>) =>
   })
 
 /** The apps a conversation knows: those in its prompt, changed by its notices. */
-function toldBy(requests: readonly Request[]): ReadonlySet<string> {
+function announcedTo(requests: readonly Request[]): ReadonlySet<string> {
   const { system, notices } = requests.at(-1)!.sent
   const announced = new Set(SLUGS.filter((slug) => system.includes(`- ${slug}: `)))
   for (const notice of notices) tell(announced, notice)

@@ -112,9 +112,9 @@ describe('a message without a run of its own', () => {
     const { outbox } = setUp([{}])
     outbox.send({ ...message, mode: 'steer' }, 2)
     await vi.waitFor(() => expect(outbox.items[0]?.status).toBe('accepted'))
-    const heard = new Recording().add('a', starts('Go'), iteration(1), iteration(2))
-    heard.add('a', { type: 'message-deliver', iteration: 2, text: 'Hello' })
-    outbox.settle(foldEvents(EMPTY_THREAD, heard.events))
+    const delivered = new Recording().add('a', starts('Go'), iteration(1), iteration(2))
+    delivered.add('a', { type: 'message-deliver', iteration: 2, text: 'Hello' })
+    outbox.settle(foldEvents(EMPTY_THREAD, delivered.events))
     expect(outbox.items).toEqual([])
   })
 
