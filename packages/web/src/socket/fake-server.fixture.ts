@@ -1,5 +1,9 @@
+import { configure } from '@testing-library/react'
 import { ApiError, createApiClient } from '@capstan/client'
 import type { ApiClient, ConnectionState, UpdateEvents, LiveConnection } from '@capstan/client'
+
+// Pages and languages load lazily, which may take more than the default second on a busy machine.
+configure({ asyncUtilTimeout: 10_000 })
 
 export interface FakeServer {
   readonly api: ApiClient
