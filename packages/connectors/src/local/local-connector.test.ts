@@ -1,5 +1,5 @@
 import { createMemoryConnectionStore } from '@capstan/harness/stores'
-import { testConnector } from '@capstan/harness/testing'
+import { testConnector } from '@capstan/harness/testing/suites'
 import type { ConnectionRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

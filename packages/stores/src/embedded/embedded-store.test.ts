@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '@capstan/harness/stores'
-import { testStore } from '@capstan/harness/testing'
+import { testStore } from '@capstan/harness/testing/suites'
 import { expect, it } from 'vitest'
 import { openEmbeddedStore } from './open-store.ts'
 import { useStoreFolders } from './fixtures/store-folder.fixture.ts'

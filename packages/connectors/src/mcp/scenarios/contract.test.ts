@@ -1,6 +1,6 @@
 import { createMemoryConnectionStore } from '@capstan/harness/stores'
 import type { SecretVault } from '@capstan/harness/stores'
-import { testConnector } from '@capstan/harness/testing'
+import { testConnector } from '@capstan/harness/testing/suites'
 import { createMcpConnector } from '../mcp-connector.ts'
 import { startNotesService } from './notes-service.fixture.ts'
 import type { StoredSignIn } from '../sign-in/stored-sign-in.ts'

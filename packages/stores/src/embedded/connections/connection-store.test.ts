@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConnectionStore, Store } from '@capstan/harness/stores'
-import { testConnectionStore } from '@capstan/harness/testing'
+import { testConnectionStore } from '@capstan/harness/testing/suites'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openConnection } from '../database/connection.ts'
