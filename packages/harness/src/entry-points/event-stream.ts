@@ -5,10 +5,18 @@ const MAX_WAITING = 256
 
 type Listener = (event: TurnEvent) => void | Promise<void>
 
+/** A reader of a thread's events. */
+interface EventTap {
+  readonly push: Listener
+  /** Stops slowing the turn down: it is about to end. */
+  release(): void
+}
+
 /** Buffers events for one reader, in order. A slow reader slows the turn down. A reader that leaves does not stop it. */
-class EventBuffer {
+class EventBuffer implements EventTap {
   readonly #waiting: TurnEvent[] = []
   #isOver = false
+  #isReleased = false
   #arrived = Promise.withResolvers<void>()
   #read = Promise.withResolvers<void>()
 
@@ -16,7 +24,12 @@ class EventBuffer {
     if (this.#isOver) return
     this.#waiting.push(event)
     this.#arrived.resolve()
-    if (this.#waiting.length >= MAX_WAITING) return this.#read.promise
+    if (this.#waiting.length >= MAX_WAITING && !this.#isReleased) return this.#read.promise
+  }
+
+  release(): void {
+    this.#isReleased = true
+    this.#read.resolve()
   }
 
   /** Ends the stream after the buffered events. */
@@ -45,7 +58,7 @@ class EventBuffer {
 /** Passes the events of a thread to its watcher and to all readers of its stream. */
 export class EventTaps {
   readonly #watch: Listener
-  readonly #taps = new Set<Listener>()
+  readonly #taps = new Set<EventTap>()
 
   constructor(watch: Listener) {
     this.#watch = watch
@@ -54,14 +67,19 @@ export class EventTaps {
   readonly report: Listener = (event) => {
     const slow = this.#watch(event)
     if (this.#taps.size === 0) return slow
-    const waits = [slow, ...[...this.#taps].map((tap) => tap(event))].filter((one) => one !== undefined)
+    const waits = [slow, ...[...this.#taps].map((tap) => tap.push(event))].filter((one) => one !== undefined)
     if (waits.length > 0) return Promise.all(waits).then(() => {})
   }
 
   /** Adds a reader. Call the returned function to remove it. */
-  add(tap: Listener): () => void {
+  add(tap: EventTap): () => void {
     this.#taps.add(tap)
     return () => void this.#taps.delete(tap)
+  }
+
+  /** No reader slows the turn down from now on. */
+  release(): void {
+    for (const tap of this.#taps) tap.release()
   }
 }
 
@@ -76,11 +94,11 @@ export interface BegunTurn {
  * Throws the error that kept the turn from starting or from having an outcome.
  */
 export async function* streamTurn(
-  subscribe: (listener: Listener) => () => void,
+  subscribe: (tap: EventTap) => () => void,
   begin: () => Promise<BegunTurn>,
 ): AsyncGenerator<TurnEvent, void> {
   const buffer = new EventBuffer()
-  const unsubscribe = subscribe(buffer.push)
+  const unsubscribe = subscribe(buffer)
   try {
     const { runId, outcome } = await begin()
     const settled = outcome.finally(() => buffer.end())

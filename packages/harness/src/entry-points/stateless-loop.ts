@@ -45,5 +45,5 @@ export function streamStateless({
   const watching = toProgress({ ...options, ...(onEvent && { onEvent }), ...(progress && { progress }) })
   const taps = new EventTaps((event) => watching.report(event))
   const begin = async () => ({ runId: undefined, outcome: runStateless({ ...options, progress: taps }) })
-  return streamTurn((tap) => taps.add(tap), begin)
+  return streamTurn((buffer) => taps.add(buffer), begin)
 }

@@ -76,7 +76,7 @@ export function streamSubAgent(
     runId: undefined,
     outcome: runSubAgent(definition, task, { ...options, progress: taps }),
   })
-  return streamTurn((tap) => taps.add(tap), begin)
+  return streamTurn((buffer) => taps.add(buffer), begin)
 }
 
 async function runBelow(

@@ -33,10 +33,9 @@ export function createParking(recorder: Recorder): Parking {
   }
 }
 
-/** An approval gate backed by the store. */
-export interface LedgerApprovals extends ApprovalGate {
-  /** Whether a person was asked since the thread was opened. */
-  readonly hasAsked: boolean
+/** Whether the turn may have asked a person for something that is still open. */
+export interface Asking {
+  isOpen: boolean
 }
 
 /**
@@ -52,9 +51,9 @@ export function createLedgerApprovals(options: {
   readonly timeoutMs: number
   /** Approvals whose answers were announced. */
   readonly announced: ReadonlySet<string>
-}): LedgerApprovals {
-  const { approvals, recorder, parking, clock, userId, timeoutMs, announced } = options
-  let hasAsked = false
+  readonly asking: Asking
+}): ApprovalGate {
+  const { approvals, recorder, parking, clock, userId, timeoutMs, announced, asking } = options
   /** A failed read is not an answer. It leaves the turn unfinished, to be resumed when the store works again. */
   const read = async <Answer>(work: () => MaybePromise<Answer>): Promise<Answer> => {
     try {
@@ -65,9 +64,6 @@ export function createLedgerApprovals(options: {
   }
   return {
     timeoutMs,
-    get hasAsked() {
-      return hasAsked
-    },
     isAlwaysAllowed: (tool) => read(() => approvals.isAlwaysAllowed(userId, tool)),
     async find(runId, callId) {
       const asked = await read(() => approvals.findByCall(runId, callId))
@@ -76,7 +72,7 @@ export function createLedgerApprovals(options: {
       return { id, digest, isIntact, isAnnounced: announced.has(id) }
     },
     async open(request) {
-      hasAsked = true
+      asking.isOpen = true
       recorder.add({ type: 'approval-open', at: clock.now(), request })
     },
     async wait(id, { runId, signal }) {
@@ -93,14 +89,11 @@ export function createLedgerApprovals(options: {
  * Withdraws the open approvals of all runs of a turn that ends without their answers, before the end is announced. No
  * other place withdraws approvals.
  */
-export function withdrawAtEnd(
-  { runs, approvals }: Store,
-  recorder: Recorder,
-  mayHaveAsked: () => boolean,
-): TurnObserver {
+export function withdrawAtEnd({ runs, approvals }: Store, recorder: Recorder, asking: Asking): TurnObserver {
   return {
-    async turnEnded({ runId, depth, clock }, { type }) {
-      if (depth > 0 || type === 'done' || !mayHaveAsked()) return
+    async turnEnded({ runId, depth, clock }) {
+      if (depth > 0 || !asking.isOpen) return
+      asking.isOpen = false
       await recorder.flush() // a turn stopped while it asks may still have its request in memory
       try {
         const tree = await runs.tree(runId)

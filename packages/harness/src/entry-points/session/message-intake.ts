@@ -159,8 +159,10 @@ export class MessageIntake {
       if (waitsFor) throw new TurnInProgressError(waitsFor)
     }
     if (mode === 'interrupt') {
-      state.running?.stop(new Error('stopped by the user'))
-      for (let running = state.running; running; running = state.running) await running.end
+      for (let running = state.running; running; running = state.running) {
+        running.stop(new Error('stopped by the user'))
+        await running.end
+      }
     }
     return this.#begin(turn, signal, isSynced)
   }

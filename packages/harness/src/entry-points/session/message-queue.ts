@@ -17,8 +17,9 @@ export interface QueuedMessage {
 export interface QueueEntry extends QueuedMessage {
   readonly delivery: Promise<Delivery>
   readonly settle: (delivery: Delivery) => void
+  readonly abandon: (why: Error) => void
   /** `new`: recorded, but not given to a turn. `starting`: a turn is about to start with it. */
-  place: 'new' | 'inbox' | 'follow-up' | 'starting' | 'settled'
+  place: 'new' | 'inbox' | 'follow-up' | 'starting' | 'settled' | 'refused'
   /** The recorder that records its delivery. */
   settledBy?: Recorder | undefined
   /** The run that took it. */
@@ -30,6 +31,8 @@ interface MessageQueueOptions {
   readonly isStored: boolean
   /** The recorder of the thread while it is open. */
   readonly recorder: () => Recorder | undefined
+  /** Opens the thread for its recorder. Only called with a store. */
+  readonly openRecorder: () => Promise<Recorder>
   /** A message is ready to start a turn. */
   readonly onFollowUp: () => void
 }
@@ -43,6 +46,7 @@ export class MessageQueue {
   readonly #isStored: boolean
   /** The recorder of the open thread. Undefined: the thread is not open, or nothing is stored. */
   readonly #recorder: () => Recorder | undefined
+  readonly #openRecorder: () => Promise<Recorder>
   readonly #onFollowUp: () => void
   /** The messages queued in this process, by id. */
   readonly #entries = new Map<string, QueueEntry>()
@@ -52,6 +56,7 @@ export class MessageQueue {
     this.#clock = options.clock
     this.#isStored = options.isStored
     this.#recorder = options.recorder
+    this.#openRecorder = options.openRecorder
     this.#onFollowUp = options.onFollowUp
   }
 
@@ -143,19 +148,28 @@ export class MessageQueue {
   /** Settles a message that no turn takes, and records that. */
   refuse(entry: QueueEntry, reason: string): void {
     this.#settle(entry, { delivered: false, reason })
-    const recorder = this.#recorder()
-    try {
-      recorder?.add({ type: 'message-dequeue', at: this.#clock.now(), id: entry.id, refused: reason })
-      void Promise.resolve(recorder?.flush()).catch(ignore)
-    } catch {
-      // The message stays queued in the ledger and starts a turn when the thread is resumed.
-    }
+    entry.place = 'refused' // also while that is not recorded yet
+    if (this.#isStored) void this.#recordRefused(entry.id, reason).catch(ignore)
+  }
+
+  /** When it fails, the message stays queued in the ledger and starts a turn when the thread is resumed. */
+  async #recordRefused(id: string, reason: string): Promise<void> {
+    const recorder = this.#recorder() ?? (await this.#openRecorder())
+    recorder.add({ type: 'message-dequeue', at: this.#clock.now(), id, refused: reason })
+    await recorder.flush()
+  }
+
+  /** The process stops: messages that wait are delivered after the restart, and nobody here learns how. */
+  abandon(why: Error): void {
+    for (const entry of this.#entries.values())
+      if (entry.place !== 'settled' && entry.place !== 'refused') entry.abandon(why)
   }
 
   /** Adds a message without recording it. */
   add(message: QueuedMessage): QueueEntry {
-    const { promise: delivery, resolve: settle } = Promise.withResolvers<Delivery>()
-    const entry: QueueEntry = { ...message, delivery, settle, place: 'new' }
+    const { promise: delivery, resolve: settle, reject: abandon } = Promise.withResolvers<Delivery>()
+    delivery.catch(ignore) // a delivery that nobody awaits is no unhandled rejection
+    const entry: QueueEntry = { ...message, delivery, settle, abandon, place: 'new' }
     this.#entries.set(message.id, entry)
     return entry
   }
@@ -176,6 +190,7 @@ function settled(id: string, delivery: Delivery, runId: RunId | undefined): Queu
     fallback: 'refuse',
     delivery: Promise.resolve(delivery),
     settle: ignore,
+    abandon: ignore,
     place: 'settled',
   }
   return runId === undefined ? entry : { ...entry, runId }

@@ -74,6 +74,7 @@ export async function openStored(
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
   const line = new EventLine(threadId, clock, recorder, await ledger.lastSeq(threadId))
   const parking = createParking(recorder)
+  const asking = { isOpen: state.unfinished !== undefined }
   const approvals = createLedgerApprovals({
     approvals: store.approvals,
     recorder,
@@ -82,9 +83,10 @@ export async function openStored(
     userId,
     timeoutMs: approvalTimeoutMs,
     announced: state.announced,
+    asking,
   })
   const safety = { approvals, artifacts: store.artifacts, ...options.safety }
-  const withdraw = withdrawAtEnd(store, recorder, () => approvals.hasAsked || state.unfinished !== undefined)
+  const withdraw = withdrawAtEnd(store, recorder, asking)
   const observers = [recorder, withdraw, ...(options.observers ?? [])]
   const services = createToolServices(safety, { park: (run, waitsFor) => parking.park(run, waitsFor) })
   const agent = createAgent('session', { ...options, clock, observers, safety }, services)

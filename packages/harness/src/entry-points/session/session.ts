@@ -17,8 +17,10 @@ import { APPROVAL_TIMEOUT_MS } from './ledger-approvals.ts'
 import type { ContinueOptions, Submission, SubmitOptions } from './message-intake.ts'
 import { MessageIntake } from './message-intake.ts'
 import { MessageQueue } from './message-queue.ts'
+import type { OpenThread } from './open-thread.ts'
 import { RunWaiters } from './run-waiters.ts'
 import { ThreadMemory } from './thread-memory.ts'
+import type { RunningTurn } from './thread-state.ts'
 import { ThreadState } from './thread-state.ts'
 import { TurnRunner } from './turn-runner.ts'
 
@@ -152,9 +154,13 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     return host.track(work())
   }
 
-  /** Does not wait for the disk: the caller gets an answer only with the outcome, which is synced later. */
+  /** Does not wait for the disk. A power cut may undo a turn without side effects; then the caller had no answer yet. */
   const begin = (input: UserInput, submitted: SubmitOptions) =>
     take(() => intake.submit(input, submitted, false), submitted)
+
+  const restore = ({ stored }: OpenThread, turn: RunningTurn): void => {
+    if (stored) queue.restore(stored.state, stored.state.unfinished && turn)
+  }
 
   const session: Session = {
     threadId,
@@ -178,7 +184,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     },
     stream: (input, sent) =>
       streamTurn(
-        (tap) => taps.add(tap),
+        (buffer) => taps.add(buffer),
         () => begin(input, { ...sent, mode: 'send' }),
       ),
     steer: (text, sent) => toDelivery(session, text, { ...sent, mode: 'steer', fallback: 'refuse' }),
@@ -189,8 +195,9 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     resume: ({ untilParked = false } = {}) =>
       enter(async () => {
         let { output: schema } = options
-        const resumed = await runner.resume(({ stored }, turn) => {
-          if (stored) queue.restore(stored.state, stored.state.unfinished && turn)
+        const resumed = await runner.resume((opened, turn) => {
+          restore(opened, turn)
+          const { stored } = opened
           // A schema given with the message is stored as JSON Schema, and the engine has already checked the result.
           if (stored?.state.unfinished?.output) schema = undefined
         })
@@ -203,14 +210,18 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     },
     stop(runId) {
       const { running } = state
-      if (!running) return void (memory.isStored && runner.stopParked(runId).catch(ignore))
-      if (runId === undefined || runId === running.runId) running.stop(new Error('stopped by the user'))
+      if (!running && memory.isStored) host.track(runner.stopParked(runId, restore)).catch(ignore)
+      if (!running || (runId !== undefined && runId !== running.runId)) return
+      running.stop(new Error('stopped by the user'))
+      taps.release()
     },
     idle: () => state.idle(),
     abandon() {
       const why = new StoppingError()
       memory.release(why)
       state.running?.stop(why)
+      queue.abandon(why)
+      taps.release()
     },
   }
   return session
@@ -241,6 +252,7 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
     clock,
     isStored: store !== undefined,
     recorder: () => memory.current?.stored?.recorder,
+    openRecorder: async () => (await memory.open()).stored!.recorder,
     onFollowUp: () => intake.startNext(),
   })
   const runner = new TurnRunner({

@@ -69,7 +69,9 @@ export class ThreadMemory {
   async #openStored(storage: Storage): Promise<OpenThread> {
     const { threadId, announce, clock, onOpened } = this.#options
     this.#agent = undefined
-    const opened = await openStored(threadId, this.#agentOptions, storage, announce, clock)
+    const options = this.#agentOptions
+    const opened = await openStored(threadId, options, storage, announce, clock)
+    if (options !== this.#agentOptions) return this.open() // another model was chosen meanwhile
     if (this.#current) return this.#current // the first to finish wins
     this.#current = opened
     onOpened(opened)

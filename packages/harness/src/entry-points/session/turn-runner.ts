@@ -44,6 +44,8 @@ export class TurnRunner {
   readonly #checkpoint: CheckpointStrategy
   readonly #onIdle: () => void
   readonly #onInterrupted: () => void
+  /** Settles when the parked turn that is being stopped has ended. */
+  #stopping: Promise<void> | undefined
   #resumeToken: string | undefined
 
   constructor(options: TurnRunnerOptions) {
@@ -72,6 +74,7 @@ export class TurnRunner {
     signal: AbortSignal | undefined,
     onBegun?: OnBegun,
   ): Promise<TurnOutcome | undefined> {
+    if (this.#stopping) await this.#stopping
     try {
       return await this.#occupy(signal, async (turn) => {
         const opening = this.#memory.open()
@@ -86,7 +89,7 @@ export class TurnRunner {
   }
 
   /** Resumes an interrupted turn until it has ended or is parked again. `outcome` is undefined when there is none. */
-  async resume(onPast: (opened: OpenThread, turn: RunningTurn) => void): Promise<ResumedTurn> {
+  async resume(onPast: OnPast): Promise<ResumedTurn> {
     // No await between the last look and `#occupy`: of two callers, the second waits for the first.
     for (let turn = this.#state.running; turn; turn = this.#state.running) await turn.end
     let runId: RunId | undefined
@@ -111,12 +114,41 @@ export class TurnRunner {
     }
   }
 
-  /** Ends the parked turn. With an id, only if it is that run. */
-  async stopParked(runId?: RunId): Promise<void> {
-    const opened = await this.#memory.open()
-    const { unfinished, waitsFor } = opened.stored?.state ?? {}
-    if (!unfinished || !waitsFor || (runId !== undefined && runId !== unfinished.runId)) return
-    await this.#occupy(undefined, (turn) => this.#giveUp(opened, turn))
+  /**
+   * Ends the parked turn. With an id, only if it is that run. A thread that is known to be parked is running from the
+   * call on, so that an answer that comes now finds the turn stopped.
+   */
+  stopParked(runId: RunId | undefined, onPast: OnPast): Promise<void> {
+    const stopping = this.#stopParked(runId, onPast)
+    if (this.#state.type === 'running') {
+      const settled = stopping.catch(ignore).finally(() => {
+        if (this.#stopping === settled) this.#stopping = undefined
+      })
+      this.#stopping = settled
+    }
+    return stopping
+  }
+
+  async #stopParked(runId: RunId | undefined, onPast: OnPast): Promise<void> {
+    // A thread that was not read yet may have no parked turn: then nobody must find it running.
+    if (this.#state.type === 'idle' && !(await this.#memory.open()).stored?.state.waitsFor) return
+    await this.#occupy(undefined, async (turn) => {
+      const opened = await this.#memory.open()
+      const { unfinished, waitsFor } = opened.stored?.state ?? {}
+      if (!unfinished) return undefined
+      if (!waitsFor || (runId !== undefined && runId !== unfinished.runId)) throw new StaysParkedError()
+      onPast(opened, turn)
+      return this.#stop(opened, turn)
+    }).catch((error: unknown) => {
+      if (!(error instanceof StaysParkedError)) throw error
+    })
+  }
+
+  /** Gives up a parked turn for good: the messages that wait for it are refused. */
+  async #stop(opened: OpenThread, turn: RunningTurn): Promise<TurnOutcome> {
+    const outcome = await this.#giveUp(opened, turn)
+    turn.inbox.close('the turn was stopped first')
+    return outcome
   }
 
   /** Ends a turn that waits. A turn interrupted by a crash must be resumed first. */
@@ -205,7 +237,7 @@ export class TurnRunner {
     this.#memory.release()
     if (reason instanceof TurnParked) {
       if (!isStopped) throw reason
-      return this.#giveUp(await this.#memory.open(), running) // stopped while it was being parked
+      return this.#stop(await this.#memory.open(), running) // stopped while it was being parked
     }
     if (reason instanceof RecordingError) reason = reason.cause
     this.#settle(runId, running, (waiter) => waiter.reject(reason))
@@ -229,7 +261,13 @@ export type ResumedTurn = { readonly outcome: TurnOutcome | undefined } | { read
 class InterruptedTurnError extends TurnInProgressError {}
 
 /** Errors after which the turn is unfinished. */
-const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError]
+/** The parked turn was not the one to stop. */
+class StaysParkedError extends Error {}
+
+/** Gets a thread with an interrupted turn before the turn goes on or is stopped. */
+type OnPast = (opened: OpenThread, turn: RunningTurn) => void
+
+const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError, StaysParkedError]
 
 function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals'> {
   return { past: stored!.state.unfinished!, refusals: stored!.refusals }
@@ -240,3 +278,5 @@ async function reportPark({ line, stored }: OpenThread, runId: RunId): Promise<v
   await line.report(runId, { type: 'turn-park', waitsFor: [...stored!.waits] })
   await stored!.recorder.flush()
 }
+
+const ignore = (): void => {}

@@ -20,6 +20,8 @@ export class SessionPool {
     if (!this.#sessions.get(id)?.deref()) this.#sessions.delete(id)
   })
   readonly #busy = new Map<ThreadId, Session>()
+  /** Whether the thread of a session was removed. */
+  readonly #lives = new WeakMap<Session, { isRemoved: boolean }>()
   readonly #models = new Map<ThreadId, ModelClient | string>()
   #isStopping = false
 
@@ -55,14 +57,18 @@ export class SessionPool {
     const open = this.peek(id as ThreadId)
     if (open) return open
     const thread = await this.#options.find(id)
-    if (!thread) throw new ConfigurationError('threadId', `there is no thread "${id}"`)
+    if (!thread) throw noThread(id)
     return this.peek(thread.id) ?? this.#create(thread)
   }
 
   #create(thread: ThreadRow): Session {
     const { id } = thread
+    const life = { isRemoved: false }
     const host: SessionHost = {
-      admit: () => this.admit(),
+      admit: () => {
+        if (life.isRemoved) throw noThread(id)
+        this.admit()
+      },
       track: (work) => {
         this.#busy.set(id, session)
         return work.finally(() => {
@@ -81,6 +87,7 @@ export class SessionPool {
       },
     })
     this.#sessions.set(id, new WeakRef(session))
+    this.#lives.set(session, life)
     this.#collected.register(session, id)
     return session
   }
@@ -88,8 +95,12 @@ export class SessionPool {
   /** Stops the thread's turn and drops its session. */
   async remove(id: ThreadId): Promise<void> {
     const session = this.peek(id)
-    session?.stop()
-    await session?.idle()
+    if (session) {
+      await session.load() // so that a parked turn is known, and ends
+      session.stop()
+      await session.idle()
+      this.#lives.get(session)!.isRemoved = true
+    }
     this.#sessions.delete(id)
     this.#busy.delete(id)
     this.#models.delete(id)
@@ -106,3 +117,6 @@ export class SessionPool {
     await idle()
   }
 }
+
+const noThread = (id: string): ConfigurationError =>
+  new ConfigurationError('threadId', `there is no thread "${id}"`)
