@@ -13,7 +13,7 @@ const reply = (inputTokens: number, outputTokens: number, words = ''): ModelRepl
   finish: 'stop',
   usage: usage(inputTokens, outputTokens),
 })
-const says400 = (tokens: number): Message => ({ role: 'notice', text: 'x'.repeat(tokens * 4) })
+const reply400 = (tokens: number): Message => ({ role: 'notice', text: 'x'.repeat(tokens * 4) })
 
 describe('the context window', () => {
   it.each([
@@ -47,14 +47,14 @@ describe('the context window', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteUsage(reply(800, 0), conversation)
-    conversation.history.append(says400(99))
+    conversation.history.append(reply400(99))
     expect(window.judge(conversation, 1_000)).toBe('fits')
-    conversation.history.append(says400(1))
+    conversation.history.append(reply400(1))
     expect(window.judge(conversation, 1_000)).toBe('compact')
   })
 
   it('estimates prompt and history before any usage was counted', () => {
-    const conversation = new Conversation('p'.repeat(400), [says400(50)])
+    const conversation = new Conversation('p'.repeat(400), [reply400(50)])
     expect(new ContextWindow().tokens(conversation)).toBe(150)
   })
 
@@ -91,10 +91,10 @@ describe('the context window', () => {
 
   it('drops the counted tokens when the history is replaced', () => {
     const window = new ContextWindow()
-    const conversation = new Conversation('', [says400(10)])
+    const conversation = new Conversation('', [reply400(10)])
     window.noteUsage(reply(990, 0), conversation)
-    conversation.history.append(says400(500))
-    conversation.history.replace([says400(100)], 'test')
+    conversation.history.append(reply400(500))
+    conversation.history.replace([reply400(100)], 'test')
     window.noteCompaction()
     expect(window.tokens(conversation)).toBe(100)
   })

@@ -12,7 +12,7 @@ import { describe } from '../failures/classify.ts'
 import { MODEL_WORDING } from '../failures/wording.ts'
 import { askAside } from './ask-aside.ts'
 import type { Ending, Turn } from './turn.ts'
-import { tell } from './turn.ts'
+import { notifyObservers } from './turn.ts'
 
 /** Whether there is anything to do. Most of the time, and always with an unknown window, there is not. */
 export function needsFitting({ conversation, window, model }: Turn): boolean {
@@ -66,7 +66,7 @@ async function compact(
     `the history was compacted (${how})`,
   )
   turn.window.noteCompaction()
-  await tell(turn, (observer) => observer.historyReplaced?.(turn.run, history.messages))
+  await notifyObservers(turn, (observer) => observer.historyReplaced?.(turn.run, history.messages))
   await turn.run.report({
     type: 'history-compact',
     iteration,

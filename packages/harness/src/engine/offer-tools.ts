@@ -1,6 +1,6 @@
 import type { Surface } from '../turn/surface.ts'
 import type { Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
 /** Written down beside the notices that said it, so that it is not said again after a restart. */
 async function recordAnnounced(
@@ -9,7 +9,7 @@ async function recordAnnounced(
   before: readonly string[] = [],
 ): Promise<void> {
   const isNew = announced.length !== before.length || announced.some((one, index) => one !== before[index])
-  if (isNew) await tell(turn, (observer) => observer.surfaceAnnounced?.(turn.run, announced))
+  if (isNew) await notifyObservers(turn, (observer) => observer.surfaceAnnounced?.(turn.run, announced))
 }
 
 /**

@@ -6,7 +6,7 @@ import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message.ts'
 import { announceResultTool } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
 /** Appends the user's message and reports the start. An attachment that cannot be taken ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
@@ -53,7 +53,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     messageId,
     output: turn.askedOutput,
   }
-  await tell(turn, (observer) => observer.turnStarted?.(run, start))
+  await notifyObservers(turn, (observer) => observer.turnStarted?.(run, start))
   if (message) await append(turn, message)
   await run.report({
     type: 'turn-start',

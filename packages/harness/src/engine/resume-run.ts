@@ -14,7 +14,7 @@ import type { PastBatch } from './run-tool-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
 /**
  * Goes on where a run was interrupted, by a crash or a wait. What was said stays said, and what was done is not done
@@ -23,7 +23,7 @@ import { addNotice, append, tell } from './turn.ts'
 export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | undefined> {
   const { run, state } = turn
   for (const reply of past.replies) replay(turn.guards, reply)
-  await tell(turn, (observer) => observer.turnResumed?.(run))
+  await notifyObservers(turn, (observer) => observer.turnResumed?.(run))
   await run.report({ type: 'turn-resume', iteration: past.iteration })
   state.iterations = past.iteration
   if (past.open) return finishCalls(turn, past, past.open)

@@ -14,7 +14,7 @@ import type { Effect } from '../turn/tool.ts'
 import { effectOf } from '../turn/tool.ts'
 import { countUsage } from './stream-reply.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append, tell } from './turn.ts'
+import { append, notifyObservers } from './turn.ts'
 
 interface Reply {
   readonly text: string
@@ -108,11 +108,12 @@ async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly
 
 function recordFor(turn: Turn, surface: Surface): CallRecord {
   return {
-    starting: (call, intent) => tell(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
+    starting: (call, intent) =>
+      notifyObservers(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
     finished(call, result, audit) {
       const message = toToolMessage(turn, call, result)
       const finished = { call, result, message, audit, ...factsOf(call, surface) }
-      return tell(turn, (observer) => observer.callFinished?.(turn.run, finished))
+      return notifyObservers(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
 }

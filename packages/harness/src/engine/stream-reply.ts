@@ -9,7 +9,7 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import type { Answer } from './call-model.ts'
 import { ReplyBuilder } from './reply-builder.ts'
 import type { Ending, Turn } from './turn.ts'
-import { tell } from './turn.ts'
+import { notifyObservers } from './turn.ts'
 
 /** How a reply is shown while it comes in. */
 export interface Showing {
@@ -75,7 +75,7 @@ export function countUsage(
 ): void | Promise<void> {
   const { run } = turn
   run.budget.spend(usage)
-  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage, model))
+  const writing = notifyObservers(turn, (observer) => observer.usageCounted?.(run, usage, model))
   const report = () =>
     run.report({
       type: 'usage-update',

@@ -127,18 +127,18 @@ export function listCalls({ results }: TurnState): readonly string[] {
 /** Adds a message to the conversation. A promise means that an observer is still writing: wait for it. */
 export function append(turn: Turn, message: Message): void | Promise<void> {
   turn.conversation.history.append(message)
-  return tell(turn, (observer) => observer.messageAppended?.(turn.run, message))
+  return notifyObservers(turn, (observer) => observer.messageAppended?.(turn.run, message))
 }
 
 /** Tells every observer, one after the other. A promise only when one of them takes time. */
-export function tell(
+export function notifyObservers(
   turn: Pick<Turn, 'observers'>,
-  speak: (observer: TurnObserver) => void | Promise<void>,
+  notify: (observer: TurnObserver) => void | Promise<void>,
   from = 0,
 ): void | Promise<void> {
   for (let n = from; n < turn.observers.length; n++) {
-    const writing = speak(turn.observers[n]!)
-    if (writing) return writing.then(() => tell(turn, speak, n + 1))
+    const writing = notify(turn.observers[n]!)
+    if (writing) return writing.then(() => notifyObservers(turn, notify, n + 1))
   }
 }
 

@@ -32,19 +32,15 @@ function windowOf(text: string): string {
   if (text.length <= WINDOW.head + WINDOW.tail) return text
   const middle = text.slice(WINDOW.head, -WINDOW.tail)
   const places: string[] = []
-  const speaksOfError = /error|exception|fatal|fehler|erreur|ошибка/gi
-  for (
-    let hit = speaksOfError.exec(middle);
-    hit && places.length < WINDOW.places;
-    hit = speaksOfError.exec(middle)
-  ) {
+  const errorWord = /error|exception|fatal|fehler|erreur|ошибка/gi
+  for (let hit = errorWord.exec(middle); hit && places.length < WINDOW.places; hit = errorWord.exec(middle)) {
     const from = Math.max(0, hit.index - WINDOW.before)
     const around = middle.slice(from, hit.index + WINDOW.after)
     const start = around.lastIndexOf('\n', hit.index - from) + 1
     const end = around.indexOf('\n', hit.index - from)
     const line = around.slice(start, end === -1 ? undefined : end)
     places.push(line)
-    speaksOfError.lastIndex = from + start + line.length + 1
+    errorWord.lastIndex = from + start + line.length + 1
   }
   return [text.slice(0, WINDOW.head), ...places, text.slice(-WINDOW.tail)].join('\n')
 }

@@ -9,7 +9,7 @@ import {
   stallAfter,
   startProviderServer,
 } from '../testing/provider-server.ts'
-import { deltasOf, readParts, requestOf, userSays } from '../testing/read-model.ts'
+import { deltasOf, readParts, requestOf, userMessage } from '../testing/read-model.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { Message } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
@@ -145,7 +145,7 @@ describe('a request to the provider', () => {
     await readParts(
       model,
       requestOf([
-        userSays('Hi'),
+        userMessage('Hi'),
         {
           role: 'assistant',
           parts: [
@@ -185,7 +185,7 @@ describe('a request to the provider', () => {
   it('carries tools, limits and reasoning to an OpenAI-compatible server', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Hi' }))
     const messages: Message[] = [
-      userSays('Hi'),
+      userMessage('Hi'),
       {
         role: 'assistant',
         parts: [
@@ -193,7 +193,7 @@ describe('a request to the provider', () => {
           { type: 'text', text: 'Yes?' },
         ],
       },
-      userSays('Go on'),
+      userMessage('Go on'),
     ]
     await readParts(
       OPENAI_COMPATIBLE.connect(server),

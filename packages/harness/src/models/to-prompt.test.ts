@@ -1,6 +1,6 @@
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestOf, userSays } from '../testing/read-model.ts'
+import { requestOf, userMessage } from '../testing/read-model.ts'
 import type { MediaStore } from '../turn/media-store.ts'
 import type { AssistantMessage, MediaPart, Message, ToolMessage } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
@@ -32,11 +32,11 @@ const prompt = (...messages: Message[]): unknown => toPromptV4(requestOf(message
 
 describe('a prompt', () => {
   it('begins with the system prompt, and leaves out an empty one', () => {
-    expect(toPromptV4(requestOf([userSays('Hi')]))).toEqual([
+    expect(toPromptV4(requestOf([userMessage('Hi')]))).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
     ])
-    expect(toPromptV4(requestOf([userSays('Hi')], { system: '' }))).toHaveLength(1)
+    expect(toPromptV4(requestOf([userMessage('Hi')], { system: '' }))).toHaveLength(1)
   })
 
   it('puts the preface first as its own text', () => {
@@ -59,8 +59,8 @@ describe('a prompt', () => {
   })
 
   it('never contains a blank text, which providers refuse', () => {
-    expect(contentOf(userSays(' \n'))).toEqual([{ type: 'text', text: '(empty message)' }])
-    expect(prompt({ role: 'assistant', parts: [{ type: 'text', text: '' }] }, userSays('Hi'))).toEqual([
+    expect(contentOf(userMessage(' \n'))).toEqual([{ type: 'text', text: '(empty message)' }])
+    expect(prompt({ role: 'assistant', parts: [{ type: 'text', text: '' }] }, userMessage('Hi'))).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
     ])
   })
@@ -239,14 +239,14 @@ describe('conversion', () => {
       })
     const messages: Message[] = []
     for (let n = 0; n < 100; n++) {
-      messages.push(counted(userSays(`message ${n}`)))
+      messages.push(counted(userMessage(`message ${n}`)))
       toPromptV4(requestOf(messages))
     }
     expect(reads).toBe(100)
   })
 
   it('only ever extends what was sent before', () => {
-    const messages: Message[] = [userSays('Hi'), asks('a', 'b'), result('a', '1'), result('b', '2')]
+    const messages: Message[] = [userMessage('Hi'), asks('a', 'b'), result('a', '1'), result('b', '2')]
     const first = toPromptV4(requestOf(messages)).slice()
     messages.push(asks('c'), result('c', '3'))
     const second = toPromptV4(requestOf(messages))
@@ -256,13 +256,13 @@ describe('conversion', () => {
   })
 
   it('starts again for another message list', () => {
-    const messages: Message[] = [userSays('One'), userSays('Two')]
+    const messages: Message[] = [userMessage('One'), userMessage('Two')]
     toPromptV4(requestOf(messages))
     expect(toPromptV4(requestOf(messages, { system: 'Be long.' }))[0]).toEqual({
       role: 'system',
       content: 'Be long.',
     })
-    messages.splice(0, 2, userSays('Summary'))
+    messages.splice(0, 2, userMessage('Summary'))
     expect(toPromptV4(requestOf(messages)).slice(1)).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Summary' }] },
     ])

@@ -30,8 +30,8 @@ describe('an approval request', () => {
     await below.call()
     const hosts = supervised({ tool: { scope: 'host' } })
     await hosts.call()
-    for (const heard of [events, forbidden.events, below.events, hosts.events]) {
-      expect(heard.of('approval-request')).toEqual([])
+    for (const reported of [events, forbidden.events, below.events, hosts.events]) {
+      expect(reported.of('approval-request')).toEqual([])
     }
     expect([...ran, ...forbidden.ran, ...below.ran, ...hosts.ran]).toEqual([])
   })

@@ -62,7 +62,7 @@ async function getYes(
   const before = await approvals.find?.(run.runId, call.id)
   if (before && (before.digest !== digest || !before.isIntact)) {
     // Whoever is shown it must not be asked any longer.
-    if (!before.isAnnounced) await tellAnswer(before.id, 'expired', path)
+    if (!before.isAnnounced) await reportAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
   if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
@@ -138,11 +138,11 @@ async function waitFor(
   } finally {
     resume()
   }
-  if (!isAnnounced) await tellAnswer(id, answer.decision, path)
+  if (!isAnnounced) await reportAnswer(id, answer.decision, path)
   return answer
 }
 
-async function tellAnswer(approvalId: string, decision: ApprovalDecision, path: ToolPath): Promise<void> {
+async function reportAnswer(approvalId: string, decision: ApprovalDecision, path: ToolPath): Promise<void> {
   await path.run.report({ type: 'approval-answer', iteration: path.iteration, approvalId, decision })
 }
 

@@ -20,19 +20,19 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { Tool } from '../turn/tool.ts'
 
 const SEED = 'seeded-argument'
-const SAID = 'seeded-output'
+const OUTPUT = 'seeded-output'
 
 const TOOLS: readonly Tool[] = [
-  stubTool('fine', () => SAID),
-  stubTool('writes', () => SAID, { effect: 'write' }),
-  stubTool('fails', () => fail(SAID, { httpStatus: 404 })),
+  stubTool('fine', () => OUTPUT),
+  stubTool('writes', () => OUTPUT, { effect: 'write' }),
+  stubTool('fails', () => fail(OUTPUT, { httpStatus: 404 })),
   stubTool('throws', () => {
-    throw new Error(SAID)
+    throw new Error(OUTPUT)
   }),
-  stubTool('strict', () => SAID, { input: { type: 'object', required: ['to'] } }),
-  stubTool('secret', () => SAID, { scope: 'host' }),
-  stubTool('denied', () => SAID),
-  stubTool('asks', () => SAID, { endsTurn: true }),
+  stubTool('strict', () => OUTPUT, { input: { type: 'object', required: ['to'] } }),
+  stubTool('secret', () => OUTPUT, { scope: 'host' }),
+  stubTool('denied', () => OUTPUT),
+  stubTool('asks', () => OUTPUT, { endsTurn: true }),
 ]
 const RULES = [
   { tool: '*', decision: 'allow' },
@@ -90,7 +90,7 @@ describe('every requested call', () => {
     expect(rows[0]).toMatchObject({ threadId: session.threadId, agent: 'session', ...expected })
     expect(rows[0]!.callId).toBe(events.of('tool-end')[0]!.callId)
     expect(JSON.stringify(rows)).not.toContain(SEED)
-    expect(JSON.stringify(rows)).not.toContain(SAID)
+    expect(JSON.stringify(rows)).not.toContain(OUTPUT)
   })
 
   it('that did not run because the batch had ended has an audit row with that status', async () => {

@@ -64,8 +64,8 @@ function firstAnswer(
       effect,
       ...(app ? { app } : undefined),
     }
-    const said: unknown = await check(call, { threadId, runId, agent, depth, origin, decision, signal })
-    return isDecision(said) ? { decision: said } : refuse(target, 'the policy function gave no decision')
+    const answer: unknown = await check(call, { threadId, runId, agent, depth, origin, decision, signal })
+    return isDecision(answer) ? { decision: answer } : refuse(target, 'the policy function gave no decision')
   }
   return new Promise((resolve) => {
     const onAbort = () => settle({ refusal: stopped(target) })
@@ -86,8 +86,8 @@ function firstAnswer(
   })
 }
 
-const isDecision = (said: unknown): said is ToolRule['decision'] =>
-  said === 'allow' || said === 'ask' || said === 'deny'
+const isDecision = (answer: unknown): answer is ToolRule['decision'] =>
+  answer === 'allow' || answer === 'ask' || answer === 'deny'
 
 const why = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? ` (${error.message})` : ''

@@ -107,10 +107,10 @@ describe('a silent model', () => {
   it('is abandoned when it ignores the abort, and later parts are dropped', async () => {
     const clock = createTestClock()
     const events = recordEvents()
-    let speak = () => {}
+    let release = () => {}
     const model = handMadeModel(async function* () {
       yield text('before ')
-      await new Promise<void>((resolve) => (speak = resolve))
+      await new Promise<void>((resolve) => (release = resolve))
       yield text('after')
       yield finish
     })
@@ -119,10 +119,10 @@ describe('a silent model', () => {
     await events.next('text-delta')
     session.stop()
     expect(await turn).toMatchObject({ type: 'aborted', text: 'before ' })
-    const heard = events.all.length
-    speak()
+    const eventCount = events.all.length
+    release()
     await clock.advance(1)
-    expect(events.all).toHaveLength(heard)
+    expect(events.all).toHaveLength(eventCount)
     expect(session.messages.map(textOf)).toEqual(['hi', 'before '])
   })
 })

@@ -247,9 +247,9 @@ describe('any interruption', () => {
             const words = `steer ${seq}`
             sent.push(running.steer(words).then(({ delivered }) => [words, delivered] as const))
           })
-          const said = session.messages.map(textOf)
+          const texts = session.messages.map(textOf)
           for (const [words, delivered] of await Promise.all(sent)) {
-            expect(said.filter((one) => one === words)).toHaveLength(delivered ? 1 : 0)
+            expect(texts.filter((one) => one === words)).toHaveLength(delivered ? 1 : 0)
           }
           expect(findUnpairedCalls(session.messages)).toEqual([])
         },

@@ -214,9 +214,9 @@ describe('a model without structured output', () => {
   })
 
   it('in a text dialect gets instructions for calling the tool', async () => {
-    const say =
+    const textCall =
       '<tool_call>{"name": "submit_final_result", "arguments": {"name": "Oslo", "people": 7}}</tool_call>'
-    const model = new ScriptedModel(says('hi'), says(say))
+    const model = new ScriptedModel(says('hi'), says(textCall))
     const session = createSession({ model, dialect: 'xml' })
     await session.send('one')
     const outcome = await session.send('two', { output: CITY_SCHEMA })

@@ -153,7 +153,7 @@ export const PERMISSION_RULES: readonly TextRule[] = [
 ]
 
 /** A bare refusal where a sign-in is asked for. */
-export const REFUSED_AT_DOOR_RULES: readonly TextRule[] = [
+export const REFUSED_SIGN_IN_RULES: readonly TextRule[] = [
   {
     name: 'refused-at-sign-in',
     class: 'bad_credentials',

@@ -4,7 +4,7 @@ import { canonicalCall, looseCall } from './canonical-call.ts'
 import type { FinishedCall } from '../../turn/finished-call.ts'
 import type { Guard } from '../guard.ts'
 import { OutputPrint } from './output-print.ts'
-import { saysNotOk } from './says-not-ok.ts'
+import { reportsFailure } from './reports-failure.ts'
 
 /** How far back a call is remembered: different calls, and different outcomes of each. */
 const SEEN_CALLS = { calls: 32, outcomes: 4 }
@@ -68,7 +68,7 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
       stretch++
       return { kind: 'wait', pair: 0, times: 1, isExact: false }
     }
-    const isFailure = !result.ok || saysNotOk(result)
+    const isFailure = !result.ok || reportsFailure(result)
     const key = isFailure ? ~looseCall(call) : successKey(call, result)
     const { pair, isNew, lastCall } = recall(key, call, new OutputPrint(result.text, result.tool))
     const isChanged = isNew && lastCall > 0 && lastCall < lastSuccess

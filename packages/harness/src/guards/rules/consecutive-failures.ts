@@ -1,6 +1,6 @@
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
-import { saysNotOk } from '../compare/says-not-ok.ts'
+import { reportsFailure } from '../compare/reports-failure.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 
 /**
@@ -33,7 +33,7 @@ export function createConsecutiveFailuresGuard(limits = CONSECUTIVE_FAILURES, se
     afterCall(finished) {
       const { result, polls } = finished
       if (result.ok) {
-        if (all > 0 && !polls && !saysNotOk(result) && seen?.last.kind !== 'repeat') reset()
+        if (all > 0 && !polls && !reportsFailure(result) && seen?.last.kind !== 'repeat') reset()
         return undefined
       }
       if (seen?.last.kind === 'changed-failure') reset()

@@ -4,7 +4,7 @@ import type { FinishedCall } from '../../turn/finished-call.ts'
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
 import { OutputPrint, progressMark } from '../compare/output-print.ts'
-import { saysNotOk } from '../compare/says-not-ok.ts'
+import { reportsFailure } from '../compare/reports-failure.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 
 /**
@@ -56,7 +56,7 @@ export function createIdenticalFailingCallGuard(
     name: 'identical-failing-call',
     afterCall(finished) {
       const { call, result, polls, effect } = finished
-      if (result.ok && !saysNotOk(result)) {
+      if (result.ok && !reportsFailure(result)) {
         if (streaks.size === 0) return undefined
         if (seen?.last.kind === 'progress' && effect !== 'read') streaks.clear()
         else forget(call)

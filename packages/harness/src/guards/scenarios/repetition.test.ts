@@ -18,7 +18,7 @@ const replayWith = (create: (seen: SeenCalls) => Guard) => (steps: readonly Trac
 
 const weather = silent(did('weather', { place: 'Oslo' }, '3 °C, sleet'))
 const tide = silent(did('tide', { port: 'Oslo' }, 'low at 14:10'))
-const news = (n: number) => silent(did('news', { page: n }, `page ${n}`))
+const readPage = (n: number) => silent(did('news', { page: n }, `page ${n}`))
 const pause = silent(waited('wait', { seconds: 5 }, 'waited'))
 
 describe('an identical batch', () => {
@@ -40,7 +40,7 @@ describe('an identical batch', () => {
   })
 
   it('starts at zero after other work or a declared wait', () => {
-    expect(replay([weather, weather, news(1), weather, weather])).toEqual({ halted: false })
+    expect(replay([weather, weather, readPage(1), weather, weather])).toEqual({ halted: false })
     expect(replay([weather, weather, pause, weather, weather])).toEqual({ halted: false })
   })
 
@@ -68,7 +68,7 @@ describe('an identical output', () => {
 
   it('is counted through other repetitions, but not through new results', () => {
     expect(replay([tide, ask(0), tide, ask(1), tide, ask(2), tide, ask(3)])).toMatchObject({ halted: true })
-    expect(replay(times(8, (n) => [ask(n), news(n)]).flat())).toEqual({ halted: false })
+    expect(replay(times(8, (n) => [ask(n), readPage(n)]).flat())).toEqual({ halted: false })
   })
 
   it('counts once per reply, since its calls were requested together', () => {
@@ -152,13 +152,13 @@ describe('ping-pong', () => {
 
 describe('a circle of calls', () => {
   const replay = replayWith(createGoingInCirclesGuard)
-  const circle = (length: number) => times(30, (n) => news(n % length))
+  const circle = (length: number) => times(30, (n) => readPage(n % length))
 
   it.each([2, 3, 4, 5, 8])('halts six steps after a circle of %d has closed', (length) => {
     expect(replay(circle(length))).toMatchObject({ step: length + 5, guard: 'going-in-circles' })
   })
 
   it('does not halt when a few things are read again', () => {
-    expect(replay([...times(5, news), ...times(5, news), news(6)])).toEqual({ halted: false })
+    expect(replay([...times(5, readPage), ...times(5, readPage), readPage(6)])).toEqual({ halted: false })
   })
 })

@@ -5,7 +5,7 @@ const LEVEL =
   /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|\blevel=|"level":|\[(?:trace|debug|info|notice|warn|error)\]/
 
 // A count of nothing is good news, and so is a test that passed, whatever its name.
-const GOOD_NEWS =
+const NO_ERROR =
   /\b(?:0|no) (?:errors?|failures?|failed|warnings?|problems?|issues?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/i
 const ERROR =
   /\b(?:errors?|fatal|panic(?:ked)?|exception|fail(?:ed|ure|ures|s|ing)?|critical|traceback|assert(?:ion)?|segmentation fault|core dumped|denied|refused|unhandled|uncaught|timed out|not found|cannot|killed|no such file)\b|[a-z](?:Error|Exception)\b|\bnpm ERR!|^\s*(?:✗|✖|×|❌|not ok\b|E {2,})/i
@@ -22,8 +22,8 @@ export type Weight = 'error' | 'warning' | 'plain'
 /** How much a line matters to somebody who looks for what went wrong. */
 export function weigh(line: string): Weight {
   const judged = line.slice(0, JUDGED_CHARS)
-  if (ERROR.test(judged) && !GOOD_NEWS.test(judged)) return 'error'
-  return WARNING.test(judged) && !GOOD_NEWS.test(judged) ? 'warning' : 'plain'
+  if (ERROR.test(judged) && !NO_ERROR.test(judged)) return 'error'
+  return WARNING.test(judged) && !NO_ERROR.test(judged) ? 'warning' : 'plain'
 }
 
 export function hasTimestamp(line: string): boolean {

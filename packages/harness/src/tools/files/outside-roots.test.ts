@@ -13,8 +13,8 @@ describe('a path outside the roots', () => {
     await symlink(join(root, 'link'), join(root, 'link-to-link'))
     await symlink(join(outside, 'not-yet.txt'), join(root, 'broken.txt'))
     await symlink(join(outside, 'not-yet'), join(root, 'broken'))
-    await mkdir(join(home, 'root-twin'))
-    await writeFile(join(home, 'root-twin', 'secret.txt'), 'the secret')
+    await mkdir(join(home, 'root-copy'))
+    await writeFile(join(home, 'root-copy', 'secret.txt'), 'the secret')
   })
 
   const PATHS: readonly string[] = [
@@ -22,7 +22,7 @@ describe('a path outside the roots', () => {
     './../outside/secret.txt',
     'a/b/../../../outside/secret.txt',
     'inside.txt/../../outside/secret.txt',
-    '../root-twin/secret.txt',
+    '../root-copy/secret.txt',
     '..',
     '../..',
     '/etc/passwd',
@@ -58,7 +58,7 @@ describe('a path outside the roots', () => {
       expect(outcome.text).not.toContain('the secret')
       expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('the secret')
       expect(await readdir(outside)).toEqual(['secret.txt'])
-      expect((await readdir(home)).toSorted()).toEqual(['outside', 'root', 'root-twin'])
+      expect((await readdir(home)).toSorted()).toEqual(['outside', 'root', 'root-copy'])
     },
   )
 
