@@ -8,7 +8,7 @@ import { findRetryDelay } from './find-retry-delay.ts'
 import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
 
-/** A failed call: what is known for sure, and what it said. */
+/** A failed call: its facts and its text. */
 export interface FailedOutcome extends OutcomeFacts {
   readonly text?: string
   readonly tool?: string

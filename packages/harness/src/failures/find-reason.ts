@@ -2,7 +2,7 @@ import { readJsonReason } from './read-json-reason.ts'
 import { isMarkup, readMarkup } from './read-markup.ts'
 import { reasonLines } from './reason-lines.ts'
 
-/** The part of a text that says why, ready for the rules. Empty when nothing in the text is a reason. */
+/** The part of a text that gives the reason, ready for the rules. Empty when the text has none. */
 export interface Reason {
   readonly text: string
   /** A status code that stood in a field of its own. */
@@ -27,7 +27,7 @@ export function findReason(text: string): Reason {
   return toReason(reasonLines(seen))
 }
 
-/** The head, the tail and, between them, a few places that speak of an error. */
+/** The head, the tail and, between them, a few places that mention an error. */
 function windowOf(text: string): string {
   if (text.length <= WINDOW.head + WINDOW.tail) return text
   const middle = text.slice(WINDOW.head, -WINDOW.tail)
@@ -113,7 +113,7 @@ function withoutPlaces(words: string): string {
     .replace(/(?<=[ \t"'(=])(?:[a-z]:)?[\\/](?:[\w.@~+-]{1,80}[\\/]){1,20}[\w.@~+-]{0,80}/gi, '<path>')
 }
 
-/** `NoSuchBucket` and `no_such_bucket` say what "no such bucket" says. */
+/** `NoSuchBucket` and `no_such_bucket` mean "no such bucket". */
 function splitNames(words: string): string {
   return words
     .replace(/(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z])(?=[A-Z]{2,}\b)/g, ' ')

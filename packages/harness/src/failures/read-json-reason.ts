@@ -1,4 +1,4 @@
-/** What an answer in JSON says about its failure: the words of its error fields, and a status code among them. */
+/** The reason in a JSON answer: the text of its error fields, and a status code among them. */
 export interface JsonReason {
   readonly words: string
   readonly status: number | undefined
@@ -50,7 +50,7 @@ export function readJsonReason(value: object): JsonReason {
   return { words: found.words.join('\n'), status: found.status }
 }
 
-/** The value, its items, or what it wraps: whichever tells of a failure. */
+/** The value, its items, or the values it wraps: the first that reports a failure. */
 function failuresIn(value: object): readonly unknown[] {
   const items: unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
   if (items.some(reportsFailure)) return items

@@ -39,7 +39,7 @@ const RULES = [
   { tool: 'denied', decision: 'deny' },
 ] as const
 
-/** One turn, and what was heard and audited of it. */
+/** One turn with its events and audit rows. */
 async function audited(steps: readonly Step[], more: Partial<SessionOptions> = {}) {
   const audit = createMemoryAuditLog()
   const events = recordEvents()

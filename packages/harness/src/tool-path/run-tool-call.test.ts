@@ -12,7 +12,7 @@ import { runToolCall } from './run-tool-call.ts'
 
 const id = 'call_1' as CallId
 
-/** One call down the path, with what watchers heard. */
+/** One call down the path, with its events. */
 async function call(
   tools: readonly Tool[],
   wanted: Omit<ToolCall, 'id'>,

@@ -29,7 +29,7 @@ async function stored(text: string) {
   return { artifacts, id: (await writer.close()).id }
 }
 
-/** Answers as it is told; remembers what it was asked, and how many asked at once. */
+/** Gives scripted answers; records the questions, and how many were asked at once. */
 function asker(answer: (question: Question, n: number) => string | Promise<string>, contextWindow?: number) {
   const questions: Question[] = []
   const state = { running: 0, most: 0 }

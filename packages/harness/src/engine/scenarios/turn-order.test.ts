@@ -6,7 +6,7 @@ import type { TurnObserver } from '../../seams/seams.ts'
 import { calls, findUnpairedCalls, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { StopHook } from '../stop-hook.ts'
 
-/** Writes down everything it is told, in order. */
+/** Records every callback, in order. */
 function recordingObserver(lines: string[]): TurnObserver {
   return {
     turnStarted: (_run, { text }) => void lines.push(`turnStarted ${text}`),

@@ -16,7 +16,7 @@ const STOPPED = toList(
   'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged',
 )
 
-/** Somebody, or our own rules, decided that it should not happen. */
+/** A person or a policy refused it. */
 export const DECISION_RULES: readonly TextRule[] = [
   {
     name: 'outcome-unknown',

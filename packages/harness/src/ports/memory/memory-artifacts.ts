@@ -8,6 +8,7 @@ interface Kept {
   readonly bytes: number
 }
 
+/** An artifact store in memory. */
 export interface MemoryArtifacts extends ArtifactStore {
   /** Drops every finished artifact of this thread. */
   forget(threadId: string): void

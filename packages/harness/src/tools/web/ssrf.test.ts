@@ -112,7 +112,7 @@ const FORMS: readonly string[] = [
   'http://[fc00::1]/',
   'http://224.0.0.1/',
   'http://255.255.255.255/',
-  // other doors
+  // other schemes and forms
   'https://127.0.0.1:PORT/',
   'file:///etc/passwd',
   'ftp://127.0.0.1:PORT/',
