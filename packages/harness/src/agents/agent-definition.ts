@@ -8,59 +8,60 @@ import type { JsonObject } from '../turn/json.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 
-/** How a sub-agent is fitted out for one task. Asked again when an interrupted one goes on. */
+/** How a sub-agent is set up for one task. Called again when an interrupted sub-agent resumes. */
 export interface AgentSetup {
-  /** Of the delegation tool; it must ask for `prompt`. A function is asked again whenever the tools change. */
+  /** The schema of the delegation tool; it must have `prompt`. A function is called whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
   prepare(args: JsonObject, context: ToolContext): Promise<PreparedAgent>
-  /** The app it would work in, for the timeline. */
+  /** The app it works in, for the timeline. */
   readonly app?: (args: JsonObject) => AppName | undefined
 }
 
+/** A sub-agent ready for its task, or the outcome of a delegation that ends here. */
 export type PreparedAgent =
   /** The delegation ends here. */
   | { readonly refusal: ToolOutcome }
   | {
       readonly tools: readonly Tool[] | ToolSource
-      /** Goes in front of the task. */
+      /** Precedes the task. */
       readonly context?: string
-      /** With what it is fitted out when it goes on after a wait, instead of what it was asked with. */
+      /** Replaces the arguments of the delegation when the sub-agent resumes after a wait. */
       readonly setup?: JsonObject
-      /** Over its definition's: for tools that its provider could not take. */
+      /** Overrides the dialect of its definition, for tools that its provider does not accept. */
       readonly dialect?: AgentDefinition['dialect']
     }
 
-/** A sub-agent, as data: who it is, what it may use and how far it may go. */
+/** A sub-agent as data: its prompt, tools and limits. */
 export interface AgentDefinition {
   readonly id: string
-  /** When to use it. Becomes the description of its delegation tool. */
+  /** When to use it; the description of its delegation tool. */
   readonly description: string
-  /** Its system prompt. Keep dates and other changing facts out of it: every spawn sends the same bytes. */
+  /** Its system prompt. It must not contain dates or other changing facts: every spawn sends the same bytes. */
   readonly instructions: string
-  /** A model by name; absent: the parent's. */
+  /** A model by name. Absent: the parent's. */
   readonly model?: string
-  /** Over those of its parent's agent, whose tool choice it does not take over. */
+  /** Override the options of its parent's agent, which it inherits without the tool choice. */
   readonly modelOptions?: ModelOptions
-  /** The form of its result. Absent: words. It never takes over its parent's. */
+  /** The schema of its result. Absent: text. The parent's schema is never inherited. */
   readonly output?: OutputSchema
-  /** How it writes calls; absent: as its parent does. */
+  /** How it writes calls. Absent: like its parent. */
   readonly dialect?: 'auto' | ResponseParser['dialect']
-  /** What its delegation takes besides a task, and what it gets for it instead of its parent's tools. */
+  /** Arguments of its delegation besides the task, and the tools it gets instead of its parent's. */
   readonly setup?: AgentSetup
-  /** Which of the parent's tools it gets; absent: all of them, an empty list: none. */
+  /** Which of the parent's tools it gets. Absent: all; an empty list: none. */
   readonly tools?: readonly string[]
-  /** Taken away again; a trailing `*` matches every ending. */
+  /** Tools it does not get; a trailing `*` matches every ending. */
   readonly deny?: readonly string[]
-  /** Never above the parent's. */
+  /** The highest effect of its calls, limited by the parent's. */
   readonly effectCeiling?: Effect
-  /** Whom it may spawn itself. */
+  /** The agents it may spawn. */
   readonly agents?: readonly AgentDefinition[]
   readonly maxIterations?: number
   readonly budget?: BudgetLimits
-  /** Its instructions say what an answer looks like. Absent: a report of what was found, done and left open. */
+  /** Its instructions define the form of the answer. Absent: a report of what was found, done and left open. */
   readonly ownForm?: true
   /** The most characters of its answer that the parent reads. */
   readonly maxResultChars?: number
-  /** How the results of its calls are shortened; absent: as its parent's. */
+  /** How the results of its calls are shortened. Absent: like its parent's. */
   readonly compaction?: CompactionProfile
 }

@@ -78,18 +78,18 @@ async function spawn(
 const SPAWNABLE = ['researcher', 'planner', 'critic']
 
 describe('the built-in agents', () => {
-  it('are those an orchestrator may spawn, each with an id of its own', () => {
+  it('can be spawned by an orchestrator and have unique ids', () => {
     const agents = createBuiltInAgents({ tools: createBuiltInTools({ roots: [folder] }) })
     expect(agents.map(({ id }) => id)).toEqual(SPAWNABLE)
     for (const { id } of [...agents, SUMMARISER, TRIAGE]) expect(BUILT_IN_IDS).toContain(id)
   })
 
-  it('leave out a researcher who could read nothing', () => {
+  it('do not include a researcher without tools to read with', () => {
     const agents = createBuiltInAgents({ tools: createBuiltInTools({ web: false }) })
     expect(agents.map(({ id }) => id)).toEqual(['planner', 'critic'])
   })
 
-  it('may each be given a model', () => {
+  it('can each be given a model', () => {
     const agents = createBuiltInAgents({ tools: [], models: { critic: 'openai/large' } })
     expect(agents.map(({ id, model }) => [id, model])).toEqual([
       ['planner', undefined],
@@ -111,7 +111,7 @@ describe('the built-in agents', () => {
     expect(agent.agents).toBeUndefined()
   })
 
-  it('are spoken to briefly: none has more than 400 words of instructions', () => {
+  it('have at most 400 words of instructions each', () => {
     const { orchestrator } = assemble()
     const all: readonly AgentDefinition[] = [orchestrator, ...orchestrator.agents!, SUMMARISER, TRIAGE]
     for (const { id, instructions } of all) {
@@ -120,8 +120,8 @@ describe('the built-in agents', () => {
   })
 })
 
-describe('what the prompts of built-in agents speak of', () => {
-  it('is there: every tool that the orchestrator is told of can be called', async () => {
+describe('the prompts of built-in agents', () => {
+  it('name only tools the orchestrator can call', async () => {
     const { root } = await spawn([])
     const mentionedTools = mentioned(root.system)
     expect(mentionedTools).toEqual(
@@ -134,14 +134,14 @@ describe('what the prompts of built-in agents speak of', () => {
     ['no agents and no tools', { tools: [], agents: [] }],
     ['agents alone', { tools: [], agents: createBuiltInAgents({ tools: [] }) }],
     ['tools alone', { tools: createBuiltInTools(), agents: [] }],
-  ])('is there, also with %s', async (_what, { tools, agents }) => {
+  ])('name only existing tools, also with %s', async (_what, { tools, agents }) => {
     const { instructions } = createOrchestrator({ tools, agents })
     const model = new ScriptedModel(says('ok'))
     await runStateless({ model, tools, agents, instructions, input: 'go' })
     for (const name of mentioned(instructions)) expect(named(model.request(0)), name).toContain(name)
   })
 
-  it('is there: what a child is told of is in what it was given, and nothing of its parent’s apps', async () => {
+  it('name only tools the child has, and none of its parent’s apps', async () => {
     const { children } = await spawn(SPAWNABLE)
     for (const child of children) {
       expect(child.tools.length).toBeGreaterThan(0)
@@ -150,7 +150,7 @@ describe('what the prompts of built-in agents speak of', () => {
     }
   })
 
-  it('needs no tool for those that have none', () => {
+  it('name no tool for agents that have none', () => {
     const fields = new Set(['target_agent'])
     for (const { instructions } of [SUMMARISER, TRIAGE]) {
       expect(mentioned(instructions).filter((name) => !fields.has(name))).toEqual([])
@@ -158,8 +158,8 @@ describe('what the prompts of built-in agents speak of', () => {
   })
 })
 
-describe('the prompts of built-in agents', () => {
-  it('are the same bytes on every spawn, on any day and whatever apps there are', async () => {
+describe('the prompt of a built-in agent', () => {
+  it('is the same bytes on every spawn, on any day and with any apps', async () => {
     const first = await spawn(SPAWNABLE, { times: 2 })
     const later = await spawn(SPAWNABLE, { clock: createTestClock(Date.UTC(2031, 1, 3)), app: 'mailbird' })
     for (const [n, id] of SPAWNABLE.entries()) {
@@ -175,8 +175,8 @@ describe('the prompts of built-in agents', () => {
   })
 })
 
-describe('the reach of built-in agents', () => {
-  it.each(SPAWNABLE)('ends at reading: %s has no tool that writes, and may use none', async (id) => {
+describe('the effects allowed to built-in agents', () => {
+  it.each(SPAWNABLE)('are limited to reading: %s has no tool that writes, and may use none', async (id) => {
     const { tools, orchestrator } = assemble()
     const events = recordEvents()
     const model = new ScriptedModel(
@@ -201,7 +201,7 @@ describe('the reach of built-in agents', () => {
     expect(events.of('turn-start')).toHaveLength(2)
   })
 
-  it('holds for a tool that they get under a name they know', async () => {
+  it('apply to a tool under a familiar name', async () => {
     const { orchestrator } = assemble()
     const ran: string[] = []
     const model = new ScriptedModel(
@@ -231,7 +231,7 @@ describe('the reach of built-in agents', () => {
     expect(events.of('tool-end')[0]).toMatchObject({ ok: false, failure: { class: 'blocked_by_policy' } })
   })
 
-  it('holds at the end of a line of agents: a fourth generation is refused', async () => {
+  it('apply down to the last level: a fourth generation is refused', async () => {
     const [researcher] = createBuiltInAgents({ tools: createBuiltInTools() })
     const chain = (id: string, agents: readonly AgentDefinition[]): AgentDefinition => ({
       id,

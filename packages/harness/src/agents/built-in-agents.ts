@@ -6,14 +6,15 @@ import { PLANNER } from './planner.ts'
 import { RESEARCHER } from './researcher.ts'
 import { toolNames } from './tool-names.ts'
 
+/** Options for the built-in agents. */
 export interface BuiltInAgentOptions {
-  /** The tools of whoever spawns them: a researcher who can read nothing is left out. */
+  /** The tools of the parent. Without tools to read with, there is no researcher. */
   readonly tools: readonly Tool[] | ToolSource
-  /** A model by name for an agent by its id; absent: its parent's. */
+  /** A model name by agent id. Absent: the parent's model. */
   readonly models?: Readonly<Record<string, string>>
 }
 
-/** Ids that mean something to the harness. */
+/** Ids that the harness uses itself. */
 export const BUILT_IN_IDS: ReadonlySet<string> = new Set([
   'orchestrator',
   'integrations_agent',
@@ -24,7 +25,7 @@ export const BUILT_IN_IDS: ReadonlySet<string> = new Set([
   'triage',
 ])
 
-/** Whom an orchestrator may spawn, besides those for the user's apps. None of them can do more than read. */
+/** The agents an orchestrator may spawn, besides those for the user's apps. All of them only read. */
 export function createBuiltInAgents({ tools, models = {} }: BuiltInAgentOptions): readonly AgentDefinition[] {
   const names = toolNames(tools)
   const canResearch = names.has('web_fetch') || names.has('read_file')

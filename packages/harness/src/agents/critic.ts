@@ -1,6 +1,6 @@
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** Looks for what is wrong with a piece of work. Changes nothing. */
+/** Finds faults in a piece of work. Changes nothing. */
 export const CRITIC: AgentDefinition = {
   id: 'critic',
   description:

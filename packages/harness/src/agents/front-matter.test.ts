@@ -26,7 +26,7 @@ describe('front matter', () => {
     expect(valueOf(line)).toEqual(value)
   })
 
-  it('reads lists of one item per line, indented or not, with comments and blank lines between', () => {
+  it('reads lists with one item per line, indented or not, with comments and blank lines between', () => {
     const { fields, problems } = read(
       'a:',
       '- one',
@@ -45,7 +45,7 @@ describe('front matter', () => {
     ])
   })
 
-  it('ends at the second line of ---, whatever the body has, and takes any line ends', () => {
+  it('ends at the second --- line and accepts any line endings', () => {
     const { fields, body } = parseFrontMatter('\ufeff---\r\na: b\r\n--- \r\nOne.\r\n---\r\nTwo.')
     expect(fields.get('a')?.value).toBe('b')
     expect(body).toBe('One.\n---\nTwo.')
@@ -77,16 +77,16 @@ describe('front matter', () => {
     ['- item', 'belongs to no list'],
     ['just words', 'not "key: value"'],
     ['<<: x', 'not "key: value"'],
-  ])('has a problem with %s', (line, problem) => {
+  ])('reports a problem for %s', (line, problem) => {
     const { problems } = read('first: ok', line)
     expect(problems).toEqual([{ line: 3, problem: expect.stringContaining(problem) }])
   })
 
-  it('has a problem with a key that comes twice, on the line where it comes again', () => {
+  it('reports a repeated key on the line where it repeats', () => {
     expect(read('a: b', 'c: d', 'a: e').problems).toEqual([{ line: 4, problem: '"a" is there twice' }])
   })
 
-  it('tells every problem, not only the first', () => {
+  it('reports every problem, not only the first', () => {
     expect(read('a: |', 'b: c', 'd: *e').problems.map(({ line }) => line)).toEqual([2, 4])
   })
 
@@ -94,18 +94,18 @@ describe('front matter', () => {
     ['', 'begin the file with'],
     ['Just text.', 'begin the file with'],
     ['---\na: b', 'ends the front matter is missing'],
-  ])('has a problem with a file that has none: %s', (text, problem) => {
+  ])('reports a file without front matter: %s', (text, problem) => {
     expect(parseFrontMatter(text).problems).toEqual([{ line: 1, problem: expect.stringContaining(problem) }])
   })
 
-  it('knows no special names', () => {
+  it('accepts keys like toString as ordinary keys, and reports __proto__', () => {
     const { fields, problems } = read('constructor: a', 'toString: b')
     expect(problems).toEqual([])
     expect(fields.size).toBe(2)
     expect(read('__proto__: c').problems).toHaveLength(1)
   })
 
-  it('is read in a moment, whatever it is made of', () => {
+  it('is parsed quickly for any input', () => {
     for (const hostile of ['"', "'", '\\', ' #', ',', '[', 'a ', '- ', ': ', '"\\']) {
       const began = performance.now()
       read(`key: ${hostile.repeat(30_000)}`)

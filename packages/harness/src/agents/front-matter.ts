@@ -1,16 +1,18 @@
-/** What stands in front of a Markdown text, between two lines of `---`. */
+/** The front matter of a Markdown text, between two lines of `---`. */
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, Field>
   readonly body: string
   readonly problems: readonly LineProblem[]
 }
 
+/** One field of the front matter. */
 export interface Field {
-  /** Counted from 1, as editors do. */
+  /** Counted from 1. */
   readonly line: number
   readonly value: string | readonly string[]
 }
 
+/** A problem in one line. */
 export interface LineProblem {
   readonly line: number
   readonly problem: string
@@ -22,9 +24,8 @@ const ITEM = /^ *-(?:[ \t]+(.*))?$/
 const NOTHING = /^[ \t]*(?:#.*)?$/
 
 /**
- * Reads a small part of YAML, and nothing that could mean two things: `key: value`, quoted texts, lists in brackets or
- * one item per line. Every value is text; whoever uses it decides what else it is. Whatever YAML has besides is a
- * problem with its line, and so is a key that comes twice. Pure; never throws.
+ * Parses a small, unambiguous part of YAML: `key: value`, quoted texts, lists in brackets or one item per line. Every
+ * value is text. All other YAML is reported as a problem with its line, and so is a repeated key. Pure; never throws.
  */
 export function parseFrontMatter(text: string): FrontMatter {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
@@ -48,7 +49,7 @@ const nothing = (problem: string): FrontMatter => ({
 class FieldReader {
   readonly fields = new Map<string, Field>()
   readonly problems: LineProblem[] = []
-  /** A key without a value, whose items may follow. */
+  /** A key without a value; its items may follow. */
   #open:
     | { readonly key: string; readonly line: number; readonly items: string[]; isBroken: boolean }
     | undefined
@@ -91,7 +92,7 @@ class FieldReader {
     else this.fields.set(key, { line, value: read.value })
   }
 
-  /** One that could not be read is there all the same: it is neither missing nor free to come again. */
+  /** An unreadable field is present, too: it is neither missing nor may it repeat. */
   #refuse(line: number, problem: string, key?: string): void {
     this.problems.push({ line, problem })
     if (key !== undefined) this.fields.set(key, { line, value: '' })
@@ -108,7 +109,7 @@ function whyNoField(text: string): string {
 
 type Read<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** A value that is all there is on its line, but for a comment. */
+/** A single value on a line, with an optional comment. */
 function readWhole(text: string): Read<string> {
   const read = readScalar(text, PLAIN)
   if ('problem' in read) return read

@@ -1,21 +1,22 @@
 import type { AgentDefinition } from './agent-definition.ts'
 import type { WrittenAgent } from './read-agent.ts'
 
+/** An agent and the file it comes from. */
 export interface AgentFile extends WrittenAgent {
   readonly file: string
 }
 
-/** Why a file was left out. */
+/** Why a file was skipped. */
 export interface AgentProblem {
   readonly file: string
-  /** Where, if it is in one place. Counted from 1. */
+  /** The line, if the problem is in one. Counted from 1. */
   readonly line?: number
   readonly problem: string
 }
 
 /**
- * Gives each agent those it may spawn. Whoever names somebody who is not there is left out, and so is everybody in a
- * circle, since each of them could go on for ever. Pure.
+ * Gives each agent the agents it may spawn. An agent that names an unknown agent is skipped, and so is every agent in a
+ * circle, because a circle could run for ever. Pure.
  */
 export function linkAgents(
   files: readonly AgentFile[],
@@ -33,7 +34,7 @@ export function linkAgents(
     if (circle) refuse(files[n]!, `its agents go round in a circle: ${circle.join(' → ')}`)
   }
   const known = new Map(builtIns.map((agent) => [agent.id, agent]))
-  // One that goes may be whom another names, so until none goes any more.
+  // A skipped agent may be named by another, so this repeats until no agent is skipped.
   for (let before = Infinity; left.size < before;) {
     before = left.size
     for (const file of left.values()) {
@@ -57,7 +58,7 @@ export function linkAgents(
   return { agents: [...left.keys()].map(make), problems }
 }
 
-/** The shortest way from an agent back to itself. */
+/** The shortest path from an agent back to itself. */
 function findCircle(id: string, files: ReadonlyMap<string, AgentFile>): readonly string[] | undefined {
   const seen = new Set<string>()
   let ways: readonly (readonly string[])[] = [[id]]

@@ -26,8 +26,8 @@ const ids = ({ agents }: { readonly agents: readonly { readonly id: string }[] }
   agents.map(({ id }) => id)
 const builtIns = createBuiltInAgents({ tools: [stubTool('web_fetch')] })
 
-describe('agents in a folder', () => {
-  it('are read from Markdown files with front matter', async () => {
+describe('an agents folder', () => {
+  it('is read from Markdown files with front matter', async () => {
     await write(
       'accountant.md',
       '---',
@@ -70,7 +70,7 @@ describe('agents in a folder', () => {
     ])
   })
 
-  it('are called as their files are when they say nothing else', async () => {
+  it('names an agent after its file when the front matter has no id', async () => {
     await agentFile('mail-writer.md')
     await agentFile('Ärger.md')
     expect(await loadAgents(folder)).toMatchObject({
@@ -79,7 +79,7 @@ describe('agents in a folder', () => {
     })
   })
 
-  it('are none where there is no folder, and are looked for in Markdown files alone', async () => {
+  it('gives no agents when it does not exist, and only Markdown files are read', async () => {
     expect(await loadAgents(join(folder, 'nowhere'), { builtIns })).toEqual({
       agents: builtIns,
       problems: [],
@@ -110,7 +110,7 @@ describe('agents in a folder', () => {
     ['a number that is too large', ['max-result-chars: 999999'], 3, 'a whole number from 100 to 100000'],
     ['a half', ['max-iterations: 1.5'], 3, 'a whole number'],
     ['neither true nor false', ['replace: yes'], 3, 'true or false'],
-    ['an agent nobody knows', ['agents: [nobody]'], 3, 'there is no agent "nobody"'],
+    ['an unknown agent', ['agents: [nobody]'], 3, 'there is no agent "nobody"'],
     [
       'too long a list',
       [`tools: [${Array.from({ length: 101 }, (_, n) => `t${n}`).join(', ')}]`],
@@ -122,7 +122,7 @@ describe('agents in a folder', () => {
     ['a key that comes twice', ['effect: read', 'effect: write'], 4, '"effect" is there twice'],
     ['something to replace that is not there', ['replace: true'], 3, 'no built-in agent "odd"'],
   ])(
-    'are left out for %s, named with file and line, and the others are loaded',
+    'skips an agent with %s, reports file and line, and loads the others',
     async (_what, lines, line, problem) => {
       await agentFile('odd.md', ...lines)
       await agentFile('sound.md')
@@ -132,7 +132,7 @@ describe('agents in a folder', () => {
     },
   )
 
-  it('are left out without a description, without instructions, or with too many', async () => {
+  it('skips agents without a description, without instructions, or with too many', async () => {
     await write('a.md', '---', 'id: a', '---', 'Do it.')
     await write('b.md', '---', 'description: x', '---', '', '  ')
     await write('c.md', '---', 'description: x', '---', '', 'y'.repeat(20_001))
@@ -153,8 +153,8 @@ describe('agents in a folder', () => {
   })
 })
 
-describe('the ids of agents in a folder', () => {
-  it('belong to the first, by the names of the files', async () => {
+describe('the id of a loaded agent', () => {
+  it('belongs to the first file by name', async () => {
     await agentFile('b.md', 'id: same')
     await agentFile('a.md', 'id: same', 'model: x/first')
     const loaded = await loadAgents(folder)
@@ -162,7 +162,7 @@ describe('the ids of agents in a folder', () => {
     expect(loaded.problems).toEqual([{ file: 'b.md', line: 3, problem: 'the id "same" is taken by a.md' }])
   })
 
-  it('are not those of built-in agents, unless the file says that it replaces one', async () => {
+  it('cannot be that of a built-in agent unless the file says that it replaces it', async () => {
     await agentFile('critic.md')
     await agentFile('researcher.md', 'replace: true', 'model: x/mine')
     const loaded = await loadAgents(folder, { builtIns })
@@ -174,7 +174,7 @@ describe('the ids of agents in a folder', () => {
   })
 
   it.each(['orchestrator', 'integrations_agent', 'triage', 'summariser'])(
-    'are never those the harness itself relies on: %s',
+    'cannot be one the harness relies on: %s',
     async (id) => {
       await agentFile('mine.md', `id: ${id}`, 'replace: true')
       const forApps = {
@@ -192,8 +192,8 @@ describe('the ids of agents in a folder', () => {
   )
 })
 
-describe('whom an agent of a folder may spawn', () => {
-  it('is whom it names: others of the folder, replaced ones as they are now, and built-in ones', async () => {
+describe('the agents a loaded agent may spawn', () => {
+  it('are those it names: agents of the folder, replaced agents and built-in agents', async () => {
     await agentFile('lead.md', 'agents: [scout, researcher, planner]')
     await agentFile('scout.md')
     await agentFile('researcher.md', 'replace: true')
@@ -228,7 +228,7 @@ describe('whom an agent of a folder may spawn', () => {
       { 'a.md': 'a → b → c → a', 'b.md': 'b → c → a → b', 'c.md': 'c → a → b → c' },
       ['d'],
     ],
-  ] as const)('is never a circle: %s', async (_what, files, circles, left) => {
+  ] as const)('never form a circle: %s', async (_what, files, circles, left) => {
     for (const [id, agents] of files) await agentFile(`${id}.md`, `agents: [${agents}]`)
     const loaded = await loadAgents(folder)
     expect(ids(loaded)).toEqual(left)
@@ -241,7 +241,7 @@ describe('whom an agent of a folder may spawn', () => {
     )
   })
 
-  it('is not somebody who was left out: who names one is left out, too, and says so', async () => {
+  it('do not include a skipped agent: the agent that names it is skipped and reported too', async () => {
     await agentFile('top.md', 'agents: [middle]')
     await agentFile('middle.md', 'agents: [broken]')
     await agentFile('broken.md', 'effect: none')
@@ -261,7 +261,7 @@ describe('whom an agent of a folder may spawn', () => {
     expect(loaded.problems.at(-1)!.problem).toContain('"middle"')
   })
 
-  it('is nobody when it names none', async () => {
+  it('are none when it names none', async () => {
     await agentFile('scout.md', 'effect: read', 'tools: [look]')
     const { agents } = await loadAgents(folder, { builtIns })
     const events = recordEvents()
@@ -295,8 +295,8 @@ describe('whom an agent of a folder may spawn', () => {
   })
 })
 
-describe('what is not read from a folder of agents', () => {
-  it('is anything outside of it, by whatever link', async () => {
+describe('loading an agents folder', () => {
+  it('follows no link out of the folder', async () => {
     const good = ['---', 'description: x', '---', 'SECRET'].join('\n')
     await writeFile(join(around, 'outside.md'), good)
     await symlink(join(around, 'outside.md'), join(folder, 'far.md'))
@@ -317,7 +317,7 @@ describe('what is not read from a folder of agents', () => {
     expect(JSON.stringify(loaded.problems)).not.toContain('SECRET')
   })
 
-  it('is what is no text, no file, or far too much', async () => {
+  it('skips binary files, files that are not regular, and files that are too large', async () => {
     await writeFile(join(folder, 'latin.md'), Buffer.from('---\ndescription: caf\xe9\n---\nx', 'latin1'))
     await writeFile(join(folder, 'large.md'), 'x'.repeat(65_537))
     await mkdir(join(folder, 'folder.md'))
@@ -334,7 +334,7 @@ describe('what is not read from a folder of agents', () => {
     })
   })
 
-  it.skipIf(process.getuid?.() === 0)('is what may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('skips unreadable files', async () => {
     await agentFile('mine.md')
     await chmod(join(folder, 'mine.md'), 0)
     const { agents, problems } = await loadAgents(folder)
@@ -342,7 +342,7 @@ describe('what is not read from a folder of agents', () => {
     expect(problems).toEqual([{ file: 'mine.md', problem: expect.stringContaining('may not be opened') }])
   })
 
-  it('is what comes after a hundred files', async () => {
+  it('stops after a hundred files', async () => {
     for (let n = 0; n < 102; n++) await agentFile(`a${String(n).padStart(3, '0')}.md`)
     const loaded = await loadAgents(folder)
     expect(loaded.agents).toHaveLength(100)

@@ -10,15 +10,17 @@ import { linkAgents } from './link-agents.ts'
 import type { AgentFile, AgentProblem } from './link-agents.ts'
 import { readAgent } from './read-agent.ts'
 
+/** The agents of a folder, and its problems. */
 export interface LoadedAgents {
-  /** Whom an orchestrator may spawn: the built-in ones that were not replaced, then those of the folder. */
+  /** The agents an orchestrator may spawn: built-in agents that were not replaced, then those of the folder. */
   readonly agents: readonly AgentDefinition[]
-  /** What was left out, and why. */
+  /** The skipped files, with reasons. */
   readonly problems: readonly AgentProblem[]
 }
 
+/** Options for loading agents. */
 export interface LoadAgentsOptions {
-  /** Those that are there anyway. A file may name them in `agents`, and replace one if it says so. */
+  /** The existing agents. A file may name them in `agents`, and replace one with `replace: true`. */
   readonly builtIns?: readonly AgentDefinition[]
 }
 
@@ -26,9 +28,9 @@ const MAX_FILES = 100
 const MAX_FILE_BYTES = 64 * 1024
 
 /**
- * Reads agents from the Markdown files of a folder, one per file. A file with a problem is left out, and so is whoever
- * wants to spawn its agent; the others are loaded. A folder that is not there has none. Nothing outside of the folder
- * is read. Never throws for what is in it.
+ * Reads agents from the Markdown files of a folder, one per file. A file with a problem is skipped, and so are the agents
+ * that may spawn it; the others are loaded. A missing folder has none. Nothing outside of the folder is read. Never throws
+ * for the contents of the folder.
  */
 export async function loadAgents(
   folder: string,
@@ -77,7 +79,7 @@ export async function loadAgents(
 
 async function listFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder)
-  // The same order on every machine: of two with one id the first stays.
+  // The same order on every machine: of two agents with one id the first is kept.
   return names.filter((name) => /^[^.].*\.md$/i.test(name)).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
@@ -106,7 +108,7 @@ async function readText(
   }
 }
 
-/** An id belongs to one agent, and those of the harness only to somebody who says so. */
+/** Ids are unique, and an id of the harness needs `replace: true`. */
 function findClash(
   { definition: { id }, replaces, lines }: AgentFile,
   others: readonly AgentFile[],

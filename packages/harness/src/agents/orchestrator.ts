@@ -3,13 +3,14 @@ import type { Tool } from '../turn/tool.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import { toolNames } from './tool-names.ts'
 
+/** Options for the orchestrator. */
 export interface OrchestratorOptions {
   readonly tools: readonly Tool[] | ToolSource
-  /** Whom it may spawn. */
+  /** The agents it may spawn. */
   readonly agents: readonly AgentDefinition[]
 }
 
-/** Whom the user talks to. Its instructions name no tool and no agent that it does not have. */
+/** The agent that talks to the user. Its instructions name only tools and agents that it has. */
 export function createOrchestrator({ tools, agents }: OrchestratorOptions): AgentDefinition {
   const names = toolNames(tools)
   const isThere = (id: string) => agents.some((agent) => agent.id === id)

@@ -10,7 +10,7 @@ const REACTS = {
   decision: { action: 'react', targetAgent: 'researcher', prompt: 'Look it up.', reason: 'Asked for.' },
 }
 
-describe('the answer of triage', () => {
+describe('a triage answer', () => {
   it.each([
     ['alone', REACT],
     ['in a fence', `Here it is:\n\`\`\`json\n${REACT}\n\`\`\`\nThat is all.`],
@@ -25,11 +25,11 @@ describe('the answer of triage', () => {
     ['with another way to write names', REACT.replace('target_agent', 'targetAgent')],
     ['with more in it', REACT.replace('{', '{"confidence": 0.9, "tags": [1, 2,], "more": {"a": 1,}, ')],
     ['after a brace that never closes', `{ hm ${REACT}`],
-  ])('is read %s', (_how, reply) => {
+  ])('is parsed %s', (_how, reply) => {
     expect(parseTriage(reply)).toEqual(REACTS)
   })
 
-  it('may hold braces, quotes and commas in its words', () => {
+  it('may contain braces, quotes and commas in its text', () => {
     const prompt = 'Say "{x,}" and } twice.'
     const reply = JSON.stringify({ action: 'escalate', target_agent: 'orchestrator', prompt, reason: '' })
     expect(parseTriage(`${reply.slice(0, -1)},}`)).toEqual({
@@ -37,7 +37,7 @@ describe('the answer of triage', () => {
     })
   })
 
-  it.each(['drop', 'acknowledge'] as const)('needs neither target nor prompt to %s', (action) => {
+  it.each(['drop', 'acknowledge'] as const)('needs neither target nor prompt for %s', (action) => {
     expect(parseTriage(`{"action": "${action}", "reason": "Noise."}`)).toEqual({
       decision: { action, reason: 'Noise.' },
     })
@@ -57,11 +57,11 @@ describe('the answer of triage', () => {
     ['nothing', '', 'no JSON object'],
     ['words', 'drop it', 'no JSON object'],
     ['half an object', '{"action": "drop"', 'no JSON object'],
-  ])('is a problem to be sent back, not a guess: %s', (_what, reply, problem) => {
+  ])('that does not parse is returned as a problem, not guessed: %s', (_what, reply, problem) => {
     expect(parseTriage(reply)).toEqual({ problem: expect.stringContaining(problem) })
   })
 
-  it('is read in a moment, whatever the reply is made of', () => {
+  it('is parsed quickly for any reply', () => {
     for (const hostile of ['{', '}', '{}', '"', '```', '{"action":', ',', '\\', ', ']) {
       const began = performance.now()
       parseTriage(hostile.repeat(100_000))

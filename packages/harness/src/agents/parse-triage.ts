@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../turn/json.ts'
 
-/** What becomes of a trigger. */
+/** What to do about a trigger. */
 export type TriageDecision =
   | { readonly action: 'drop' | 'acknowledge'; readonly reason: string }
   | {
@@ -10,16 +10,16 @@ export type TriageDecision =
       readonly reason: string
     }
 
-/** Without a decision: what to tell the model when it is asked again. */
+/** A decision, or the problem to send back to the model. */
 export type TriageAnswer = { readonly decision: TriageDecision } | { readonly problem: string }
 
-/** A decision stands at the end of a reply; what is far before it is not looked at. */
+/** The decision is at the end of a reply; only so many characters are searched. */
 const MAX_CHARS = 32_000
 const MAX_TRIES = 20
 
 /**
- * Reads the decision out of a reply: from its last fenced block, else from its last object. Trailing commas and the
- * case of names do not matter. Never guesses an action, a target or a prompt that is not there. Pure; never throws.
+ * Parses the decision of a reply, from its last fenced block or else its last object. Accepts trailing commas and any case
+ * of names. Never guesses a missing action, target or prompt. Pure; never throws.
  */
 export function parseTriage(reply: string): TriageAnswer {
   const text = reply.slice(-MAX_CHARS)
@@ -27,7 +27,7 @@ export function parseTriage(reply: string): TriageAnswer {
   const candidates = [...(fenced === undefined ? [] : [fenced, ...objects(fenced)]), ...objects(text)]
   for (const candidate of candidates.slice(0, MAX_TRIES)) {
     const fields = readObject(candidate)
-    // The last one is what the model meant; what stands before it may be an example.
+    // The last one is the decision; earlier ones may be examples.
     if (fields?.has('action')) return toDecision(fields)
   }
   return { problem: 'The answer has no JSON object with an action.' }
@@ -59,7 +59,7 @@ function textIn(fields: Fields, name: string): string {
 const fencedBlocks = (text: string): readonly string[] =>
   [...text.matchAll(/```[\w-]{0,20}[ \t]*\r?\n?([^]*?)```/g)].map((match) => match[1]!)
 
-/** Everything between braces that belong together, the last to end first. */
+/** All texts between matching braces, the last to end first. */
 function objects(text: string): readonly string[] {
   const open: number[] = []
   const found: string[] = []
@@ -79,7 +79,7 @@ function objects(text: string): readonly string[] {
   return found.toReversed()
 }
 
-/** By name in small letters alone. */
+/** The fields by lower-case name. */
 function readObject(text: string): Fields | undefined {
   const value = parseJson(text) ?? parseJson(withoutTrailingCommas(text))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined

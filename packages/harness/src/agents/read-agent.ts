@@ -3,16 +3,16 @@ import type { AgentDefinition } from './agent-definition.ts'
 import type { Field, LineProblem } from './front-matter.ts'
 import { parseFrontMatter } from './front-matter.ts'
 
-/** An agent as its file describes it. Whom it may spawn is still a list of ids. */
+/** An agent as its file describes it. The agents it may spawn are still ids. */
 export interface WrittenAgent {
   readonly definition: Omit<AgentDefinition, 'agents'>
   readonly agents: readonly string[]
   readonly replaces: boolean
-  /** Where these stand in the file, for problems that only show beside other files. */
+  /** The lines of these fields, for problems that involve other files. */
   readonly lines: { readonly id: number; readonly agents: number; readonly replace: number }
 }
 
-/** The tool that asks for it has `delegate_to_` in front, and providers take 64 characters. */
+/** The delegation tool adds `delegate_to_`, and providers accept 64 characters. */
 const ID = /^[a-z][a-z\d_]{0,47}$/
 const TOOL_NAME = /^[\w.-]{1,128}$/
 const DENY_RULE = /^(?:[\w.-]{1,128}\*?|\*)$/
@@ -33,8 +33,8 @@ const KEYS = new Set([
 ])
 
 /**
- * Reads an agent out of a Markdown text: front matter, then its instructions. Without an `id` the agent is called as
- * its file is. Anything that is not understood is a problem, and then there is no agent. Pure; never throws.
+ * Parses an agent from a Markdown text: front matter, then instructions. Without an `id` the name of the file is the id.
+ * With any problem there is no agent. Pure; never throws.
  */
 export function readAgent(
   text: string,
@@ -92,7 +92,7 @@ const ID_RULE = 'small letters, digits and _, a letter first, 48 at most'
 class AgentReader {
   readonly problems: LineProblem[]
   readonly #fields: ReadonlyMap<string, Field>
-  /** Said already: nothing more is said of what stands there. */
+  /** Fields whose problem was already reported. */
   readonly #unread: ReadonlySet<number>
 
   constructor(fields: ReadonlyMap<string, Field>, unread: readonly LineProblem[]) {

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** Finds things out on the web and in documents. Changes nothing. */
+/** Searches the web and documents. Changes nothing. */
 export const RESEARCHER: AgentDefinition = {
   id: 'researcher',
   description:

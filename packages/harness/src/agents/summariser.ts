@@ -1,6 +1,6 @@
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** Shortens a text that it is given. For the harness and programs around it: an agent would have to send it the text. */
+/** Summarises a given text. For the harness and the programs around it: an agent would have to send it the text. */
 export const SUMMARISER: AgentDefinition = {
   id: 'summariser',
   description: 'Shortens a text without losing what can be acted on.',

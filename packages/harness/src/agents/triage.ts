@@ -1,6 +1,6 @@
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** Decides what becomes of something that happened outside of every conversation. `parseTriage` reads its answer. */
+/** Decides what to do about an event outside of every conversation. `parseTriage` parses its answer. */
 export const TRIAGE: AgentDefinition = {
   id: 'triage',
   description: 'Decides what becomes of a trigger: drop, acknowledge, react or escalate.',

@@ -10,7 +10,7 @@ const user = (words: string): Message => ({ role: 'user', parts: [{ type: 'text'
 const tools = (...names: string[]) => names.map((name) => stubTool(name))
 
 describe('a request', () => {
-  it('extends the one before it while the history only grows', () => {
+  it('extends the previous one while the history only grows', () => {
     const conversation = new Conversation('Be kind.', [user('one')])
     const sent = tools('a')
     const first = conversation.hashRequest(sent)
@@ -28,7 +28,7 @@ describe('a request', () => {
     expect(conversation.findBreak(tools('a', 'b'))).toMatchObject({ field: 'tools' })
   })
 
-  it('does not mind another list of the same tools', () => {
+  it('keeps the prefix for another list of the same tools', () => {
     const conversation = new Conversation('')
     const sent = tools('a', 'b')
     conversation.findBreak(sent)
@@ -44,13 +44,13 @@ describe('a request', () => {
     expect(conversation.findBreak([])).toBeUndefined()
   })
 
-  it('has nothing to break when it is the first', () => {
+  it('breaks no prefix when it is the first', () => {
     const conversation = new Conversation('', [user('one')])
     conversation.history.replace([user('two')], 'it was compacted')
     expect(conversation.findBreak(tools('a'))).toBeUndefined()
   })
 
-  it('hashes alike for the same conversation, in another process as well', () => {
+  it('has the same hashes for the same conversation, also in another process', () => {
     const hashed = () => new Conversation('Be kind.', [user('one')]).hashRequest(tools('a'))
     expect(hashed()).toEqual(hashed())
   })
@@ -67,7 +67,7 @@ describe('a history', () => {
     expect(messages).toHaveLength(2)
   })
 
-  it('remembers every id of a call, also of those it no longer holds', () => {
+  it('remembers every call id, also of calls it no longer holds', () => {
     const id = 'c1' as CallId
     const history = new History([
       { role: 'assistant', parts: [{ type: 'call', call: { id, tool: 'a', arguments: {} } }] },
@@ -77,7 +77,7 @@ describe('a history', () => {
     expect(history.hasCall('c2')).toBe(false)
   })
 
-  it('hashes what it holds, however it came to hold it', () => {
+  it('has a hash that depends only on its messages', () => {
     const words = fc.array(fc.string(), { maxLength: 8 })
     fc.assert(
       fc.property(words, words, (before, after) => {

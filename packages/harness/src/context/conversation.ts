@@ -9,14 +9,14 @@ import { History } from './history.ts'
 import { createMediaStore } from './media.ts'
 
 /**
- * What the model sees of a thread: a system prompt that never changes after it was built, a history that only
- * grows, and the bytes of its media. Knows for each request whether it extended the one before it.
+ * What the model sees of a thread: a system prompt that never changes, a history that only grows, and the bytes of its
+ * media. Knows for each request whether it extends the previous one.
  */
 export class Conversation {
   readonly system: string
   readonly history: History
   readonly media: MediaStore
-  /** The tools the model was last told about. */
+  /** The tools the model was last informed about. */
   surface: Surface | undefined
   #sent: readonly Tool[] | undefined
   #tools: { readonly of: readonly Tool[]; readonly hash: string } | undefined
@@ -29,8 +29,8 @@ export class Conversation {
   }
 
   /**
-   * Call once per request, with the tools it carries: where did it stop being an extension of the one before it?
-   * The history can only be replaced on purpose, so nothing has to be compared but the tools.
+   * Finds where a request stops extending the previous one. Call it once per request, with its tools. Only the tools are
+   * compared, because the history is only replaced on purpose.
    */
   findBreak(tools: readonly Tool[]): PrefixBreak | undefined {
     const sent = this.#sent
@@ -40,7 +40,7 @@ export class Conversation {
     return sent && replaced !== undefined ? { field: 'history', reason: replaced } : undefined
   }
 
-  /** What this request is made of, as hashes. For those who keep records: it reads every new message once. */
+  /** The parts of this request as hashes. It reads every new message once. */
   hashRequest(tools: readonly Tool[]): Omit<PrefixRecord, 'broken'> {
     if (this.#tools?.of !== tools) {
       const form = tools.map((tool) => [tool.name, tool.description, toJsonSchema(tool.input)])

@@ -1,15 +1,16 @@
 import type { Message } from '../turn/message.ts'
 import type { ModelReply } from '../turn/model-reply.ts'
 
-/** What an image or file counts, whatever its size: its bytes are not text. */
+/** The estimate for an image or file of any size: its bytes are not text. */
 export const MEDIA_TOKENS = 1_200
 const CHARS_PER_TOKEN = 4
 
+/** A quarter of the characters. */
 export function estimateTextTokens(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN)
 }
 
-/** A cheap guess, made once per message when it joins the history. */
+/** A cheap estimate, made once per message when it joins the history. */
 export function estimateTokens(message: Message): number {
   let chars = 0
   let media = 0
@@ -26,7 +27,7 @@ export function estimateTokens(message: Message): number {
   return Math.ceil(chars / CHARS_PER_TOKEN) + media * MEDIA_TOKENS
 }
 
-/** What a reply will count once it is a message. */
+/** The estimate for a reply once it is a message. */
 export function estimateReply(parts: ModelReply['parts']): number {
   let chars = 0
   for (const part of parts) {

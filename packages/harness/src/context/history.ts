@@ -4,8 +4,8 @@ import { callsOf } from '../turn/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
 /**
- * A conversation's messages. Append-only, so that everything derived from them (provider form, token estimate,
- * hash) is computed once per message; only a compaction starts a new list.
+ * The messages of a conversation. Append-only, so that provider form, token estimate and hash are computed once per
+ * message; only a compaction starts a new list.
  */
 export class History {
   #messages: Message[] = []
@@ -13,14 +13,14 @@ export class History {
   #hash = ''
   #hashed = 0
   #callIds = new Set<string>()
-  /** Why the list is not an extension of what was last sent; taken by the prefix record. */
+  /** Why the list does not extend what was last sent; read once by the prefix check. */
   #replacedBecause: string | undefined
 
   constructor(messages: readonly Message[] = []) {
     for (const message of messages) this.append(message)
   }
 
-  /** The same array until a compaction, growing at its end. */
+  /** The same array until a compaction; it grows at its end. */
   get messages(): readonly Message[] {
     return this.#messages
   }
@@ -54,7 +54,7 @@ export class History {
     return reason
   }
 
-  /** Covers every message. Each is written out once, and all that are new are hashed together. */
+  /** A hash of all messages. Each message is serialised once, and new ones are hashed together. */
   hash(): string {
     if (this.#hashed === this.#messages.length) return this.#hash
     let text = this.#hash

@@ -27,7 +27,7 @@ const prepare = (attachments: readonly Attachment[], abilities = SEES, media = c
   prepareUserMessage({ text: 'look', attachments }, abilities, media)
 
 describe('an image', () => {
-  it('goes to the media store, and only its reference to the history', () => {
+  it('is kept in the media store; the history holds only a reference', () => {
     const media = createMediaStore()
     const message = prepare([image(300_000)], SEES, media)
     expect(message).toEqual({
@@ -41,23 +41,23 @@ describe('an image', () => {
     expect(JSON.stringify(message).length).toBeLessThan(300)
   })
 
-  it('of eight megabytes is taken, and one byte more is not', () => {
+  it('of eight megabytes is accepted, and one byte more is refused', () => {
     expect(prepare([image(8 * MB)])).toHaveProperty('role')
     expect(prepare([image(8 * MB + 1)])).toEqual({ class: 'too_large', problem: 'a.png is larger than 8 MB' })
   })
 
-  it('is one of four at most', () => {
+  it('is refused when it is the fifth', () => {
     expect(prepare([1, 2, 3, 4].map(image))).toHaveProperty('role')
     expect(prepare([1, 2, 3, 4, 5].map(image))).toMatchObject({ class: 'too_large' })
   })
 
-  it('cannot be sent to a model that does not see', () => {
+  it('is refused for a model without vision', () => {
     expect(prepare([image(1)], BLIND)).toMatchObject({ class: 'unsupported' })
   })
 })
 
 describe('a file', () => {
-  it('of a type the model reads goes to the media store', () => {
+  it('of a type the model reads is kept in the media store', () => {
     expect(prepare([pdf(10)])).toMatchObject({
       parts: [{}, { type: 'file', mediaType: 'application/pdf', bytes: 10 }],
     })
@@ -70,12 +70,12 @@ describe('a file', () => {
     })
   })
 
-  it('of sixteen megabytes is taken, and one byte more is not', () => {
+  it('of sixteen megabytes is accepted, and one byte more is refused', () => {
     expect(prepare([pdf(16 * MB)])).toHaveProperty('role')
     expect(prepare([pdf(16 * MB + 1)])).toMatchObject({ class: 'too_large' })
   })
 
-  it('is one of four at most, images aside', () => {
+  it('is refused when it is the fifth, not counting images', () => {
     expect(prepare([image(1), ...[1, 2, 3, 4].map(pdf)])).toHaveProperty('role')
     expect(prepare([1, 2, 3, 4, 5].map(pdf))).toMatchObject({ class: 'too_large' })
   })
@@ -86,12 +86,12 @@ describe('a file', () => {
     'application/json',
     'application/ld+json',
     'application/xml',
-  ])('of text (%s) becomes text, for every model', (mediaType) => {
+  ])('of text (%s) becomes text for every model', (mediaType) => {
     const message = prepare([textFile('{"a": "ö"}', mediaType)], BLIND)
     expect(textOf(message as Message)).toBe('look\n\n[File notes.txt]\n{"a": "ö"}')
   })
 
-  it('of text shows fifty thousand characters and says how many are missing', () => {
+  it('of text shows fifty thousand characters and the number of missing ones', () => {
     const words = textOf(prepare([textFile('x'.repeat(50_007))]) as Message)
     expect(words.match(/x/g)).toHaveLength(50_000 + 1) // one in "notes.txt"
     expect(words).toContain('[7 more characters were left out]')
@@ -104,7 +104,7 @@ describe('a file', () => {
 })
 
 describe('several attachments', () => {
-  it('are taken all or none: a bad one stores nothing of the good ones', () => {
+  it('are stored all or none: a refused one stores none of the others', () => {
     const media = createMediaStore()
     expect(prepare([image(1), image(9 * MB)], SEES, media)).toHaveProperty('problem')
     expect(media.get('media_1')).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a turn with attachments', () => {
     expect(written).not.toContain(Buffer.from(bytes).toString('base64'))
   })
 
-  it('that cannot be taken fails before the model is asked, in words for the user', async () => {
+  it('fails before the model is called when one is refused, in words for the user', async () => {
     const model = ScriptedModel.with({ abilities: { images: false } })
     const session = createSession({ model })
     const outcome = await session.send({ text: 'look', attachments: [image(1)] })
@@ -132,7 +132,7 @@ describe('a turn with attachments', () => {
     expect(session.messages).toEqual([])
   })
 
-  it('counts each image flat, whatever its size', () => {
+  it('counts each image at a flat size', () => {
     const message = prepare([image(1), image(7 * MB)]) as Message
     expect(estimateTokens(message)).toBe(1 + 2 * MEDIA_TOKENS)
     expect(MEDIA_TOKENS).toBe(1_200)
@@ -140,7 +140,7 @@ describe('a turn with attachments', () => {
 })
 
 describe('the estimate of a message', () => {
-  it('is a quarter of its characters, rounded up, whatever it is made of', () => {
+  it('is a quarter of its characters, rounded up', () => {
     const callId = 'c' as CallId
     expect(estimateTextTokens('12345')).toBe(2)
     expect(estimateTokens({ role: 'notice', text: '1234' })).toBe(1)

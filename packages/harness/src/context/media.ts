@@ -6,9 +6,10 @@ import { isImageType, isTextType, MEDIA_LIMITS } from '../turn/media.ts'
 import type { MediaStore } from '../turn/media-store.ts'
 import type { UserMessage, UserPart } from '../turn/message.ts'
 
-/** What a person sends. */
+/** A message of a person: text, or text with attachments. */
 export type UserInput = string | { readonly text: string; readonly attachments?: readonly Attachment[] }
 
+/** An image or file that comes with a message. */
 export interface Attachment {
   readonly bytes: Uint8Array
   readonly mediaType: string
@@ -17,15 +18,15 @@ export interface Attachment {
 
 const MB = 1024 * 1024
 
-/** Why an attachment cannot be taken. Becomes a failure where wording lives. */
+/** Why an attachment is refused. The engine turns it into a failure. */
 export interface MediaProblem {
   readonly class: Extract<Failure['class'], 'too_large' | 'unsupported'>
   readonly problem: string
 }
 
 /**
- * Turns input into a message: images and files go to the media store, text files become text. Nothing is fetched.
- * An attachment over a limit, or one the model cannot read, is a problem and nothing is stored.
+ * Turns input into a message: images and files go to the media store, text files become text. Nothing is fetched. For an
+ * attachment over a limit, or one the model cannot read, it returns a problem and stores nothing.
  */
 export function prepareUserMessage(
   input: UserInput,
@@ -91,6 +92,7 @@ const nameOf = (attachment: Attachment): string => attachment.name ?? `the ${att
 const tooLarge = (problem: string): MediaProblem => ({ class: 'too_large', problem })
 const unsupported = (problem: string): MediaProblem => ({ class: 'unsupported', problem })
 
+/** A media store in memory. */
 export function createMediaStore(): MediaStore {
   const media = new Map<string, Uint8Array>()
   return {

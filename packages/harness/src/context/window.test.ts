@@ -13,7 +13,7 @@ const reply = (inputTokens: number, outputTokens: number, words = ''): ModelRepl
   finish: 'stop',
   usage: usage(inputTokens, outputTokens),
 })
-const says400 = (tokens: number): Message => ({ role: 'notice', text: 'x'.repeat(tokens * 4) })
+const reply400 = (tokens: number): Message => ({ role: 'notice', text: 'x'.repeat(tokens * 4) })
 
 describe('the context window', () => {
   it.each([
@@ -21,20 +21,20 @@ describe('the context window', () => {
     [900, 'compact'],
     [949, 'compact'],
     [2_000, 'compact'],
-  ])('at %i of 1000 tokens says: %s', (tokens, verdict) => {
+  ])('at %i of 1000 tokens is: %s', (tokens, verdict) => {
     const window = new ContextWindow()
     window.noteUsage(reply(tokens, 0), new Conversation(''))
     expect(window.judge(new Conversation(''), 1_000)).toBe(verdict)
   })
 
-  it('counts what went in and what came out', () => {
+  it('counts input and output tokens', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteUsage(reply(850, 50), conversation)
     expect(window.judge(conversation, 1_000)).toBe('compact')
   })
 
-  it('counts a reply once, also when it has joined the history', () => {
+  it('counts a reply once, also after it joined the history', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     const words = 'y'.repeat(400)
@@ -43,22 +43,22 @@ describe('the context window', () => {
     expect(window.tokens(conversation)).toBe(850)
   })
 
-  it('adds an estimate of what came since to what was counted', () => {
+  it('adds an estimate of newer messages to the counted tokens', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteUsage(reply(800, 0), conversation)
-    conversation.history.append(says400(99))
+    conversation.history.append(reply400(99))
     expect(window.judge(conversation, 1_000)).toBe('fits')
-    conversation.history.append(says400(1))
+    conversation.history.append(reply400(1))
     expect(window.judge(conversation, 1_000)).toBe('compact')
   })
 
-  it('estimates prompt and history before anything was counted', () => {
-    const conversation = new Conversation('p'.repeat(400), [says400(50)])
+  it('estimates prompt and history before any usage was counted', () => {
+    const conversation = new Conversation('p'.repeat(400), [reply400(50)])
     expect(new ContextWindow().tokens(conversation)).toBe(150)
   })
 
-  it('asks for no summary after three failed in a row, and then is exhausted at 0.95', () => {
+  it('asks for no summary after three failures in a row, and is exhausted at 0.95', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteUsage(reply(940, 0), conversation)
@@ -71,7 +71,7 @@ describe('the context window', () => {
     expect(window.judge(conversation, 1_000)).toBe('exhausted')
   })
 
-  it('trusts summaries again after one was made', () => {
+  it('asks for summaries again after one succeeded', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteSummary('failed')
@@ -82,31 +82,31 @@ describe('the context window', () => {
     expect(window.judge(conversation, 1_000)).toBe('compact')
   })
 
-  it('that nobody knows is never full', () => {
+  it('of unknown size is never full', () => {
     const window = new ContextWindow()
     const conversation = new Conversation('')
     window.noteUsage(reply(10_000_000, 0), conversation)
     expect(window.judge(conversation, undefined)).toBe('fits')
   })
 
-  it('forgets what was counted when the history is replaced', () => {
+  it('drops the counted tokens when the history is replaced', () => {
     const window = new ContextWindow()
-    const conversation = new Conversation('', [says400(10)])
+    const conversation = new Conversation('', [reply400(10)])
     window.noteUsage(reply(990, 0), conversation)
-    conversation.history.append(says400(500))
-    conversation.history.replace([says400(100)], 'test')
+    conversation.history.append(reply400(500))
+    conversation.history.replace([reply400(100)], 'test')
     window.noteCompaction()
     expect(window.tokens(conversation)).toBe(100)
   })
 })
 
-describe('the room kept for an answer', () => {
+describe('the tokens reserved for an answer', () => {
   it.each([
     [2_000, 512],
     [8_000, 800],
     [100_000, 10_000],
     [1_000_000, 100_000],
-  ])('of %i tokens is %i', (window, reserve) => {
+  ])('in a window of %i tokens are %i', (window, reserve) => {
     expect(reserveTokens(window)).toBe(reserve)
   })
 })

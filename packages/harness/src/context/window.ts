@@ -3,20 +3,20 @@ import type { Conversation } from './conversation.ts'
 import { estimateReply, estimateTextTokens } from './estimate-tokens.ts'
 
 const WINDOW_LIMITS = {
-  /** From here on the history is compacted. */
+  /** The share of the window from which the history is compacted. */
   compactAt: 0.9,
-  /** From here on a request is not worth sending. */
+  /** The share of the window from which no request is sent. */
   exhaustedAt: 0.95,
-  /** So many failed summaries in a row, and none is asked for any more. */
+  /** After so many failed summaries in a row, no further one is requested. */
   maxSummaryFailures: 3,
 }
 
-/** How full the model's context is. With an unknown window it never says a word. */
+/** How full the model's context is. An unknown window is never full. */
 export class ContextWindow {
   #counted: { readonly tokens: number; readonly estimate: number } | undefined
   #summaryFailures = 0
 
-  /** What the provider counted, and our estimate of the same: the history, and the reply that will join it. */
+  /** Stores the provider's count and our estimate for the same messages: the history and the reply that will join it. */
   noteUsage({ usage, parts }: ModelReply, { history }: Conversation): void {
     const tokens = usage.inputTokens + usage.outputTokens
     if (tokens > 0) this.#counted = { tokens, estimate: history.tokens + estimateReply(parts) }
@@ -26,7 +26,7 @@ export class ContextWindow {
     this.#summaryFailures = result === 'made' ? 0 : this.#summaryFailures + 1
   }
 
-  /** The history was replaced: what was counted is no part of it any more. */
+  /** The history was replaced, so the counted tokens no longer apply. */
   noteCompaction(): void {
     this.#counted = undefined
   }
@@ -35,14 +35,14 @@ export class ContextWindow {
     return this.#summaryFailures < WINDOW_LIMITS.maxSummaryFailures
   }
 
-  /** Tokens of the next request: what was last counted plus an estimate of what came since. */
+  /** The tokens of the next request: the last count plus an estimate of newer messages. */
   tokens({ system, history }: Conversation): number {
     const counted = this.#counted
     if (counted) return counted.tokens + Math.max(0, history.tokens - counted.estimate)
     return estimateTextTokens(system) + history.tokens
   }
 
-  /** So full that a request is not worth sending. */
+  /** Too full to send a request. */
   isAtEdge(conversation: Conversation, window: number): boolean {
     return this.tokens(conversation) / window >= WINDOW_LIMITS.exhaustedAt
   }
@@ -55,7 +55,7 @@ export class ContextWindow {
   }
 }
 
-/** Tokens kept free for the answer: a tenth of the window, within sensible bounds. */
+/** Tokens reserved for the answer: a tenth of the window, within bounds. */
 export function reserveTokens(window: number): number {
   return Math.min(Math.max(window / 10, 512), Math.max(8_192, window / 4))
 }

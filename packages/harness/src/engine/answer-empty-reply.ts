@@ -6,9 +6,9 @@ import type { Ending, Turn } from './turn.ts'
 import { append, listCalls } from './turn.ts'
 
 /**
- * The model said nothing. Asked to complete a reply that had broken off, it means that the reply was whole. After
- * work was done it is asked once for a closing word, and if it still says nothing the work speaks for itself;
- * without any work it is a failure. A reply is never blank.
+ * Handles an empty reply. After a reply that broke off, it means that the text was complete. After calls, the model is
+ * asked once for a closing answer; if that is empty too, the answer lists the calls. Otherwise the turn fails. The text
+ * of the outcome is never blank.
  */
 export async function answerEmptyReply(turn: Turn, reply: ModelReply): Promise<Ending> {
   const { unfinished } = turn.state

@@ -2,8 +2,8 @@ import { streamReply } from './stream-reply.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * One question beside the conversation, with tools off: for a summary or a closing word. Undefined when the
- * budget is used up, or the model fails or says nothing. Its usage counts; the conversation does not change.
+ * Asks the model one question outside the conversation, with tools off: for a summary or a closing answer. Undefined
+ * when the budget is used up, or the model fails or returns nothing. Its usage counts; the conversation does not change.
  */
 export async function askAside(
   turn: Turn,

@@ -9,13 +9,12 @@ import { RESULT_TOOL } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
-/** A reply, or the end of the turn with what was shown of the reply that did not come. */
+/** A reply, or the end of the turn with the text that was shown before the failure. */
 export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending; readonly partial: string }
 
 /**
- * One reply of the model to the conversation as it stands. A failure that is final comes back as an ending; the
- * words shown before it stay in the conversation, marked as cut. When it was the turn's own clock that ended the
- * call, the turn has reached its cap and the model did nothing wrong.
+ * Gets one reply to the conversation. A final failure is returned as an ending; text that was shown before it stays in
+ * the conversation, marked as cut. When the turn's own clock ended the call, the turn is capped, not failed.
  */
 export async function callModel(turn: Turn, surface: Surface, iteration: number): Promise<Answer> {
   const { run, conversation, parser } = turn
@@ -55,10 +54,10 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
 
 const NO_TOOLS: ModelRequest['tools'] = []
 
-/** The options of the next request. A choice that forces a call has had its effect once the turn has made one. */
+/** The options of the next request. A tool choice that forces a call applies until the turn has made one. */
 function optionsNow({ modelOptions, state, output }: Turn): ResolvedModelOptions {
   const { toolChoice } = modelOptions
-  // With no other tool allowed, the one that takes the result is all that is left.
+  // With `none`, only the result tool may be called.
   if (toolChoice === 'none' && output?.by === 'tool')
     return { ...modelOptions, toolChoice: { tool: RESULT_TOOL } }
   if (toolChoice === undefined || toolChoice === 'none' || state.calls === 0) return modelOptions
@@ -66,7 +65,7 @@ function optionsNow({ modelOptions, state, output }: Turn): ResolvedModelOptions
   return others
 }
 
-/** A choice of a tool that is not offered ends the turn: every provider would refuse it in its own words. */
+/** Ends the turn for a chosen tool that is not offered: every provider would refuse the request. */
 function findMissingTool({ toolChoice, tools }: ModelRequest): Answer | undefined {
   if (typeof toolChoice !== 'object' || tools.length === 0) return undefined
   if (tools.some(({ name }) => name === toolChoice.tool)) return undefined

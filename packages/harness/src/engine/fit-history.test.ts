@@ -29,7 +29,7 @@ const looks = (n: number, share: number) => fills(share, (usage) => calls('look'
 const isSummary = ({ system }: ModelRequest) => system.includes('memory of an assistant')
 
 describe('a history that nears the window', () => {
-  it('is summarised in one step at 0.90: the newest messages stay, and one break of the prefix is recorded', async () => {
+  it('is summarised in one step at 0.90: the newest messages stay, and one prefix break is recorded', async () => {
     const events = recordEvents()
     const model = sized(
       {},
@@ -59,7 +59,7 @@ describe('a history that nears the window', () => {
     expect(events.of('prefix-break')).toHaveLength(1)
   })
 
-  it('at less than 0.90 is left alone', async () => {
+  it('below 0.90 is unchanged', async () => {
     const model = sized({}, answers('a', 0.89), answers('b'))
     const session = createSession({ model })
     await session.send('one')
@@ -67,7 +67,7 @@ describe('a history that nears the window', () => {
     expect(model.requests).toBe(2)
   })
 
-  it('is never touched when nobody knows the window', async () => {
+  it('is unchanged when the window is unknown', async () => {
     const model = sized({ contextWindow: undefined }, answers('a', 50), answers('b', 50), answers('c', 50))
     const session = createSession({ model })
     for (const words of ['one', 'two', 'three']) await session.send(words)
@@ -75,7 +75,7 @@ describe('a history that nears the window', () => {
     expect(session.messages).toHaveLength(6)
   })
 
-  it('keeps the request of a long turn through every summary of it', async () => {
+  it('keeps the request of a long turn through every summary', async () => {
     const steps: Step[] = []
     for (let n = 0; n < 6; n++) steps.push(looks(n, 0.92), answers(`summary ${n}`))
     const model = sized({}, ...steps, answers('Found.'))
@@ -92,7 +92,7 @@ describe('a history that nears the window', () => {
     }
   })
 
-  it('goes on as it is when a summary fails, and asks for none after three failures', async () => {
+  it('is unchanged when a summary fails, and no summary is tried after three failures', async () => {
     const events = recordEvents()
     const model = sized(
       {},
@@ -117,7 +117,7 @@ describe('a history that nears the window', () => {
     expect(events.of('history-compact')).toEqual([])
   })
 
-  it('at the very edge is digested without a model rather than sent in vain', async () => {
+  it('is digested without a model when it is almost full', async () => {
     const events = recordEvents()
     const model = sized({}, looks(1, 0.96), fails(400), answers('Found.'))
     const session = createSession({ model, tools: [stubTool('look')], onEvent: events.onEvent })
@@ -128,13 +128,13 @@ describe('a history that nears the window', () => {
     expect(findUnpairedCalls(messages)).toEqual([])
   })
 
-  it('is not judged by what was counted before it was digested', async () => {
+  it('is not measured by tokens counted before the digest', async () => {
     const model = sized({}, looks(1, 0.3), looks(2, 0.97), fails(400), looks(3, 0.4), answers('Found.'))
     const tools = [stubTool('look', () => 'word '.repeat(1_800))]
     expect(await runStateless({ model, tools, input: 'go' })).toMatchObject({ type: 'done', text: 'Found.' })
   })
 
-  it('shows nobody its summary, and counts what it cost', async () => {
+  it('streams no summary to watchers, and counts its usage', async () => {
     const events = recordEvents()
     const model = sized(
       {},
@@ -152,7 +152,7 @@ describe('a history that nears the window', () => {
     expect(outcome.usage.inputTokens).toBe(9_200 + 77 + 1_000)
   })
 
-  it('is not summarised on when the turn is stopped meanwhile', async () => {
+  it('is not summarised further after the turn is stopped', async () => {
     const events = recordEvents()
     const model = sized({}, looks(1, 0.96), stalls())
     const session = createSession({ model, tools: [stubTool('look')], onEvent: events.onEvent })
@@ -166,10 +166,10 @@ describe('a history that nears the window', () => {
   })
 })
 
-describe('what can never fit', () => {
+describe('a request that can never fit', () => {
   const huge = 'x'.repeat(WINDOW * 4)
 
-  it('a local model is refused at once, with the remedy', async () => {
+  it('is refused at once by a local model, with the remedy', async () => {
     const model = sized({ windowIsLoaded: true })
     const outcome = await runStateless({ model, instructions: huge, input: 'go' })
     expect(outcome).toMatchObject({
@@ -180,13 +180,13 @@ describe('what can never fit', () => {
     expect(model.requests).toBe(0)
   })
 
-  it('counts the newest request, not the whole history', async () => {
+  it('is measured by the newest request, not the whole history', async () => {
     const model = sized({ windowIsLoaded: true })
     const outcome = await runStateless({ model, input: huge })
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'too_large' } })
   })
 
-  it('is tried all the same when the window is only a guess', async () => {
+  it('is sent anyway when the window is only a guess', async () => {
     const model = sized({}, answers('Fine.'))
     expect(await runStateless({ model, instructions: huge, input: 'go' })).toMatchObject({ type: 'done' })
   })

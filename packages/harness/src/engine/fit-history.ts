@@ -12,18 +12,17 @@ import { describe } from '../failures/classify.ts'
 import { MODEL_WORDING } from '../failures/wording.ts'
 import { askAside } from './ask-aside.ts'
 import type { Ending, Turn } from './turn.ts'
-import { tell } from './turn.ts'
+import { notifyObservers } from './turn.ts'
 
-/** Whether there is anything to do. Most of the time, and always with an unknown window, there is not. */
+/** Whether `fitHistory` has work to do. Never with an unknown window. */
 export function needsFitting({ conversation, window, model }: Turn): boolean {
   const { contextWindow, windowIsLoaded } = model.abilities
   return windowIsLoaded === true || window.judge(conversation, contextWindow) !== 'fits'
 }
 
 /**
- * Makes the history fit the model's window. Far from the limit it does nothing at all; near it, everything but
- * the newest messages becomes one summary, in one step, so that the provider's cache is lost once and not at
- * every turn. When not even that helps, the turn ends.
+ * Makes the history fit the model's window. Near the limit, everything but the newest messages becomes one summary, in
+ * one step, so that the provider's cache is lost once and not at every turn. Returns an ending when that is not enough.
  */
 export async function fitHistory(turn: Turn, iteration: number): Promise<Ending | undefined> {
   const { conversation, window, model } = turn
@@ -36,9 +35,9 @@ export async function fitHistory(turn: Turn, iteration: number): Promise<Ending 
   const split = splitHistory(conversation.history.messages, contextWindow)
   if (split) {
     const summary = verdict === 'compact' ? await summarise(turn, split, contextWindow) : undefined
-    if (turn.run.signal.aborted) return undefined // the model call that follows says so
+    if (turn.run.signal.aborted) return undefined // the next model call reports it
     window.noteSummary(summary === undefined ? 'failed' : 'made')
-    // A summary that failed may work next time; only at the very edge is a plain list of events good enough.
+    // A failed summary may work next time, so a digest without a model is used only when the window is almost full.
     if (summary !== undefined || window.isAtEdge(conversation, contextWindow)) {
       await compact(turn, split, summary, { iteration, tokensBefore })
     }
@@ -58,7 +57,7 @@ async function compact(
 ): Promise<void> {
   const { history } = turn.conversation
   const how = summary === undefined ? 'digest' : 'summary'
-  // What the beginning said of the tools may be out of date by now.
+  // The announced tools were in the part that is gone.
   const { baseline } = turn.tools.current(turn.conversation.surface)
   const known = baseline === undefined ? [] : [notice(baseline)]
   history.replace(
@@ -66,7 +65,7 @@ async function compact(
     `the history was compacted (${how})`,
   )
   turn.window.noteCompaction()
-  await tell(turn, (observer) => observer.historyReplaced?.(turn.run, history.messages))
+  await notifyObservers(turn, (observer) => observer.historyReplaced?.(turn.run, history.messages))
   await turn.run.report({
     type: 'history-compact',
     iteration,
@@ -76,7 +75,7 @@ async function compact(
   })
 }
 
-/** What can never be compacted away, the prompt and the newest request, already fills a local model. */
+/** Whether the prompt and the newest request, which are never compacted, already fill a local model. */
 function isHopeless({ conversation }: Turn, contextWindow: number): boolean {
   const request = conversation.history.messages.findLast((message) => message.role === 'user')
   const fixed = estimateTextTokens(conversation.system) + (request ? estimateTokens(request) : 0)

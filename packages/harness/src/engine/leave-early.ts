@@ -5,9 +5,10 @@ import type { Ending, Turn } from './turn.ts'
 import { listCalls } from './turn.ts'
 import { textOf } from '../turn/message.ts'
 
+/** The ending of a turn that the user stopped. */
 export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }
 
-/** Reasons not to begin another iteration: stopped, a stop hook, or a cap, at which the checkpoint speaks. */
+/** Checks whether another iteration may begin: not after a stop, a stop hook's reason or a cap. */
 export function leaveEarly(turn: Turn, iteration: number): Ending | Promise<Ending> | undefined {
   const { run, limits } = turn
   if (run.signal.aborted) return STOPPED
@@ -30,7 +31,7 @@ function reachedCap({ run, limits }: Turn, iteration: number): Cap | undefined {
   return run.budget.exhausted()
 }
 
-/** The turn may not go on: the checkpoint has the word. */
+/** Ends a turn at a cap, with the text of the checkpoint. */
 export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   const { history } = turn.conversation
   const asked = history.messages.findLast((message) => message.role === 'user')

@@ -1,20 +1,20 @@
 import type { Surface } from '../turn/surface.ts'
 import type { Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
-/** Written down beside the notices that said it, so that it is not said again after a restart. */
+/** Recorded with the notices, so that a restart does not announce it again. */
 async function recordAnnounced(
   turn: Turn,
   announced: readonly string[],
   before: readonly string[] = [],
 ): Promise<void> {
   const isNew = announced.length !== before.length || announced.some((one, index) => one !== before[index])
-  if (isNew) await tell(turn, (observer) => observer.surfaceAnnounced?.(turn.run, announced))
+  if (isNew) await notifyObservers(turn, (observer) => observer.surfaceAnnounced?.(turn.run, announced))
 }
 
 /**
- * Asks what exists now and brings the conversation up to date: notices of the tool source, then what the user
- * sent meanwhile. Only ever appends; the system prompt is never touched.
+ * Reads the current tools and appends what is new: notices of the tool source, then messages the user sent meanwhile.
+ * Never changes the system prompt.
  */
 export async function offerTools(turn: Turn, iteration: number): Promise<Surface> {
   const { run, limits, inbox } = turn

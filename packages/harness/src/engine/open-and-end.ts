@@ -6,9 +6,9 @@ import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message.ts'
 import { announceResultTool } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
-/** Appends the user's message and reports the start. An attachment that cannot be taken ends the turn. */
+/** Appends the user's message and reports the start. A refused attachment ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
   const { input, model, conversation } = turn
   if (input === undefined) {
@@ -53,7 +53,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     messageId,
     output: turn.askedOutput,
   }
-  await tell(turn, (observer) => observer.turnStarted?.(run, start))
+  await notifyObservers(turn, (observer) => observer.turnStarted?.(run, start))
   if (message) await append(turn, message)
   await run.report({
     type: 'turn-start',
@@ -67,11 +67,11 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
   turn.onStarted?.()
 }
 
-/** What came with the message, also when it could not be taken. Files that became text have no reference of their own. */
+/** The attachments of the message, also of a refused one. A file that became text has no reference. */
 function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): readonly AttachmentRef[] {
   if (typeof input !== 'object') return []
   return (input.attachments ?? []).map(({ mediaType, name }, index) => {
-    const part = message?.parts[index + 1] // the first part is what was written
+    const part = message?.parts[index + 1] // the first part is the text
     const ref = part && part.type !== 'text' ? part.ref : undefined
     return {
       mediaType,
@@ -82,16 +82,15 @@ function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): 
 }
 
 /**
- * Ends a turn: observers get the outcome, then the watchers do. Without an ending something broke on the way; the error
- * is rising past us, and the watchers still get a terminal event. They get one as well when an observer fails, and then
- * the turn has failed.
+ * Ends a turn: observers get the outcome, then the watchers do. Without an ending, an error is on its way to the caller,
+ * and watchers get a failed `turn-end`. They get the same when an observer fails.
  */
 export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<TurnOutcome> {
   const outcome = toOutcome(turn, ended ?? broken())
   turn.watch.close()
   turn.inbox.close(WHY_NOT_DELIVERED[outcome.type])
   try {
-    // What the user reads now is part of the conversation, so the next turn knows what was said.
+    // The user reads this text, so it joins the conversation and the next turn knows it.
     if (outcome.type === 'halted' || outcome.type === 'capped') {
       await append(turn, { role: 'assistant', parts: [{ type: 'text', text: outcome.text }] })
     }

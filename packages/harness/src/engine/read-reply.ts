@@ -7,15 +7,16 @@ import { cutText } from '../text/cut-text.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { Turn } from './turn.ts'
 
+/** A parsed reply. */
 export interface ReadReply {
-  /** What a person reads, from the first word of a reply that broke off on the way. */
+  /** The text a person reads, including the part before a break. */
   readonly text: string
   readonly calls: readonly ToolCall[]
-  /** Absent for a blank reply: it must not enter the history, where it would poison the next request. */
+  /** Absent for an empty reply, which must not enter the history: providers refuse blank messages. */
   readonly message: AssistantMessage | undefined
 }
 
-/** Reads a reply into words, calls and the message that keeps both. Every call gets an id of its own. */
+/** Parses a reply into text, calls and the message that holds both. Every call gets a unique id. */
 export function readReply(turn: Turn, reply: ModelReply, surface: Surface, iteration: number): ReadReply {
   const parsed = reply.cut ? { text: reply.text, calls: [] } : turn.parser.parse(reply, surface)
   const calls = nameCalls(turn, parsed.calls, iteration)
@@ -49,7 +50,7 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
       id = `${wanted}-${n}`
       duplicate = byId.get(id)
     }
-    if (duplicate) continue // the same call delivered twice under one id is one call
+    if (duplicate) continue // the same call under the same id is one call
     byId.set(id, call)
     const { tool, arguments: args, malformed, extras } = call
     calls.push({ id: id as CallId, tool: cutText(tool, MAX_NAME), arguments: args, malformed, extras })
@@ -57,7 +58,7 @@ function nameCalls(turn: Turn, parsed: readonly ParsedCall[], iteration: number)
   return calls
 }
 
-/** Longer than any tool's name, and short enough for an event and an audit row. */
+/** Longer than any tool name, and short enough for an event and an audit row. */
 const MAX_NAME = 256
 
 const NO_CALLS: readonly ToolCall[] = []

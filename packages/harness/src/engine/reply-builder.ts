@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts'
 
 type Part = ModelReply['parts'][number]
 
-/** Puts the pieces of one reply together while it shows them. */
+/** Joins the parts of one reply and reports them as they arrive. */
 export class ReplyBuilder {
   readonly #turn: Turn
   readonly #showing: Showing
@@ -21,7 +21,7 @@ export class ReplyBuilder {
   #open: { readonly type: 'text' | 'reasoning'; text: string } | undefined
   #finish: { reason: FinishReason; usage: Usage } | undefined
   #visible = ''
-  /** Somebody has read words of this reply. Thoughts and calls in the making are void when it is tried again. */
+  /** True once text of this reply was shown. Reasoning and unfinished calls do not count: a retry discards them. */
   hasShown = false
 
   constructor(turn: Turn, showing: Showing) {
@@ -30,12 +30,12 @@ export class ReplyBuilder {
     this.#display = showing.openDisplay?.()
   }
 
-  /** What a person could read of the reply so far. */
+  /** The text that was shown so far. */
   get shown(): string {
     return this.#display ? this.#visible : this.#text()
   }
 
-  /** A returned promise means a watcher is slow. */
+  /** Returns a promise when a watcher is slow. */
   add(part: ModelPart): void | Promise<void> {
     switch (part.type) {
       case 'text':
@@ -74,7 +74,7 @@ export class ReplyBuilder {
     return { parts: this.#parts, text, finish: finish.reason, usage: finish.usage }
   }
 
-  /** What was shown before the connection broke. Calls are dropped: nobody knows whether they were complete. */
+  /** The reply as shown before the connection broke. Its calls are dropped, because they may be incomplete. */
   cutShort(): ModelReply {
     const text = this.shown
     return {
@@ -86,7 +86,7 @@ export class ReplyBuilder {
     }
   }
 
-  /** All text parts in one, the open one included. */
+  /** All text parts joined, including the open one. */
   #text(): string {
     let text = ''
     for (const part of this.#parts) if (part.type === 'text') text += part.text
@@ -142,7 +142,7 @@ export class ReplyBuilder {
   }
 }
 
-/** A reply that broke off was paid for all the same, and nobody said how much. */
+/** Estimates the usage of a reply that broke off: it is charged, but the provider did not report it. */
 export function guessUsage({ window, conversation }: Turn, text: string): Usage {
   const inputTokens = window.tokens(conversation)
   return { ...NO_USAGE, inputTokens, outputTokens: estimateTextTokens(text), estimated: true }

@@ -5,7 +5,7 @@ import type { ToolResult } from '../turn/tool-result.ts'
 import { RESULT_TOOL } from './structured-output.ts'
 import type { TurnState } from './turn.ts'
 
-/** What had happened in a run when it was interrupted. The calls of an open reply are counted when they end. */
+/** The state of a run when it was interrupted. The calls of an open reply are counted when they end. */
 export function restoreTurnState({ replies, cuts, conversation, iteration }: PastRun): TurnState {
   const results: ToolResult[] = []
   for (const { message, finished } of replies) {
@@ -19,7 +19,7 @@ export function restoreTurnState({ replies, cuts, conversation, iteration }: Pas
   return { iterations: iteration, calls: results.length, cuts, misfits, unfinished, results }
 }
 
-/** The words of the replies that broke off at the end of a conversation, an answer that completed them aside. */
+/** The text of replies that broke off at the end of a conversation, without the answer that completed them. */
 function unfinishedWords(messages: readonly Message[]): string {
   let words = ''
   for (let index = messages.length - 1; index >= 0; index--) {

@@ -14,16 +14,16 @@ import type { PastBatch } from './run-tool-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
-import { addNotice, append, tell } from './turn.ts'
+import { addNotice, append, notifyObservers } from './turn.ts'
 
 /**
- * Goes on where a run was interrupted, by a crash or a wait. What was said stays said, and what was done is not done
- * again: a call whose outcome nobody knows is named as such. Undefined: the loop goes on with the next iteration.
+ * Resumes a run after a crash or a wait. Messages are kept and finished calls are not run again; a call with an unknown
+ * outcome is reported as interrupted. Undefined: the loop continues with the next iteration.
  */
 export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | undefined> {
   const { run, state } = turn
   for (const reply of past.replies) replay(turn.guards, reply)
-  await tell(turn, (observer) => observer.turnResumed?.(run))
+  await notifyObservers(turn, (observer) => observer.turnResumed?.(run))
   await run.report({ type: 'turn-resume', iteration: past.iteration })
   state.iterations = past.iteration
   if (past.open) return finishCalls(turn, past, past.open)
@@ -31,7 +31,7 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
   const { last } = past
   if (!last) await addNotice(turn, { text: GO_ON }, 1)
   else if (isAnswer(last)) return finishAnswer(turn, last)
-  // The reply never began: the same iteration once more.
+  // The reply never began, so the iteration is repeated.
   if (state.iterations > 0) state.iterations--
   return undefined
 }
@@ -64,7 +64,7 @@ const interrupted = ({ tool }: ToolCall): ToolOutcome =>
     { interrupted: true },
   )
 
-/** Words that were shown stay in the conversation, marked as cut. No call in them was complete. */
+/** Keeps text that was shown, marked as cut. No call in it was complete. */
 async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
   const { partial, iteration } = past
   if (!past.isCounted) await countUsage(turn, guessUsage(turn, partial), iteration, 0)
@@ -74,7 +74,7 @@ async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
   await append(turn, replyWasCut())
 }
 
-/** The last words were written down, and the end of the turn was not. */
+/** The answer was recorded and the end of the turn was not. */
 async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Ending | undefined> {
   if (message.cut) await append(turn, replyWasCut())
   else if (turn.inbox.isEmpty) {
@@ -87,7 +87,7 @@ async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Endi
 const isAnswer = (message: Message): message is AssistantMessage =>
   message.role === 'assistant' && callsOf(message).length === 0
 
-/** Guards count on from where they were: they see again what they saw, and have said what they had to say. */
+/** Shows the guards a past reply, so that they count on from there. Their verdicts are ignored. */
 function replay(guards: readonly Guard[], { message, finished }: PastReply): void {
   const calls = callsOf(message)
   for (const guard of guards) guard.beforeCalls?.({ text: textOf(message), calls })

@@ -14,7 +14,7 @@ import type { Effect } from '../turn/tool.ts'
 import { effectOf } from '../turn/tool.ts'
 import { countUsage } from './stream-reply.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append, tell } from './turn.ts'
+import { append, notifyObservers } from './turn.ts'
 
 interface Reply {
   readonly text: string
@@ -22,9 +22,9 @@ interface Reply {
 }
 
 /**
- * Runs the calls of one reply down the tool path: reads that stand together at once, everything else alone and
- * in order. Results join the history in the order asked, then the guards see them. A batch cut short leaves no
- * call without a result. `past`: what is known of the reply from before an interruption; nothing in it is run again.
+ * Runs the calls of one reply down the tool path: adjacent reads together, every other call alone and in order. Results
+ * join the history in the order asked, then the guards see them. Every call gets a result, also in a batch that is cut
+ * short. `past` holds the results and outcomes from before an interruption; those calls are not run again.
  */
 export async function runToolCalls(
   turn: Turn,
@@ -73,31 +73,31 @@ export async function runToolCalls(
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
-    // A sub-agent that was waiting below it must come to an end, too: it is stopped, and says so itself.
+    // A sub-agent that waits below this call must end, too: running the call stops it.
     const presetOutcome = hasOpenChild(run, call.id)
       ? undefined
       : (past.presetOutcomeOf(call) ?? notRun(reason))
     addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
   }
-  // One nudge is enough, and after the end there is no model call to read it.
+  // One nudge is enough, and after the end no model call reads it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
     await append(turn, notice(text))
     await run.report({ type: 'guard-nudge', iteration, guard, text })
   }
-  // A stop wins: calls that were stopped look like failures to a guard, and a question needs somebody to answer it.
+  // A stop wins: to a guard, stopped calls look like failures, and a question needs a person to answer it.
   return ending && !run.signal.aborted ? { ending } : {}
 }
 
-/** What is known of the calls of a reply that was interrupted. */
+/** What the ledger holds about the calls of an interrupted reply. */
 export interface PastBatch {
   resultOf(call: ToolCall): ToolResult | undefined
-  /** How a call ends that must not be run again. */
+  /** The outcome of a call that must not run again. */
   presetOutcomeOf(call: ToolCall): ToolOutcome | undefined
 }
 
 const NEVER_RUN: PastBatch = { resultOf: () => undefined, presetOutcomeOf: () => undefined }
 
-/** All of them, also when one does not come back: the others are finished, and their results are recorded. */
+/** Waits for all calls, also when one rejects, so that the results of the others are recorded. */
 async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly ToolResult[]> {
   const settled = await Promise.allSettled(calls)
   return settled.map((one) => {
@@ -108,11 +108,12 @@ async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly
 
 function recordFor(turn: Turn, surface: Surface): CallRecord {
   return {
-    starting: (call, intent) => tell(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
+    starting: (call, intent) =>
+      notifyObservers(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
     finished(call, result, audit) {
       const message = toToolMessage(turn, call, result)
       const finished = { call, result, message, audit, ...factsOf(call, surface) }
-      return tell(turn, (observer) => observer.callFinished?.(turn.run, finished))
+      return notifyObservers(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
 }
@@ -122,7 +123,7 @@ function factsOf(call: ToolCall, surface: Surface): { polls: boolean; effect: Ef
   return { polls: tool?.polls === true, effect: tool && effectOf(tool, args) }
 }
 
-/** Consecutive reads together, so many at once; every other call by itself. */
+/** Groups consecutive reads, up to the limit; every other call is a group of its own. */
 function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): readonly ToolCall[][] {
   const width = turn.limits.parallelReads
   if (calls.length === 1) return [[calls[0]!]]
@@ -135,7 +136,7 @@ function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): r
       !tool.endsTurn &&
       !tool.alone &&
       effectOf(tool, args) === 'read' &&
-      // Whoever asks a person may have to wait, and nobody waits with it.
+      // A call that needs a person may park the run, and no other call may run beside it then.
       decide(turn.services.policy, tool.name, 'read').type !== 'ask'
     if (isRead && reads && reads.length < width) reads.push(call)
     else {
@@ -147,7 +148,7 @@ function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): r
   return groups
 }
 
-/** Observers have had it from `callFinished`. */
+/** Adds the result to the history. Observers already got it in `callFinished`. */
 function addResult(turn: Turn, call: ToolCall, result: ToolResult): void {
   turn.state.results.push(result)
   turn.conversation.history.append(toToolMessage(turn, call, result))
@@ -165,7 +166,7 @@ function toToolMessage(turn: Turn, call: ToolCall, { callId, ok, text, media }: 
   }
 }
 
-/** Whether the provider saw this call as text: then it must see the result as text, too. */
+/** Whether the provider got this call as text: then it must get the result as text, too. */
 function isInText({ conversation, parser }: Turn, call: ToolCall): boolean {
   if (parser.dialect !== 'native') return true
   const asked = conversation.history.messages.findLast((message) => message.role === 'assistant')
@@ -184,8 +185,8 @@ interface Nudge {
 }
 
 /**
- * Asks every guard. The first that halts ends the turn, and all begin anew, so that a resumed run does not stop at
- * once; words to the model are collected.
+ * Asks every guard. The first halt ends the turn and resets all guards, so that a continued run does not halt at once.
+ * Nudges are collected.
  */
 function consultGuards(
   turn: Turn,

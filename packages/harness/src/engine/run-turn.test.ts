@@ -56,7 +56,7 @@ describe('a turn', () => {
     expect(events.all.map(({ seq }) => seq)).toEqual(events.all.map((_, index) => index + 1))
   })
 
-  it('offers a tool that became available mid-turn, under the same system prompt and the same tools', async () => {
+  it('offers a tool that became available mid-turn, with the same system prompt and the same tools', async () => {
     const events = recordEvents()
     const live = createLiveTools([
       tool('connect', () => {
@@ -85,7 +85,7 @@ describe('a turn', () => {
     expect(events.of('prefix-break')).toEqual([])
   })
 
-  it('runs reads that stand together at once and keeps the order of their results', async () => {
+  it('runs adjacent reads together and keeps the order of their results', async () => {
     let running = 0
     let most = 0
     const release: (() => void)[] = []
@@ -105,7 +105,7 @@ describe('a turn', () => {
     expect(model.request(1).messages.slice(2).map(textOf)).toEqual(['r1', 'r2', 'r3'])
   })
 
-  it('fails with a reason when the model says nothing at all, and keeps the blank out of the history', async () => {
+  it('fails with a reason when the reply is empty, and keeps the empty reply out of the history', async () => {
     const session = createSession({ model: new ScriptedModel(empty()) })
     const outcome = await session.send('hello')
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'model_unreachable' } })

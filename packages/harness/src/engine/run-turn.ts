@@ -16,10 +16,10 @@ import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
 
 /**
- * Runs one turn to its end. The only loop: a chat, a channel and a sub-agent differ in the seams they bring.
- * It always streams; a caller who wants only the end awaits the outcome. Rejects for bugs and observers that fail, and even
- * then reports `turn-end` first; and with what ends the whole tree: a run that waits, or that cannot be written down,
- * has no end yet.
+ * Runs one turn to its end. This is the only loop: a chat, a channel and a sub-agent differ in the seams they bring.
+ * It always streams; a caller who needs only the end awaits the outcome. Rejects for a bug or a failed observer, after
+ * it has reported `turn-end`. Rejects without `turn-end` when the run is parked or can no longer be recorded: such a
+ * run has no end yet.
  */
 export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   let ending: Ending | undefined
@@ -36,9 +36,9 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
 
 async function runIterations(turn: Turn): Promise<Ending> {
   for (let iteration = turn.state.iterations + 1; ; iteration++) {
-    const leave = leaveEarly(turn, iteration) // 2. aborted, a stop hook, out of budget
+    const leave = leaveEarly(turn, iteration) // 2. aborted, stop hook, cap
     if (leave) return leave
-    const surface = await offerTools(turn, iteration) // 3. what exists now; notices and messages of the user
+    const surface = await offerTools(turn, iteration) // 3. current tools, notices, messages of the user
     const misfit = needsFitting(turn) && (await fitHistory(turn, iteration)) // 4.
     if (misfit) return misfit
     const answer = await callModel(turn, surface, iteration) // 5.
@@ -58,7 +58,7 @@ async function runIterations(turn: Turn): Promise<Ending> {
         : toAnswer(text, answer.reply)
       if (ending) return ending
     }
-  } // 10. round again; the cap is in step 2
+  } // 10. next iteration; step 2 checks the cap
 }
 
 const toAnswer = (text: string, { finish }: ModelReply): Ending =>

@@ -1,9 +1,9 @@
 import type { Usage } from '@capstan/protocol'
 
-/** A reason of the caller's own to stop, asked before each iteration. Must be cheap and must not throw. */
+/** A caller's own condition for stopping, checked before each iteration. Must be cheap and must not throw. */
 export interface StopHook {
   readonly name: string
-  /** Why to stop, in words for the user; undefined goes on. */
+  /** The reason to stop, in words for the user; undefined continues. */
   stop(state: {
     readonly iteration: number
     readonly maxIterations: number

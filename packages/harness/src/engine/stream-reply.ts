@@ -9,19 +9,19 @@ import type { ModelReply } from '../turn/model-reply.ts'
 import type { Answer } from './call-model.ts'
 import { ReplyBuilder } from './reply-builder.ts'
 import type { Ending, Turn } from './turn.ts'
-import { tell } from './turn.ts'
+import { notifyObservers } from './turn.ts'
 
-/** How a reply is shown while it comes in. */
+/** How a reply is shown while it streams. */
 export interface Showing {
   readonly iteration: number
-  /** For each attempt anew: what one held back must not be seen in the next. */
+  /** Called for each attempt: text that one attempt held back must not appear in the next. */
   readonly openDisplay: (() => DisplayFilter | undefined) | undefined
   readonly shown: boolean
 }
 
 /**
- * Gets one reply, trying again while nothing of it was shown and the failure is one that passes. One of the two
- * catches in the loop. Throws only what is not a `ModelError`: a bug, or a script that ran out.
+ * Gets one reply. Retries a transient failure while nothing of the reply was shown. One of the two catches in the loop.
+ * Throws only what is not a `ModelError`: a bug, or a script that ran out.
  */
 export async function streamReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
   const { run, model, limits } = turn
@@ -51,7 +51,7 @@ export async function streamReply(turn: Turn, request: ModelRequest, showing: Sh
 }
 
 const CUTS: ReadonlySet<ModelErrorFacts['kind']> = new Set(['cut', 'network', 'malformed', 'idle-timeout'])
-/** Replies of one turn that may break off after text was shown, and be continued. */
+/** How many replies of one turn may break off after text was shown and be continued. */
 const MAX_CUTS = 2
 
 async function settle(
@@ -65,7 +65,7 @@ async function settle(
   return reply
 }
 
-/** Takes what a model call cost off the budget, and tells everybody. */
+/** Charges a model call to the budget, and reports it to observers and watchers. */
 export function countUsage(
   turn: Turn,
   usage: Usage,
@@ -75,7 +75,7 @@ export function countUsage(
 ): void | Promise<void> {
   const { run } = turn
   run.budget.spend(usage)
-  const writing = tell(turn, (observer) => observer.usageCounted?.(run, usage, model))
+  const writing = notifyObservers(turn, (observer) => observer.usageCounted?.(run, usage, model))
   const report = () =>
     run.report({
       type: 'usage-update',

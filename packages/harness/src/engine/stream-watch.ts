@@ -4,22 +4,22 @@ import type { RunContext } from '../turn/run-context.ts'
 import type { ReplyBuilder } from './reply-builder.ts'
 import type { ModelLimits } from './turn.ts'
 
-/** One reply that is coming in. */
+/** One reply that is streaming. */
 interface Reading {
   readonly endAt: number
   movedAt: number
-  /** The model waits for us, not we for it. */
+  /** True while a watcher handles a part: the model waits for us. */
   watcherIsSlow: boolean
   readonly model: ModelClient
   readonly reject: (reason: unknown) => void
 }
 
 /**
- * Reads the replies of one turn under three clocks: silence, the whole call, and what is left of the turn. A model
- * that ignores the abort is left behind, and one that never closes its stream is not waited for.
+ * Reads the replies of one turn under three time limits: idle, total, and the rest of the turn. A model that ignores the
+ * abort is abandoned, and one that never closes its stream is not awaited.
  *
- * A turn has one of these, because its timer, its abort signal and its listener serve all calls: the timer is set
- * anew only when it fires, and the signal is replaced only after it was used.
+ * A turn has one watch, because timer, abort signal and listener serve all its calls: the timer is set again only when it
+ * fires, and the signal is replaced only after it was used.
  */
 export class StreamWatch {
   readonly #run: RunContext
@@ -53,7 +53,7 @@ export class StreamWatch {
       }
       model
         .stream(request, this.#controller.signal, (part) => {
-          if (this.#reading !== reading) return // left behind, or finished
+          if (this.#reading !== reading) return // abandoned, or finished
           reading.movedAt = clock.monotonic()
           const slow = builder.add(part)
           if (slow) return this.#wait(reading, slow, part.type === 'finish' ? () => done(resolve) : undefined)
@@ -66,7 +66,7 @@ export class StreamWatch {
     })
   }
 
-  /** The turn is over: nothing of ours keeps a process alive. */
+  /** The turn is over: removes the timer and the listener. */
   close(): void {
     this.#disarm()
     this.#firesAt = Infinity

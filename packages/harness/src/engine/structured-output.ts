@@ -15,23 +15,23 @@ import { defineTool, isStandardSchema, toJsonSchema } from '../turn/tool.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice } from './turn.ts'
 
-/** The name of the tool by which a model without structured output of its own hands over its result. */
+/** The tool with which a model without structured output returns its result. */
 export const RESULT_TOOL = 'submit_final_result'
 
-/** A result that is not what was asked for is sent back so often. */
+/** How often a result that does not fit is sent back. */
 const REPAIRS = 1
 
-/** The form of a result, made ready once per schema. */
+/** The schema of a result, prepared once per schema. */
 export interface OutputFormat {
   readonly schema: OutputSchema
-  /** What the model writes: an object, with anything else under `result`. */
+  /** The schema the model sees: an object, with any other type wrapped in `result`. */
   readonly written: JsonSchema
   readonly isWrapped: boolean
-  /** Takes the result where the provider cannot be asked for it. */
+  /** The result tool, for providers without structured output. */
   readonly tool: Tool
 }
 
-/** How one turn comes to its result. */
+/** How one turn gets its structured result. */
 export interface TurnOutput {
   readonly format: OutputFormat
   /** `provider`: its own structured output makes the last reply fit. `tool`: the model calls the result tool. */
@@ -40,7 +40,7 @@ export interface TurnOutput {
 
 const formats = new WeakMap<OutputSchema, OutputFormat>()
 
-/** The same object for the same schema. Throws `ConfigurationError` for one that cannot be described to a model. */
+/** Returns the same object for the same schema. Throws `ConfigurationError` for a schema without a JSON Schema form. */
 function toOutputFormat(schema: OutputSchema): OutputFormat {
   let format = formats.get(schema)
   if (!format) {
@@ -50,7 +50,7 @@ function toOutputFormat(schema: OutputSchema): OutputFormat {
   return format
 }
 
-/** A reply in a text dialect is not JSON while it calls tools, so there the provider cannot be asked for JSON. */
+/** In a text dialect the result tool is used: a reply with calls is not JSON there. */
 export function toTurnOutput(schema: OutputSchema, model: ModelClient, parser: ResponseParser): TurnOutput {
   const byProvider = model.abilities.structuredOutput === true && parser.dialect === 'native'
   return { format: toOutputFormat(schema), by: byProvider ? 'provider' : 'tool' }
@@ -87,7 +87,7 @@ function describeSchema(schema: OutputSchema): JsonSchema {
   }
 }
 
-/** References point from the root, so what they point at stays there. */
+/** References start at the root, so definitions stay there. */
 function wrap({ $defs, definitions, ...result }: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -102,7 +102,7 @@ function wrap({ $defs, definitions, ...result }: JsonSchema): JsonSchema {
 const unwrap = ({ isWrapped }: Pick<OutputFormat, 'isWrapped'>, written: JsonObject): JsonValue =>
   isWrapped ? (written['result'] ?? null) : written
 
-/** What a Standard Schema has against a value that fits its JSON Schema. Never throws. */
+/** The problems a Standard Schema finds in a value that fits its JSON Schema. Never throws. */
 async function findMisfit(schema: OutputSchema, value: unknown): Promise<string | undefined> {
   const read = await readValue(schema, value)
   return 'problem' in read ? read.problem : undefined
@@ -135,7 +135,7 @@ function toProblem({
 const isKeyed = (step: unknown): step is { readonly key: PropertyKey } =>
   typeof step === 'object' && step !== null && 'key' in step
 
-/** Says how to hand over the result, where the system prompt of the conversation does not say it. */
+/** Adds a notice about the result tool when the system prompt does not mention it. */
 export async function announceResultTool(turn: Turn): Promise<void> {
   const { output, parser } = turn
   if (output?.by !== 'tool' || parser.dialect === 'native') return
@@ -144,8 +144,8 @@ export async function announceResultTool(turn: Turn): Promise<void> {
 }
 
 /**
- * The end of a turn whose reply called the result tool; undefined while the turn goes on. Reads the calls, so that a
- * turn that goes on after a restart finds a result that was taken before.
+ * The end of a turn whose reply called the result tool; undefined while the turn continues. It reads the calls, so that a
+ * turn that resumes after a restart finds a result that was accepted before.
  */
 export async function readResultCalls(
   turn: Turn,
@@ -170,7 +170,7 @@ export async function readResultCalls(
   return undefined
 }
 
-/** The end of a turn whose last reply is text; undefined when the model is asked to repair it. */
+/** The end of a turn whose last reply is text; undefined when the model must repair it. */
 export async function readResultText(
   turn: Turn,
   { format, by }: TurnOutput,
@@ -227,8 +227,8 @@ function misfits(problem: string): Ending {
 }
 
 /**
- * An outcome as the caller gets it: the stored result, checked again and read by the caller's schema. What does not fit,
- * and an answer without a result, is a failed outcome.
+ * The outcome for the caller: the stored result is parsed by the caller's schema. A result that does not fit, or a
+ * missing one, gives a failed outcome.
  */
 export async function readOutcome(outcome: TurnOutcome, schema: OutputSchema): Promise<TurnOutcome> {
   if (outcome.type !== 'done') return outcome

@@ -28,18 +28,18 @@ export interface Turn {
   readonly conversation: Conversation
   readonly window: ContextWindow
   readonly model: ModelClient
-  /** Absent when the run goes on from where its history ends. */
+  /** Absent when the run continues from the end of its history. */
   readonly input: UserInput | undefined
-  /** What the harness says instead, when no words of the user begin the turn. */
+  /** The notice that begins a turn without a user message. */
   readonly notice?: string
-  /** In front of the user's words, for the model alone. */
+  /** Precedes the user's text; only the model sees it. */
   readonly preface?: string
   readonly delivery?: 'follow-up'
-  /** By which the message was kept until its turn came. */
+  /** The id of the message in the queue it came from. */
   readonly queueId?: string
-  /** The client's own id of the message. */
+  /** The id the client gave the message. */
   readonly messageId?: string
-  /** What watchers and lists read instead of the whole input: a sub-agent's task without its context. */
+  /** Shown to watchers and in lists instead of the whole input: a sub-agent's task without its context. */
   readonly asked?: string
   readonly tools: ToolSource
   readonly parser: ResponseParser
@@ -51,19 +51,20 @@ export interface Turn {
   readonly watch: StreamWatch
   readonly limits: TurnLimits
   readonly services: ToolServices
-  /** Of this turn, over those of its agent. */
+  /** The options of the agent, overridden by those of this turn. */
   readonly modelOptions: ResolvedModelOptions
-  /** Set when a result of some form is asked for. */
+  /** Set when a structured result is requested. */
   readonly output?: TurnOutput
-  /** The form that was asked for with the message itself: it is kept, so that the turn can go on after a restart. */
+  /** The schema that came with the message. It is stored, so that the turn can resume after a restart. */
   readonly askedOutput?: JsonObject
   readonly state: TurnState
-  /** Set when the run was interrupted and goes on. */
+  /** Set when an interrupted run resumes. */
   readonly past?: PastRun
   /** Called once the turn has begun, with its message recorded. */
   readonly onStarted?: () => void
 }
 
+/** The limits of one turn. */
 export interface TurnLimits {
   readonly maxIterations: number
   /** Calls in one turn, all iterations together. Absent: eight per iteration. */
@@ -74,14 +75,16 @@ export interface TurnLimits {
   readonly media: MediaLimits
 }
 
+/** The limits of one model call. */
 export interface ModelLimits {
-  /** Tries at one reply, while nothing of it was shown. */
+  /** Attempts at one reply. Nothing is retried once a part of the reply was shown. */
   readonly attempts: number
-  /** The longest silence of a stream. */
+  /** The longest pause between two parts of a stream. */
   readonly idleTimeoutMs: number
   readonly totalTimeoutMs: number
 }
 
+/** The default limits. */
 export const TURN_LIMITS: TurnLimits = {
   maxIterations: 10,
   parallelReads: 8,
@@ -95,16 +98,17 @@ export interface TurnState {
   iterations: number
   calls: number
   cuts: number
-  /** Results that were not of the form asked for. */
+  /** Results that did not fit the requested schema. */
   misfits: number
-  /** The words of a reply that broke off, until another one completes them. */
+  /** The text of a reply that broke off, until a later reply completes it. */
   unfinished: string
-  /** What came of every call so far. */
+  /** The results of all calls so far. */
   readonly results: ToolResult[]
-  /** Why what is offered may be out of date; reported once while it lasts. */
+  /** Why the offered tools may be out of date. Reported once while it lasts. */
   problem?: Offer['problem']
 }
 
+/** The state of a turn that has not started. */
 export const newTurnState = (): TurnState => ({
   iterations: 0,
   calls: 0,
@@ -116,10 +120,10 @@ export const newTurnState = (): TurnState => ({
 
 type WithoutTotals<Outcome> = Outcome extends unknown ? Omit<Outcome, 'usage' | 'iterations'> : never
 
-/** How the loop wants to end; the totals are added on the way out. */
+/** The outcome as the loop returns it; `endTurn` adds the totals. */
 export type Ending = WithoutTotals<TurnOutcome>
 
-/** One line per finished call, for a checkpoint or a closing word. */
+/** One line per finished call, for a checkpoint or a closing answer. */
 export function listCalls({ results }: TurnState): readonly string[] {
   return results.map(({ tool, ok, text }) => `${tool} [${ok ? 'ok' : 'failed'}]: ${cutText(text, 800)}`)
 }
@@ -127,22 +131,22 @@ export function listCalls({ results }: TurnState): readonly string[] {
 /** Adds a message to the conversation. A promise means that an observer is still writing: wait for it. */
 export function append(turn: Turn, message: Message): void | Promise<void> {
   turn.conversation.history.append(message)
-  return tell(turn, (observer) => observer.messageAppended?.(turn.run, message))
+  return notifyObservers(turn, (observer) => observer.messageAppended?.(turn.run, message))
 }
 
-/** Tells every observer, one after the other. A promise only when one of them takes time. */
-export function tell(
+/** Calls every observer, one after the other. Returns a promise only if an observer does. */
+export function notifyObservers(
   turn: Pick<Turn, 'observers'>,
-  speak: (observer: TurnObserver) => void | Promise<void>,
+  notify: (observer: TurnObserver) => void | Promise<void>,
   from = 0,
 ): void | Promise<void> {
   for (let n = from; n < turn.observers.length; n++) {
-    const writing = speak(turn.observers[n]!)
-    if (writing) return writing.then(() => tell(turn, speak, n + 1))
+    const writing = notify(turn.observers[n]!)
+    if (writing) return writing.then(() => notifyObservers(turn, notify, n + 1))
   }
 }
 
-/** Adds a line of the harness to the conversation, where the model reads it in this iteration. */
+/** Adds a notice to the conversation and reports it. The model reads it in this iteration. */
 export async function addNotice(turn: Turn, { text, fact }: Notice, iteration: number): Promise<void> {
   await append(turn, notice(text, fact))
   await turn.run.report({ type: 'notice-add', iteration, text, ...(fact && { fact }) })

@@ -6,7 +6,7 @@ import type { OutcomeFacts } from '../turn/tool-outcome.ts'
 import { classifyModelError, classifyOutcome } from './classify.ts'
 import { WORDING } from './wording.ts'
 
-describe('what is known for sure about a failed call', () => {
+describe('the facts of a failed call', () => {
   it.each<[OutcomeFacts, FailureClass]>([
     [{ timedOut: true }, 'timeout'],
     [{ interrupted: true }, 'interrupted'],
@@ -44,18 +44,18 @@ describe('what is known for sure about a failed call', () => {
     expect(classifyOutcome(facts).class).toBe(failureClass)
   })
 
-  it('lets a deadline win over every other fact', () => {
+  it('are overruled by a deadline', () => {
     expect(classifyOutcome({ timedOut: true, httpStatus: 404, exitCode: 1, cancelled: true }).class).toBe(
       'timeout',
     )
   })
 
-  it('passes on what was classified further down, as it is', () => {
+  it('keep a failure that was classified earlier', () => {
     const failure = classifyOutcome({ httpStatus: 401 })
     expect(classifyOutcome({ failure, httpStatus: 500 })).toBe(failure)
   })
 
-  it('keeps how long to wait, and names its rule for the log', () => {
+  it('keep the time to wait, and the failure names its rule', () => {
     expect(classifyOutcome({ httpStatus: 429, retryAfterMs: 1_500 })).toMatchObject({
       retryAfterMs: 1_500,
       evidence: { rule: 'http-429', fact: 'status 429' },
@@ -64,10 +64,10 @@ describe('what is known for sure about a failed call', () => {
   })
 })
 
-describe('every class of failure', () => {
+describe('every failure class', () => {
   const classes = Object.keys(FAILURE_CATEGORIES) as FailureClass[]
 
-  it.each(classes)('%s says why and what next, in plain words', (failureClass) => {
+  it.each(classes)('%s has a reason and a next step, in plain words', (failureClass) => {
     const { cause, next } = WORDING[failureClass]
     for (const words of [cause, next]) {
       expect(words).toMatch(/^[A-Z].*\.$/)
@@ -75,7 +75,7 @@ describe('every class of failure', () => {
     }
   })
 
-  it('may be tried again exactly when it is transient', () => {
+  it('is retryable exactly when it is transient', () => {
     const facts: OutcomeFacts[] = [
       { timedOut: true },
       { httpStatus: 429 },
@@ -90,7 +90,7 @@ describe('every class of failure', () => {
     }
   })
 
-  it('that a person declined is never one to try again', () => {
+  it('of a declined call is never retryable', () => {
     for (const deniedBy of ['user', 'policy', 'expiry'] as const) {
       expect(classifyOutcome({ deniedBy, httpStatus: 503 })).toMatchObject({
         recoverable: false,
@@ -100,7 +100,7 @@ describe('every class of failure', () => {
   })
 })
 
-describe('what is known about a failed model call', () => {
+describe('the facts of a failed model call', () => {
   const model = 'test/model'
   const facts = (more: Partial<ModelErrorFacts>): ModelErrorFacts => ({
     kind: 'http',
@@ -133,14 +133,14 @@ describe('what is known about a failed model call', () => {
     expect(classifyModelError(facts(known)).class).toBe(failureClass)
   })
 
-  it('is told in words about the model, not about some action', () => {
+  it('give a text about the model, not about an action', () => {
     for (const httpStatus of [401, 402, 404, 413, 429]) {
       const { cause, next } = classifyModelError(facts({ httpStatus }))
       expect(`${cause} ${next}`).toMatch(/AI model|model/)
     }
   })
 
-  it('says nothing of a provider’s internals', () => {
+  it('give a text without provider internals', () => {
     const failure = classifyModelError(facts({ httpStatus: 500, errorCode: 'sk-secret' }))
     expect(JSON.stringify(failure)).not.toContain('sk-secret')
   })

@@ -21,7 +21,7 @@ describe('the labelled texts', () => {
   const judged = rows.map((row) => ({ ...row, got: classOf(row.text, row.tool) }))
   const share = (hits: number, of: number): number => Math.round((1_000 * hits) / of) / 10
 
-  it('are told apart as a person would tell them apart', () => {
+  it('get the class of their label', () => {
     const strict = judged.filter(({ label, got }) => got === label).length
     const fair = judged.filter(({ label, also, got }) => got === label || also?.includes(got)).length
     console.log(
@@ -31,7 +31,7 @@ describe('the labelled texts', () => {
     expect(share(fair, rows.length)).toBeGreaterThanOrEqual(97)
   })
 
-  it('leave no class behind', () => {
+  it('cover every class', () => {
     const weak = [...new Set(rows.map(({ label }) => label))].filter((label) => {
       const own = judged.filter((row) => row.label === label)
       const hits = own.filter(({ also, got }) => got === label || also?.includes(got))
@@ -40,15 +40,15 @@ describe('the labelled texts', () => {
     expect(weak).toEqual([])
   })
 
-  it('that give no reason are not given one', () => {
+  it('without a reason stay unknown', () => {
     const silent = judged.filter(({ label }) => label === 'unknown')
     const guessed = silent.filter(({ also, got }) => got !== 'unknown' && !also?.includes(got))
     expect(guessed.length / silent.length).toBeLessThanOrEqual(0.1)
   })
 })
 
-describe('what is known for sure', () => {
-  it('wins over every text when a deadline passed', () => {
+describe('a fact', () => {
+  it('about a passed deadline wins over every text', () => {
     expect(classifyOutcome({ text: '401 Unauthorized', timedOut: true }).class).toBe('timeout')
   })
 
@@ -69,7 +69,7 @@ describe('what is known for sure', () => {
     [400, 'A label with that name already exists.', 'conflict'],
     [404, 'Make sure the page is shared with your integration.', 'missing_permission'],
     [500, 'invalid token in template', 'service_unavailable'],
-  ])('status %i with "%s" is %s', (httpStatus, text, failureClass) => {
+  ])('of status %i with "%s" is %s', (httpStatus, text, failureClass) => {
     expect(classifyOutcome({ httpStatus, text }).class).toBe(failureClass)
   })
 
@@ -77,7 +77,7 @@ describe('what is known for sure', () => {
     expect(classifyOutcome({ errorCode: 'too_large', text: 'no such file' }).class).toBe('too_large')
   })
 
-  it('is a word like another when it is a code we do not know', () => {
+  it('with an unknown code is treated as text', () => {
     expect(classifyOutcome({ errorCode: 'invalid_grant' }).class).toBe('bad_credentials')
     expect(classifyOutcome({ errorCode: 'E_ODD' }).class).toBe('unknown')
   })
@@ -88,7 +88,7 @@ describe('what is known for sure', () => {
   })
 })
 
-describe('what the harness wrote itself', () => {
+describe('a text of the harness', () => {
   it.each<[string, FailureClass]>([
     ['[policy-blocked] Network commands are refused here.', 'blocked_by_policy'],
     ['Error executing shell: [policy-blocked] No.', 'blocked_by_policy'],
@@ -121,7 +121,7 @@ describe('a status code in a text', () => {
     ['{"error":{"code":401}}', 'bad_credentials'],
     ['statusCode=409', 'conflict'],
     ['GET https://api.example/v1/things: 410', 'not_found'],
-  ])('stands in "%s"', (text, failureClass) => {
+  ])('is found in "%s"', (text, failureClass) => {
     expect(classOf(text)).toBe(failureClass)
   })
 
@@ -135,7 +135,7 @@ describe('a status code in a text', () => {
     'id 7f401a odd',
     'line 429, column 403',
     'Process exited with code 500',
-  ])('does not stand in "%s"', (text) => {
+  ])('is not found in "%s"', (text) => {
     expect(classOf(text)).toBe('unknown')
   })
 })
@@ -200,13 +200,13 @@ describe('the same reason', () => {
     expect(texts.map((text) => classOf(text))).toEqual(texts.map(() => failureClass))
   })
 
-  it('is about the model when a model was asked', () => {
+  it('is about the model when a model was called', () => {
     expect(classOf('connect ECONNREFUSED 127.0.0.1:9999', 'crm.search')).toBe('service_unavailable')
     expect(classOf('connect ECONNREFUSED 127.0.0.1:9999', 'llm.chat')).toBe('model_unreachable')
   })
 })
 
-describe('how long to wait', () => {
+describe('the time to wait', () => {
   it.each<[string, number]>([
     ['429 Too Many Requests: retry after 30 seconds', 30_000],
     ['Rate limit reached. Please try again in 2m.', 120_000],
@@ -218,11 +218,11 @@ describe('how long to wait', () => {
     expect(classifyOutcome({ text }).retryAfterMs).toBe(retryAfterMs)
   })
 
-  it('is what the facts say when they say it', () => {
+  it('is taken from the facts when they have it', () => {
     expect(classifyOutcome({ text: 'rate limit: retry after 30 s', retryAfterMs: 5 }).retryAfterMs).toBe(5)
   })
 
-  it('is no matter where trying again does not help', () => {
+  it('is absent where a retry does not help', () => {
     expect(classifyOutcome({ text: 'Invalid password. Try again in 30 seconds.' })).not.toHaveProperty(
       'retryAfterMs',
     )
@@ -235,7 +235,7 @@ describe('the evidence', () => {
     expect(evidence).toEqual({ rule: 'program-missing', fact: 'command not found' })
   })
 
-  it('never holds a key, nor much of the text', () => {
+  it('never contains a key or much of the text', () => {
     const key = 'sk-live-4f9a8b7c6d5e4f3a2b1c'
     const texts = [`Invalid API key ${key} provided`, `token ${key} has expired ${'and so on '.repeat(60)}`]
     for (const text of texts) {
@@ -246,7 +246,7 @@ describe('the evidence', () => {
   })
 })
 
-describe('reading', () => {
+describe('classifying a text', () => {
   it('takes no longer for a text ten times as long', () => {
     const line =
       'warning: something odd happened, the access to it was not as expected, no permission error\n'
@@ -264,7 +264,7 @@ describe('reading', () => {
     expect(time(long)).toBeLessThan(10 * time(short) + 5)
   })
 
-  it('never throws, whatever the text', () => {
+  it('never throws for any text', () => {
     const texts = [
       '',
       '{',

@@ -40,7 +40,7 @@ function firstMatch(rules: readonly TextRule[], text: string): TextVerdict | und
   return undefined
 }
 
-// What the text says besides may be nearer to the reason than its status code.
+// The rest of the text may be more specific than its status code.
 function fromStatus(status: number | undefined, text: string): TextVerdict | undefined {
   const standing = status === undefined ? undefined : classOfStatus(status)
   if (status === undefined || standing === undefined) return undefined

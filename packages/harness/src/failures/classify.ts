@@ -8,7 +8,7 @@ import { findRetryDelay } from './find-retry-delay.ts'
 import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
 
-/** A failed call: what is known for sure, and what it said. */
+/** A failed call: its facts and its text. */
 export interface FailedOutcome extends OutcomeFacts {
   readonly text?: string
   readonly tool?: string
@@ -113,10 +113,10 @@ export function classifyOutcome(outcome: FailedOutcome): Failure {
   if (outcome.failure) return outcome.failure
   const known = whatIsKnown(outcome)
   if (known && !known.orRather?.length) return fromFacts(known, outcome)
-  const said = readText(outcome)
-  if (known && !(said && known.orRather?.includes(said.class))) return fromFacts(known, outcome)
-  if (!said) return describe('unknown', { rule: 'none' })
-  return describe(said.class, { ...said, ...toWait(outcome, said.class) })
+  const verdict = readText(outcome)
+  if (known && !(verdict && known.orRather?.includes(verdict.class))) return fromFacts(known, outcome)
+  if (!verdict) return describe('unknown', { rule: 'none' })
+  return describe(verdict.class, { ...verdict, ...toWait(outcome, verdict.class) })
 }
 
 function whatIsKnown(outcome: OutcomeFacts): Known | undefined {

@@ -2,7 +2,7 @@ import { readJsonReason } from './read-json-reason.ts'
 import { isMarkup, readMarkup } from './read-markup.ts'
 import { reasonLines } from './reason-lines.ts'
 
-/** The part of a text that says why, ready for the rules. Empty when nothing in the text is a reason. */
+/** The part of a text that gives the reason, ready for the rules. Empty when the text has none. */
 export interface Reason {
   readonly text: string
   /** A status code that stood in a field of its own. */
@@ -27,24 +27,20 @@ export function findReason(text: string): Reason {
   return toReason(reasonLines(seen))
 }
 
-/** The head, the tail and, between them, a few places that speak of an error. */
+/** The head, the tail and, between them, a few places that mention an error. */
 function windowOf(text: string): string {
   if (text.length <= WINDOW.head + WINDOW.tail) return text
   const middle = text.slice(WINDOW.head, -WINDOW.tail)
   const places: string[] = []
-  const speaksOfError = /error|exception|fatal|fehler|erreur|ошибка/gi
-  for (
-    let hit = speaksOfError.exec(middle);
-    hit && places.length < WINDOW.places;
-    hit = speaksOfError.exec(middle)
-  ) {
+  const errorWord = /error|exception|fatal|fehler|erreur|ошибка/gi
+  for (let hit = errorWord.exec(middle); hit && places.length < WINDOW.places; hit = errorWord.exec(middle)) {
     const from = Math.max(0, hit.index - WINDOW.before)
     const around = middle.slice(from, hit.index + WINDOW.after)
     const start = around.lastIndexOf('\n', hit.index - from) + 1
     const end = around.indexOf('\n', hit.index - from)
     const line = around.slice(start, end === -1 ? undefined : end)
     places.push(line)
-    speaksOfError.lastIndex = from + start + line.length + 1
+    errorWord.lastIndex = from + start + line.length + 1
   }
   return [text.slice(0, WINDOW.head), ...places, text.slice(-WINDOW.tail)].join('\n')
 }
@@ -117,7 +113,7 @@ function withoutPlaces(words: string): string {
     .replace(/(?<=[ \t"'(=])(?:[a-z]:)?[\\/](?:[\w.@~+-]{1,80}[\\/]){1,20}[\w.@~+-]{0,80}/gi, '<path>')
 }
 
-/** `NoSuchBucket` and `no_such_bucket` say what "no such bucket" says. */
+/** `NoSuchBucket` and `no_such_bucket` mean "no such bucket". */
 function splitNames(words: string): string {
   return words
     .replace(/(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z])(?=[A-Z]{2,}\b)/g, ' ')

@@ -1,4 +1,4 @@
-/** What an answer in JSON says about its failure: the words of its error fields, and a status code among them. */
+/** The reason in a JSON answer: the text of its error fields, and a status code among them. */
 export interface JsonReason {
   readonly words: string
   readonly status: number | undefined
@@ -40,7 +40,7 @@ const STATUS_FIELDS = new Set(
 export function readJsonReason(value: object): JsonReason {
   const found: { words: string[]; status: number | undefined } = { words: [], status: undefined }
   for (const item of failuresIn(value))
-    if (tellsOfFailure(item))
+    if (reportsFailure(item))
       collect(
         item,
         found,
@@ -50,10 +50,10 @@ export function readJsonReason(value: object): JsonReason {
   return { words: found.words.join('\n'), status: found.status }
 }
 
-/** The value, its items, or what it wraps: whichever tells of a failure. */
+/** The value, its items, or the values it wraps: the first that reports a failure. */
 function failuresIn(value: object): readonly unknown[] {
   const items: unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
-  if (items.some(tellsOfFailure)) return items
+  if (items.some(reportsFailure)) return items
   return items.flatMap((item) =>
     isRecord(item) && !isSchema(item) ? Object.values(item).slice(0, MAX_FIELDS).filter(hasErrorField) : [],
   )
@@ -93,15 +93,15 @@ function isProblem(value: unknown): boolean {
   return isRecord(value) && 'message' in value && ('code' in value || 'status' in value)
 }
 
-function tellsOfFailure(value: unknown): boolean {
+function reportsFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (isFailure(value)) return true
   const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
   if ([...keys].some((key) => ERROR_FIELDS.has(key) && hasContent(value, key))) return true
   if (isSchema(value)) return false
   if (isListOfComplaints(value)) return true
-  const saysWhy = ['message', 'msg', 'detail', 'reason', 'details'].some((key) => keys.has(key))
-  if (!saysWhy) return keys.has('title') && keys.has('status')
+  const hasReason = ['message', 'msg', 'detail', 'reason', 'details'].some((key) => keys.has(key))
+  if (!hasReason) return keys.has('title') && keys.has('status')
   return keys.has('code') || keys.has('status') || !MESSAGE_OF_A_PERSON.some((key) => keys.has(key))
 }
 

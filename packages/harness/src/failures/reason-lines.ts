@@ -32,7 +32,7 @@ export function reasonLines(text: string): string {
 const MAX_LINES = 40
 const MAX_LINE_CHARS = 600
 
-// Of many error lines the first and the last say most.
+// Of many error lines the first and the last are the most useful.
 function join(lines: readonly string[]): string {
   const few = lines.length <= MAX_LINES ? lines : [...lines.slice(0, 8), ...lines.slice(8 - MAX_LINES)]
   return few.map((line) => line.trim()).join('\n')

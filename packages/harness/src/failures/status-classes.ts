@@ -59,7 +59,7 @@ const NARROWER: Readonly<Record<number, readonly FailureClass[]>> = {
 }
 const BROKEN: readonly FailureClass[] = ['rate_limited', 'timeout', 'model_unreachable']
 
-/** What else a status code may mean, if the words beside it say so. A 403 is read in four ways. */
+/** Other classes a status code may mean, if the text confirms one. A 403 has four meanings. */
 export function mayRatherBe(status: number): readonly FailureClass[] {
   return NARROWER[status] ?? (status >= 500 ? BROKEN : [])
 }

@@ -1,4 +1,4 @@
-import { ACCOUNT_RULES, PERMISSION_RULES, REFUSED_AT_DOOR_RULES, ROOT_RULES } from './rules/accounts.ts'
+import { ACCOUNT_RULES, PERMISSION_RULES, REFUSED_SIGN_IN_RULES, ROOT_RULES } from './rules/accounts.ts'
 import { CODE_RULES, FAINT_CODE_RULES } from './rules/codes.ts'
 import { DECISION_RULES, STOPPED_RULES } from './rules/decisions.ts'
 import { LIMIT_RULES } from './rules/limits.ts'
@@ -21,7 +21,7 @@ export const GENERAL_RULES: readonly TextRule[] = [
   ...CONFLICT_RULES,
   ...TIMEOUT_RULES,
   ...PERMISSION_RULES,
-  ...REFUSED_AT_DOOR_RULES,
+  ...REFUSED_SIGN_IN_RULES,
   ...REACH_RULES,
   ...STOPPED_RULES,
   ...COMPILER_RULES,

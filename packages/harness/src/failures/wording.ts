@@ -5,7 +5,7 @@ interface Wording {
   readonly next: string
 }
 
-/** What a person reads about a failed action. Never blames anybody. */
+/** The texts a person reads about a failed action. They never blame a person. */
 export const WORDING: Readonly<Record<FailureClass, Wording>> = {
   timeout: {
     cause: 'It took too long and was stopped.',

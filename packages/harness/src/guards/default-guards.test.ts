@@ -11,7 +11,7 @@ import { did, failed, looked, silent, times } from './traces/trace.ts'
 const replay = (...steps: Parameters<typeof replayTrace>[0]['steps']) => replayTrace({ id: 'test', steps })
 
 describe('the default guards', () => {
-  it('give one word of warning before they end a turn with an answer', async () => {
+  it('nudge once before they halt a turn with an answer', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...times(3, () => calls('vault_open', { code: 7 })), says('never said'))
     const outcome = await runStateless({
@@ -33,7 +33,7 @@ describe('the default guards', () => {
     expect(textOf(model.request(2).messages.at(-1)!)).toContain('has failed 2 times')
   })
 
-  it('ask for the connection that is missing', () => {
+  it('ask for the missing connection', () => {
     const delegate = (n: number) =>
       silent(
         failed(
@@ -46,13 +46,13 @@ describe('the default guards', () => {
     expect(replay(...times(6, delegate)).answer).toMatch(/Please connect "gmail", then ask me to go on\.$/)
   })
 
-  it('quote no more of a long reason than a person reads', () => {
+  it('quote only a short part of a long reason', () => {
     const { answer } = replay(...times(3, () => silent(failed('dump', {}, 'unknown', 'x'.repeat(5000)))))
     expect(answer!.length).toBeLessThan(900)
     expect(answer).toContain(`${'x'.repeat(600)}…`)
   })
 
-  it('take a write in between for a new attempt, a mere read not', () => {
+  it('treat a write in between as a new attempt, but not a read', () => {
     const test = silent(failed('test', {}, 'command_failed', 'one red'))
     const edit = (n: number) => silent(did('edit', { line: n }, 'edited'))
     const read = (n: number) => silent(looked('read', { line: n }, `line ${n}`))
@@ -60,7 +60,7 @@ describe('the default guards', () => {
     expect(replay(...times(6, (n) => [test, read(n)]).flat())).toMatchObject({ halted: true, step: 4 })
   })
 
-  it('take a tool that does not exist for one call, whatever it is asked', async () => {
+  it('treat all calls of an unknown tool as one call', async () => {
     const outcome = await runStateless({
       model: new ScriptedModel(...times(3, (n) => calls('teleport', { to: n })), says('never said')),
       input: 'go',
@@ -68,7 +68,7 @@ describe('the default guards', () => {
     expect(outcome).toMatchObject({ type: 'halted', guard: 'identical-failing-call', iterations: 3 })
   })
 
-  it('take a no in the body of a success for a failure', () => {
+  it('treat a negative body of a success as a failure', () => {
     const validate = silent(did('validate', { plan: 1 }, '{"ok": false, "errors": ["no roof"]}'))
     expect(replay(validate, validate, validate)).toMatchObject({
       halted: true,
@@ -76,7 +76,7 @@ describe('the default guards', () => {
     })
   })
 
-  it('leave a declared wait alone', async () => {
+  it('ignore a declared wait', async () => {
     const outcome = await runStateless({
       model: new ScriptedModel(...times(9, () => calls('wait')), says('Done.')),
       tools: [stubTool('wait', () => 'not yet', { polls: true })],
@@ -86,7 +86,7 @@ describe('the default guards', () => {
     expect(outcome).toMatchObject({ type: 'done', text: 'Done.' })
   })
 
-  it('do not stop a resumed run at once after they have stopped it', () => {
+  it('do not halt a resumed run at once after an earlier halt', () => {
     for (const trace of ALL_TRACES.filter(({ kind }) => kind === 'looping')) {
       const guards = createDefaultGuards()
       const { step } = replayTrace(trace, guards)
@@ -96,7 +96,7 @@ describe('the default guards', () => {
     }
   })
 
-  it('have one name each', () => {
+  it('have unique names', () => {
     const names = createDefaultGuards().map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })

@@ -11,8 +11,8 @@ import { createSeenCalls } from './compare/seen-calls.ts'
 import { createUnrecoverableInferenceGuard } from './rules/unrecoverable-inference.ts'
 
 /**
- * What is on unless somebody turns it off. Fresh counters for every run. What was seen stands first, since the
- * others ask it; the more a guard knows about what is wrong, the earlier it stands, since the first to halt answers.
+ * The guards that are on by default, with new counters for every run. The list of seen calls is first, because the others
+ * read it. The more specific a guard, the earlier it comes, because the first halt gives the answer.
  */
 export function createDefaultGuards(): readonly Guard[] {
   const seen = createSeenCalls()

@@ -6,7 +6,7 @@ import type { Verdict } from './guard.ts'
 
 const LONGEST_REASON = 600
 
-/** What the user can do when the assistant has given up, where the failure itself does not say. */
+/** What the user can do after a halt, for failures without a next step of their own. */
 const ADVICE: Readonly<Record<FailureCategory, string>> = {
   transient: 'You can ask me to try again later.',
   needs_user: 'Once that is settled, ask me to go on.',
@@ -16,7 +16,7 @@ const ADVICE: Readonly<Record<FailureCategory, string>> = {
   stopped: 'You can ask me to go on.',
 }
 
-/** The end of a turn that went nowhere: what was tried and how often, the last reason, what the user can do. */
+/** A halt after failures: what was tried and how often, the last reason, what the user can do. */
 export function haltAfterFailure(
   tried: string,
   count: number,
@@ -31,7 +31,7 @@ export function haltAfterFailure(
   }
 }
 
-/** The same for calls that worked and led nowhere; `lastFailure` for those that failed in between. */
+/** A halt after successful calls without progress; `lastFailure` is the reason of a call that failed in between. */
 export function haltWithoutProgress(
   tried: string,
   facts: { readonly tool: string; readonly count: number },
@@ -65,7 +65,7 @@ function clipReason(text: string): string {
   return plain.length > LONGEST_REASON ? `${cutText(plain, LONGEST_REASON)}…` : plain
 }
 
-/** Ends in a mark, so that the next sentence can follow. */
+/** Ends the text with a punctuation mark, so that the next sentence can follow. */
 function toSentence(text: string): string {
   const plain = clipReason(text)
   return /[.!?…]$/.test(plain) ? plain : `${plain}.`

@@ -26,7 +26,7 @@ describe('a replayed trace', () => {
     silent(waited('c', {}, 'waited'), failed('d', {}, null, 'odd')),
   ]
 
-  it('is shown as the engine would: the reply, then its results in order', () => {
+  it('shows the guards the reply, then its results in order, like the engine', () => {
     const { guard, seen } = scribe()
     expect(replayTrace({ id: 't', steps }, [guard])).toEqual({ halted: false })
     expect(seen).toEqual([
@@ -39,7 +39,7 @@ describe('a replayed trace', () => {
     ])
   })
 
-  it('ends where a guard halts, and nothing after that is shown', () => {
+  it('ends where a guard halts, and shows nothing after that', () => {
     const { guard, seen } = scribe('c')
     expect(replayTrace({ id: 't', steps }, [guard])).toEqual({
       halted: true,
@@ -50,7 +50,7 @@ describe('a replayed trace', () => {
     expect(seen.at(-1)).toBe('after c ok polls')
   })
 
-  it('takes a class it does not know, and a result that is missing, for an unknown failure', () => {
+  it('treats an unknown class and a missing result as an unknown failure', () => {
     const { guard, seen } = scribe()
     const odd = {
       text: '',

@@ -7,29 +7,31 @@ import type { ToolResult } from '../turn/tool-result.ts'
 import { createDefaultGuards } from './default-guards.ts'
 import type { Guard, Verdict } from './guard.ts'
 
-/** A run, written down: what the model asked for at each step and what came of it. */
+/** A recorded run: the calls of each step and their results. */
 export interface Trace {
   readonly id: string
   readonly steps: readonly TraceStep[]
 }
 
+/** One reply of the model, with its calls and results. */
 export interface TraceStep {
   readonly text: string
   readonly calls: readonly {
     readonly tool: string
     readonly args: JsonObject
     readonly polls?: boolean
-    /** How far the call reaches. Absent: not known, which is `write`. */
+    /** The effect of the call. Absent: unknown, which counts as `write`. */
     readonly effect?: Effect
   }[]
   readonly results: readonly {
     readonly ok: boolean
     readonly text: string
-    /** Why it failed. None on a failed call: not known. */
+    /** The failure class. Absent on a failed call: unknown. */
     readonly class?: string | null
   }[]
 }
 
+/** The result of a replay. */
 export interface Replay {
   readonly halted: boolean
   readonly guard?: string
@@ -38,7 +40,7 @@ export interface Replay {
   readonly answer?: string
 }
 
-/** Shows a trace to the guards as the engine would, until one of them halts. */
+/** Shows a trace to the guards in the engine's order, until one of them halts. */
 export function replayTrace(trace: Trace, guards: readonly Guard[] = createDefaultGuards()): Replay {
   for (const [step, { text, calls: asked, results }] of trace.steps.entries()) {
     const calls = asked.map((call, index) => toCall(call, `${step}-${index}`))

@@ -24,6 +24,7 @@ import { createRefreshCounts } from './refresh-counts.ts'
 /** How long the first turn of a cold process waits for the list of apps. After that it goes on without them. */
 const COLD_START_MS = 3_000
 
+/** Options for the integrations. */
 export interface IntegrationsOptions {
   readonly connectors: readonly Connector[]
   readonly store: ConnectionStore
@@ -61,6 +62,7 @@ export interface Integrations {
   close(): Promise<void>
 }
 
+/** The apps of one user, for a session. */
 export interface UserApps {
   readonly tools: ToolSource
   readonly agents: readonly AgentDefinition[]
@@ -68,6 +70,7 @@ export interface UserApps {
   readonly ready: () => void | Promise<void>
 }
 
+/** Integrations over these connectors and this store. */
 export function createIntegrations(options: IntegrationsOptions): Integrations {
   const { store, mode = 'constant', clock = quietClock } = options
   const bus = options.bus ?? createMemoryEventBus()

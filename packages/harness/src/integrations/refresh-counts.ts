@@ -25,6 +25,7 @@ export interface RefreshCounts {
   read(): IntegrationsCounts
 }
 
+/** Counts from zero. */
 export function createRefreshCounts(onFailure?: (failure: RefreshFailure) => void): RefreshCounts {
   const counts = { refreshes: 0, refreshFailures: 0, actionLists: 0, actionListFailures: 0 }
   const report = (failure: RefreshFailure): void => {

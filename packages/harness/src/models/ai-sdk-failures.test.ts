@@ -51,7 +51,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
     [500, true],
     [503, true],
     [529, true],
-  ])('says whether status %i may pass: %s', async (status, retryable) => {
+  ])('marks status %i as transient: %s', async (status, retryable) => {
     const body = { type: 'error', error: { type: 'some_error', message: 'No' } }
     await using server = await startProviderServer(failsWith(status, body))
     expect((await readFailure(connect(server))).facts).toMatchObject({
@@ -61,7 +61,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
     })
   })
 
-  it('does not retry for an empty account', async () => {
+  it('is not retryable when the account is empty', async () => {
     const body = {
       type: 'error',
       error: { type: 'billing_error', code: 'insufficient_quota', message: 'Pay' },
@@ -81,7 +81,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
     expect(facts).toMatchObject({ kind: 'cut', retryable: true })
   })
 
-  it('never yields a half-written call of a body that ended in good order', async () => {
+  it('never yields a half-written call of a body that ended normally', async () => {
     await using server = await startProviderServer(endAfter(reply(twoCalls), midCall))
     const { parts, facts } = await readFailure(connect(server))
     expect(parts.some((part) => part.type === 'call-start')).toBe(true)
@@ -89,7 +89,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
     expect(facts).toMatchObject({ kind: 'cut', retryable: true })
   })
 
-  it('takes a web page with a success status for a malformed answer', async () => {
+  it('reports a web page with a success status as a malformed answer', async () => {
     await using server = await startProviderServer(webPage(200))
     const { parts, facts } = await readFailure(connect(server))
     expect(parts).toEqual([])
@@ -103,7 +103,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
   })
 
   it.each(['first', 'later'])(
-    'takes a frame that is no JSON for a malformed answer (%s frame)',
+    'reports a frame that is not JSON as a malformed answer (%s frame)',
     async (where) => {
       const whole = reply({ text: 'Hello there' })
       const answer: ProviderAnswer =
@@ -115,7 +115,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
     },
   )
 
-  it('reports a server nobody can reach as a network failure', async () => {
+  it('reports an unreachable server as a network failure', async () => {
     const server = await startProviderServer()
     await server[Symbol.asyncDispose]()
     expect((await readFailure(connect(server))).facts).toEqual({
@@ -127,7 +127,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a failing call of $name', ({ conn
 })
 
 describe('an error in the stream', () => {
-  it('is read as the status it stands for', async () => {
+  it('is read as the matching status', async () => {
     const overloaded =
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Busy"}}\n\n'
     await using server = await startProviderServer(
@@ -140,7 +140,7 @@ describe('an error in the stream', () => {
     expect((await readFailure(model)).facts).toMatchObject(facts)
   })
 
-  it('that says the account is empty is not retried', async () => {
+  it('about an empty account is not retryable', async () => {
     const frame =
       'data: {"error":{"message":"Pay first","type":"insufficient_quota","code":"insufficient_quota"}}\n\n'
     await using server = await startProviderServer(

@@ -9,7 +9,7 @@ import {
   stallAfter,
   startProviderServer,
 } from '../testing/provider-server.ts'
-import { deltasOf, readParts, requestOf, userSays } from '../testing/read-model.ts'
+import { deltasOf, readParts, requestOf, userMessage } from '../testing/read-model.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { Message } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
@@ -31,7 +31,7 @@ const twoCalls = {
 }
 
 describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, reply, id }) => {
-  it('streams reasoning, then text, each as a block of its own', async () => {
+  it('streams reasoning, then text, each in its own block', async () => {
     await using server = await startProviderServer(
       reply({ reasoning: 'Let me think', text: 'Good morning to you' }),
     )
@@ -79,12 +79,12 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
     })
   })
 
-  it('puts characters together that arrive in halves', async () => {
+  it('joins characters that arrive in halves', async () => {
     await using server = await startProviderServer(byteByByte(reply({ text: 'Grüße 👩‍🚀 日本' })))
     expect(deltasOf(await readParts(connect(server)), 'text')).toBe('Grüße 👩‍🚀 日本')
   })
 
-  it('serves later requests on connections of earlier ones', async () => {
+  it('reuses connections for later requests', async () => {
     const replies = Array.from({ length: 5 }, () => reply({ text: 'Hi' }))
     await using server = await startProviderServer(...replies)
     const model = connect(server)
@@ -94,7 +94,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
     expect(server.connections).toBeLessThanOrEqual(2)
   })
 
-  it('closes the connection when the reader has had enough', async () => {
+  it('closes the connection when the reader stops early', async () => {
     await using server = await startProviderServer(stallAfter(reply({ text: 'One two three' }), 'One tw'))
     const enough = new Error('enough')
     const reading = connect(server).stream(requestOf(), new AbortController().signal, (part) => {
@@ -104,7 +104,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
     await server.abandoned
   })
 
-  it('throws the reason of an abort, before, during and after the answer began', async () => {
+  it('throws the abort reason before, during and after the start of the answer', async () => {
     const stalled = stallAfter(reply({ text: 'One two three' }), 'One tw')
     const silent = { ...stalled, chunks: [] }
     await using server = await startProviderServer(stalled, silent)
@@ -127,7 +127,7 @@ describe.each([OPENAI_COMPATIBLE, ANTHROPIC])('a model of $name', ({ connect, re
   })
 })
 
-describe('what goes back to the provider', () => {
+describe('a request to the provider', () => {
   it('returns the signature of a thought with the next request', async () => {
     await using server = await startProviderServer(
       messagesReply({
@@ -145,7 +145,7 @@ describe('what goes back to the provider', () => {
     await readParts(
       model,
       requestOf([
-        userSays('Hi'),
+        userMessage('Hi'),
         {
           role: 'assistant',
           parts: [
@@ -182,10 +182,10 @@ describe('what goes back to the provider', () => {
     ])
   })
 
-  it('sends tools, limits and reasoning to an OpenAI-compatible server', async () => {
+  it('carries tools, limits and reasoning to an OpenAI-compatible server', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Hi' }))
     const messages: Message[] = [
-      userSays('Hi'),
+      userMessage('Hi'),
       {
         role: 'assistant',
         parts: [
@@ -193,7 +193,7 @@ describe('what goes back to the provider', () => {
           { type: 'text', text: 'Yes?' },
         ],
       },
-      userSays('Go on'),
+      userMessage('Go on'),
     ]
     await readParts(
       OPENAI_COMPATIBLE.connect(server),
@@ -216,15 +216,15 @@ describe('what goes back to the provider', () => {
   })
 })
 
-describe('money', () => {
-  it('believes a charge the provider names', async () => {
+describe('the cost of a reply', () => {
+  it('is the charge the provider names', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Hi', usage: { cost: 0.0042 } }))
     expect((await readParts(OPENAI_COMPATIBLE.connect(server))).at(-1)).toMatchObject({
       usage: { chargedUsd: 0.0042, estimatedUsd: 0 },
     })
   })
 
-  it('estimates from the price table otherwise, cached and written tokens at their own price', async () => {
+  it('is estimated from the price table otherwise, with own prices for cached and written tokens', async () => {
     const usage = { input: 3_000_000, cached: 1_000_000, cacheWrite: 1_000_000, output: 1_000_000 }
     await using server = await startProviderServer(messagesReply({ text: 'Hi', usage }))
     const finish = (await readParts(ANTHROPIC.connect(server))).at(-1)
@@ -258,7 +258,7 @@ describe('a model of the older specification', () => {
     expect((await readParts(model)).map((part) => part.type)).toEqual(['text', 'block-end', 'finish'])
   })
 
-  it('that does not listen to the signal is stopped all the same', async () => {
+  it('that ignores the signal is stopped anyway', async () => {
     const stop = new AbortController()
     const { promise: cancelled, resolve } = Promise.withResolvers<unknown>()
     const stream = new ReadableStream<LanguageModelV3StreamPart>({
@@ -274,7 +274,7 @@ describe('a model of the older specification', () => {
     expect(await cancelled).toBe(reason)
   })
 
-  it('is refused at once when it is older than we can read', () => {
+  it('that is too old is refused at once', () => {
     const model = Object.assign(
       modelOf(() => Promise.reject(new Error('not used'))),
       { specificationVersion: 'v2' },

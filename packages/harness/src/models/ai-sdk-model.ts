@@ -14,25 +14,27 @@ import { toPromptV3, toPromptV4 } from './to-prompt.ts'
 import { toProviderTools } from './to-provider-tools.ts'
 import { toResponseFormat } from './to-response-format.ts'
 
+/** A model of the AI SDK, in either version of its interface. */
 export type AiSdkModel = LanguageModelV4 | LanguageModelV3
 
+/** How to use a model of the AI SDK. */
 export interface AiSdkModelOptions {
   /** Defaults to `provider/model`. Prices and abilities are looked up by it. */
   readonly id?: string
   readonly abilities?: Partial<ModelAbilities>
   readonly prices?: Prices
-  /** Sent with every request; what a request says of itself wins. */
+  /** Sent with every request; options of a request win. */
   readonly providerOptions?: ProviderExtras
 }
 
-/** Any model of the AI SDK as a model client. Retries nothing and sets no timers: that is the engine's work. */
+/** A model client for any model of the AI SDK. It never retries and sets no timers: the engine does. */
 export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): ModelClient {
   const version: string = model.specificationVersion
   if (version !== 'v3' && version !== 'v4') {
     throw new ConfigurationError('model', `needs AI SDK specification v3 or v4, and this one has ${version}`)
   }
   const provider = model.provider.split('.')[0] ?? model.provider
-  // Chat completions write what stands in a tool's result as text.
+  // Chat completions write tool results as text.
   const chat = model.provider.endsWith('.chat') ? { mediaInResults: false } : undefined
   return lazyAiSdk(() => model, {
     ...options,
@@ -41,7 +43,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkModelOptions = {}): M
   })
 }
 
-/** The same for a model whose package is loaded with its first request. */
+/** Like `fromAiSdk`, for a model whose package is loaded at the first request. */
 export function lazyAiSdk(
   load: () => AiSdkModel | Promise<AiSdkModel>,
   options: AiSdkModelOptions & { readonly id: string },
@@ -63,7 +65,7 @@ export function lazyAiSdk(
   }
 }
 
-/** A request, and what the model can look at. */
+/** A request, and which media the model can read. */
 interface Sent {
   readonly request: ModelRequest
   readonly abilities: ModelAbilities
@@ -82,7 +84,7 @@ async function streamFrom(
   let reader: ReadableStreamDefaultReader<ProviderPart> | undefined
   let end: 'open' | 'finished' | 'closed' = 'open'
   let delivering = false
-  // Ends a pending read at once, even of a model that does not listen to the signal.
+  // Ends a pending read at once, even for a model that ignores the signal.
   const stop = (): void => void reader?.cancel(signal.reason).catch(ignore)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -115,17 +117,17 @@ async function streamFrom(
     throw new ModelError(`${id}: the stream ended early`, { kind: 'cut', model: id, retryable: true })
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (delivering) throw error // not the model's fault
+    if (delivering) throw error // an error of the reader, not of the model
     throw toModelError(error, id, reader ? 'stream' : 'request')
   } finally {
     signal.removeEventListener('abort', stop)
-    // Read to its end, a connection serves the next request; cancelled, it is closed.
+    // A connection that is read to its end is reused; a cancelled one is closed.
     if (end === 'finished') void drain(reader)
     else if (end === 'open') void reader?.cancel().catch(ignore)
   }
 }
 
-/** Converts first, outside of what counts as the provider's failures: a tool that cannot be described is a bug. */
+/** Converts the request before the provider is called: a tool that cannot be converted is a bug, not its failure. */
 function prepare(
   model: AiSdkModel,
   { request, abilities }: Sent,
@@ -139,7 +141,7 @@ function prepare(
   const tools = toProviderTools(request.tools)
   const options = {
     tools,
-    // Providers refuse a choice where there is nothing to choose from.
+    // Providers refuse a tool choice without tools.
     toolChoice: tools && toProviderChoice(request.toolChoice),
     maxOutputTokens,
     temperature,
@@ -163,7 +165,7 @@ function toProviderChoice(choice: ToolChoice | undefined): LanguageModelV4ToolCh
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool }
 }
 
-/** A proxy's sign-in or error page that came with a success status would otherwise read as an empty reply. */
+/** Without this, a proxy's sign-in or error page with a success status would look like an empty reply. */
 function refusePage(headers: Readonly<Record<string, string>> | undefined, model: string): void {
   const type = headers?.['content-type']
   if (!type?.includes('text/html')) return
@@ -174,7 +176,7 @@ async function drain(reader: ReadableStreamDefaultReader<ProviderPart> | undefin
   try {
     for (let done = !reader; !done;) done = (await reader?.read())?.done ?? true
   } catch {
-    // The reply is complete; how its connection ends is nobody's concern.
+    // The reply is complete; errors of the connection no longer matter.
   }
 }
 

@@ -9,7 +9,7 @@ describe('createModel', () => {
     ['openai/gpt-6-sol', 'OPENAI_API_KEY'],
     ['anthropic/claude-sonnet-5', 'ANTHROPIC_API_KEY'],
     ['google/gemini-4-argon', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-  ])('says at once which key %s is missing', (name, field) => {
+  ])('names the missing key for %s at once', (name, field) => {
     expect(() => createModel(name, { env: {} })).toThrow(ConfigurationError)
     expect(() => createModel(name, { env: {} })).toThrow(expect.objectContaining({ field }))
     expect(createModel(name, { env: { [field]: 'key' } }).id).toBe(name)
@@ -19,20 +19,20 @@ describe('createModel', () => {
   })
 
   it.each(['gpt-6', 'mistral/large', 'openai/', '/gpt', '', 'constructor/x'])(
-    'lists the forms for %j, which names no model',
+    'lists the accepted forms for %j, which names no model',
     (name) => {
       expect(() => createModel(name, { env: {} })).toThrow(/openai\/<model>.*ollama\/<model>.*#/)
     },
   )
 
   it.each(['http://localhost:8000/v1', 'http://localhost:8000/v1#', 'http://#m'])(
-    'asks for the model in %s',
+    'requests the model in %s',
     (name) => {
       expect(() => createModel(name)).toThrow(/behind a #/)
     },
   )
 
-  it('reaches any OpenAI-compatible server by its address, with a key if there is one', async () => {
+  it('connects to any OpenAI-compatible server by its address, with or without a key', async () => {
     await using server = await startProviderServer(chatReply({ text: 'Hi' }), chatReply({ text: 'Hi' }))
     const name = `${server.url}/v1#qwen`
     const model = createModel(name, { env: { CAPSTAN_MODEL_API_KEY: 'secret' } })
@@ -49,7 +49,7 @@ describe('createModel', () => {
     expect(server.requests[1]?.headers.authorization).toBeUndefined()
   })
 
-  it('finds Ollama where OLLAMA_HOST says, in any spelling', async () => {
+  it('finds Ollama at OLLAMA_HOST, in any spelling', async () => {
     await using server = await startProviderServer(
       ...Array.from({ length: 3 }, () => chatReply({ text: 'Hi' })),
     )
@@ -61,7 +61,7 @@ describe('createModel', () => {
     expect(() => createModel('ollama/llama4', { env: { OLLAMA_HOST: 'a b' } })).toThrow(/OLLAMA_HOST/)
   })
 
-  it('looks for Ollama on this machine otherwise', async () => {
+  it('finds Ollama on this machine by default', async () => {
     const asked: string[] = []
     const fetch: typeof globalThis.fetch = (url) => {
       asked.push(url instanceof Request ? url.url : url.toString())
@@ -71,7 +71,7 @@ describe('createModel', () => {
     expect(asked).toEqual(['http://127.0.0.1:11434/v1/chat/completions'])
   })
 
-  it('asks Anthropic to cache the prefix, and lets a request say otherwise', async () => {
+  it('asks Anthropic to cache the prefix, unless a request says otherwise', async () => {
     await using server = await startProviderServer(
       messagesReply({ text: 'Hi' }),
       messagesReply({ text: 'Hi' }),
@@ -87,7 +87,7 @@ describe('createModel', () => {
     expect(server.requests[1]?.body).toMatchObject({ cache_control: { type: 'ephemeral', ttl: '1h' } })
   })
 
-  it('keeps nothing at OpenAI, and gets its reasoning back encrypted', async () => {
+  it('stores nothing at OpenAI, and gets its reasoning back encrypted', async () => {
     let body: unknown
     const fetch: typeof globalThis.fetch = (_, init) => {
       body = JSON.parse(typeof init?.body === 'string' ? init.body : '')

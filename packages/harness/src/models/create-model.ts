@@ -5,13 +5,14 @@ import type { AiSdkModel, AiSdkModelOptions } from './ai-sdk-model.ts'
 import { mergeExtras } from './merge-extras.ts'
 import type { ModelClient } from './model-client.ts'
 
+/** Options for a model by name. */
 export interface CreateModelOptions extends Omit<AiSdkModelOptions, 'id'> {
-  /** Instead of the one in the environment. */
+  /** Replaces the key in the environment. */
   readonly apiKey?: string
-  /** Instead of the provider's own address. */
+  /** Replaces the provider's address. */
   readonly baseURL?: string
   readonly fetch?: typeof globalThis.fetch
-  /** Anything else the provider's package takes. */
+  /** Further settings of the provider's package. */
   readonly sdkOptions?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -33,13 +34,13 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: {
     keyVariable: 'OPENAI_API_KEY',
     load: async (model, settings) => (await import('@ai-sdk/openai')).createOpenAI(settings)(model),
-    // Nothing is kept at the provider: reasoning comes back to us encrypted, and a thread can go on next year.
+    // The provider stores nothing: reasoning is returned encrypted, so a thread can continue at any time.
     providerOptions: { openai: { store: false } },
   },
   anthropic: {
     keyVariable: 'ANTHROPIC_API_KEY',
     load: async (model, settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
-    // Without it, a prefix that never changes is paid for in full each time.
+    // Without it, the constant prefix is charged in full each time.
     providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   },
   google: {
@@ -55,7 +56,7 @@ const FORMS =
 
 /**
  * A model by its name, such as `openai/gpt-6-sol`, `ollama/llama4` or `http://localhost:8000/v1#qwen`. Throws
- * `ConfigurationError` for a name it cannot read or a key that is missing; asks nobody until the first request.
+ * `ConfigurationError` for an unknown form of name or a missing key. Makes no request before the first call.
  */
 export function createModel(name: string, options: CreateModelOptions = {}): ModelClient {
   const env = options.env ?? process.env
@@ -128,7 +129,7 @@ function ollamaAddress(host: string | undefined): string {
   if (!URL.canParse(address)) throw new ConfigurationError('OLLAMA_HOST', `"${host}" is not an address`)
   const url = new URL(address)
   if (url.port === '' && !/^https?:\/\//.test(host)) url.port = '11434'
-  // A server's way of saying "listen everywhere" is not a place to connect to.
+  // "Listen on all interfaces" is not an address to connect to.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
 }

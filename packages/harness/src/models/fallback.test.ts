@@ -5,7 +5,7 @@ import { withFallback } from './fallback.ts'
 
 describe('withFallback', () => {
   it.each([fails(500), fails({ kind: 'network' }), fails(401), fails(402), fails(404), fails(429)])(
-    'asks the next model when one is down or refuses us',
+    'calls the next model when one is unavailable or refuses the key',
     async (failure) => {
       const second = new ScriptedModel(says('Here I am'))
       const model = withFallback(new ScriptedModel(failure), second)
@@ -15,7 +15,7 @@ describe('withFallback', () => {
   )
 
   it.each([fails(400), fails(413), fails({ kind: 'refused' }), fails({ kind: 'unsupported' })])(
-    'does not carry a request that is wrong to the next model',
+    'does not send an invalid request to the next model',
     async (failure) => {
       const second = new ScriptedModel(says('No'))
       await readFailure(withFallback(new ScriptedModel(failure), second))
@@ -23,7 +23,7 @@ describe('withFallback', () => {
     },
   )
 
-  it('does not start again once something was said', async () => {
+  it('does not switch models once a part was streamed', async () => {
     const second = new ScriptedModel(says('No'))
     const first = new ScriptedModel(fails(500, { after: [{ type: 'text', delta: 'Hel' }] }))
     const { parts } = await readFailure(withFallback(first, second))
@@ -31,7 +31,7 @@ describe('withFallback', () => {
     expect(second.requests).toBe(0)
   })
 
-  it('does not take an abort for a failure', async () => {
+  it('does not treat an abort as a failure', async () => {
     const stop = new AbortController()
     const second = new ScriptedModel(says('No'))
     const reading = readParts(withFallback(new ScriptedModel(stalls()), second), requestOf(), stop.signal)
@@ -46,19 +46,19 @@ describe('withFallback', () => {
     await expect(readParts(withFallback(new ScriptedModel(), second))).rejects.toThrow('The script ran out')
   })
 
-  it('fails as the last model failed', async () => {
+  it('fails with the error of the last model', async () => {
     const model = withFallback(new ScriptedModel(fails(503)), new ScriptedModel(fails(401)))
     expect((await readFailure(model)).facts.httpStatus).toBe(401)
   })
 
-  it('begins each request with the first model', async () => {
+  it('starts each request with the first model', async () => {
     const first = new ScriptedModel(fails(500), says('Back'))
     const model = withFallback(first, new ScriptedModel(says('Meanwhile')))
     expect(deltasOf(await readParts(model), 'text')).toBe('Meanwhile')
     expect(deltasOf(await readParts(model), 'text')).toBe('Back')
   })
 
-  it('promises only what all of them can do', () => {
+  it('promises only what all models support', () => {
     const pdf = 'application/pdf'
     const model = withFallback(
       ScriptedModel.with({ id: 'a/a', abilities: { files: [pdf, 'audio/wav'], contextWindow: 200_000 } }),

@@ -3,9 +3,9 @@ import type { ModelErrorFacts } from '../turn/errors.ts'
 import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 
 /**
- * A model with others behind it. The next one is asked when one fails before it said anything, for a reason
- * that is its own: it is down, or refuses us. A request that is wrong is wrong for all of them. Keeps no
- * state: each request begins with the first.
+ * A model with fallbacks. The next model is called when one fails before its first part for a reason of its own: it is
+ * unavailable, or refuses the key. An invalid request is not sent to the next model. Keeps no state: each request starts
+ * with the first model.
  */
 export function withFallback(first: ModelClient, ...others: readonly ModelClient[]): ModelClient {
   const clients = [first, ...others]
@@ -45,7 +45,7 @@ function mayWorkElsewhere({ kind, httpStatus, retryable }: ModelErrorFacts): boo
 /** Key, money, permission, model name, quota. */
 const REFUSES_US: ReadonlySet<number> = new Set([401, 402, 403, 404, 429])
 
-/** Only what every one of them can do, because any of them may get the next request. */
+/** The abilities that all models share, because any of them may get the next request. */
 function sharedAbilities(all: readonly ModelAbilities[]): ModelAbilities {
   const [first] = all
   const windows = all.filter(({ contextWindow }) => contextWindow !== undefined)

@@ -1,6 +1,6 @@
 import type { ModelClient, ModelPart, ModelRequest } from './model-client.ts'
 
-/** Lets a model be written as a generator: `stream: fromIterable(async function* (request) { yield … })`. */
+/** Writes a model as a generator: `stream: fromIterable(async function* (request) { yield … })`. */
 export function fromIterable(
   generate: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart>,
 ): ModelClient['stream'] {

@@ -13,8 +13,8 @@ const ask = (model: ScriptedModel, signal = new AbortController().signal) =>
     temperature: 0.2,
   })
 
-describe('one question to a model', () => {
-  it('is sent without tools, and its answer comes with what it cost', async () => {
+describe('generateOnce', () => {
+  it('sends no tools, and returns the answer with its usage', async () => {
     const model = new ScriptedModel(says('  A boat. ', { reasoning: 'It floats.', chunk: 2 }))
     expect(await ask(model)).toEqual({ text: 'A boat.', usage: SCRIPTED_USAGE })
     expect(model.request(0)).toMatchObject({
@@ -36,13 +36,13 @@ describe('one question to a model', () => {
       false,
     ],
     ['is an error', fails(503), 'http', true],
-  ] as const)('fails as a model does when the answer %s', async (_how, step, kind, retryable) => {
+  ] as const)('fails like a model when the answer %s', async (_how, step, kind, retryable) => {
     const failure = await ask(new ScriptedModel(step)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ModelError)
     expect((failure as ModelError).facts).toMatchObject({ kind, retryable, model: 'scripted/model' })
   })
 
-  it('is given up when it is stopped, also by a model that does not listen', async () => {
+  it('stops on abort, also with a model that ignores the signal', async () => {
     for (const ignoresAbort of [false, true]) {
       const controller = new AbortController()
       const answer = ask(new ScriptedModel(stalls([], { ignoresAbort })), controller.signal)
@@ -51,13 +51,13 @@ describe('one question to a model', () => {
     }
   })
 
-  it('is not sent when it was stopped before', async () => {
+  it('sends nothing when it was aborted before', async () => {
     const model = new ScriptedModel(says('no'))
     await expect(ask(model, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     expect(model.requests).toBe(0)
   })
 
-  it('can be put through something that knows no model', async () => {
+  it('can be wrapped for code that knows no model', async () => {
     const asker = createAsker(
       ScriptedModel.with({ id: 'a/b', abilities: { contextWindow: 8_000 } }, says('Yes.')),
     )

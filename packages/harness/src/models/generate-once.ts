@@ -5,9 +5,9 @@ import type { FinishReason } from '../turn/model-reply.ts'
 import type { ModelClient, ModelPart } from './model-client.ts'
 
 /**
- * One question, one answer, no tools and no second try. Thoughts are left out of the answer. Rejects with `ModelError`
- * for everything that goes wrong, a blank answer included, and with the signal's reason when it was stopped, at once,
- * also when the model does not listen. Counts nothing: the caller has the usage.
+ * Asks one question, without tools and without retries. The answer contains no reasoning. Rejects with `ModelError` for
+ * every failure, also for an empty answer. On abort it rejects at once with the signal's reason, even if the model ignores
+ * the signal. Counts no usage: the caller does.
  */
 export async function generateOnce(
   model: ModelClient,
@@ -37,7 +37,7 @@ export async function generateOnce(
   return { text, usage: end.usage }
 }
 
-/** A model as something that can be asked. */
+/** A model as an `Asker`. */
 export function createAsker(model: ModelClient): Asker {
   return {
     model: model.id,

@@ -4,7 +4,7 @@ import { mergeExtras } from './merge-extras.ts'
 
 const MAX_OUTPUT_TOKENS = 16_384
 
-/** The second over the first, field by field. A field that is there but undefined was not given. */
+/** Merges options field by field; the second wins. An undefined field counts as absent. */
 export function mergeModelOptions(first: ModelOptions = {}, second: ModelOptions = {}): ModelOptions {
   const merged: { -readonly [Key in keyof ModelOptions]: ModelOptions[Key] } = { ...first }
   for (const [name, value] of Object.entries(second)) {
@@ -16,7 +16,7 @@ export function mergeModelOptions(first: ModelOptions = {}, second: ModelOptions
   return merged
 }
 
-/** Checks options and fills in what every request needs. Throws `ConfigurationError` naming the field. */
+/** Checks options and adds the defaults. Throws `ConfigurationError` with the name of the field. */
 export function resolveModelOptions(options: ModelOptions = {}): ResolvedModelOptions {
   const { maxOutputTokens = MAX_OUTPUT_TOKENS, toolChoice, ...others } = options
   if (!(maxOutputTokens > 0))

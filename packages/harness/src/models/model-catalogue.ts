@@ -4,7 +4,7 @@ import { longestPrefix } from './prices.ts'
 const PDF = ['application/pdf']
 const NONE: readonly string[] = []
 
-// Tokens of context, then whether it sees images, reads PDF files by itself, and gives JSON of a form beside tools.
+// Context window in tokens, then whether it reads images and PDF files, and supports structured output with tools.
 const CATALOGUE: Readonly<
   Record<string, readonly [window: number, images: boolean, pdf: boolean, structuredOutput: boolean]>
 > = {
@@ -33,8 +33,8 @@ const CATALOGUE: Readonly<
 const TAKES_MEDIA_IN_RESULTS = /^(openai|anthropic|google)\//
 
 /**
- * What a model can do, as far as its name tells. An unknown one is given the benefit of the doubt for tools
- * and images, because a provider's refusal explains itself; its window stays unknown, and nothing is trimmed.
+ * The abilities of a model, by its name. An unknown model is assumed to support tools and images, because a provider's
+ * refusal explains itself; its window stays unknown, and nothing is trimmed.
  */
 export function abilitiesOf(id: string): ModelAbilities {
   const row = longestPrefix(CATALOGUE, id)

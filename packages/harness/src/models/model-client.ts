@@ -6,40 +6,42 @@ import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { FinishReason } from '../turn/model-reply.ts'
 import type { JsonSchema, Tool } from '../turn/tool.ts'
 
-/** A language model, however it is reached. */
+/** A language model. */
 export interface ModelClient {
   /** `provider/model`, as people write it. */
   readonly id: string
   readonly abilities: ModelAbilities
   /**
-   * One reply, handed to `onPart` piece by piece; when that returns a promise, the next piece waits for it. The
-   * last piece is `finish`; a stream that settles without one was cut. Rejects with `ModelError` for everything
-   * that goes wrong, with the signal's reason when it was stopped, and with whatever `onPart` throws.
+   * Streams one reply to `onPart`, part by part; when `onPart` returns a promise, the next part waits for it. The last
+   * part is `finish`; a stream that settles without one was cut. Rejects with `ModelError` for every failure, with the
+   * signal's reason when it was stopped, and with what `onPart` throws.
    */
   stream(request: ModelRequest, signal: AbortSignal, onPart: OnPart): Promise<void>
 }
 
+/** Receives the parts of a reply. A promise holds back the next part. */
 export type OnPart = (part: ModelPart) => void | Promise<void>
 
+/** What a model can do. */
 export interface ModelAbilities extends Sight {
-  /** The provider takes tools and answers with calls. */
+  /** The provider supports tools and returns calls. */
   readonly tools: boolean
-  /** Images and files may stand in the result of a tool. Absent: they follow it in a message of their own. */
+  /** Tool results may contain images and files. Absent: they follow in a separate message. */
   readonly mediaInResults?: boolean
-  /** The provider makes a reply fit a JSON Schema, also beside tools. Absent: a result tool takes its place. */
+  /** The provider can make a reply fit a JSON Schema, also with tools. Absent: a result tool is used. */
   readonly structuredOutput?: boolean
-  /** Tokens of context; absent when unknown, and then nothing is trimmed. */
+  /** The context window in tokens. Absent: unknown, and nothing is trimmed. */
   readonly contextWindow?: number
-  /** The window is what a local runtime has really loaded, so a prompt that cannot fit is certain to fail. */
+  /** The window is the size a local runtime has loaded, so a larger prompt is certain to fail. */
   readonly windowIsLoaded?: boolean
 }
 
 /**
- * What is sent. `messages` only ever grows, and `tools` stays the same array while nothing changed: a client
- * may convert each message and each tool once and keep the result.
+ * One request. `messages` only grows, and `tools` is the same array while the tools are unchanged, so a client may convert
+ * each message and each tool once.
  */
 export interface ModelRequest extends ResolvedModelOptions {
-  /** The text of the reply must be JSON of this form. Only sent to a model that can do it. */
+  /** The text of the reply must be JSON that fits this schema. Only set for a model with structured output. */
   readonly outputSchema?: JsonSchema
   readonly system: string
   readonly messages: readonly Message[]
@@ -47,10 +49,11 @@ export interface ModelRequest extends ResolvedModelOptions {
   readonly media: MediaStore
 }
 
+/** A part of a streamed reply. */
 export type ModelPart =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'reasoning'; readonly delta: string }
-  /** Ends the text or reasoning block, with what the provider wants back. */
+  /** Ends the text or reasoning block, with the data the provider needs back. */
   | { readonly type: 'block-end'; readonly extras?: ProviderExtras }
   | { readonly type: 'call-start'; readonly id: string; readonly tool: string }
   | { readonly type: 'call-delta'; readonly id: string; readonly delta: string }

@@ -28,7 +28,7 @@ const shortly = (parts: readonly ModelPart[]): string[] =>
   )
 
 describe('PartTranslator', () => {
-  it('closes a block when another begins, whatever the provider interleaves', () => {
+  it('closes a block when another begins, even if the provider interleaves them', () => {
     const parts = translate(
       { type: 'reasoning-start', id: 'r0', providerMetadata: { openai: { itemId: 'rs', part: 0 } } },
       { type: 'reasoning-delta', id: 'r0', delta: 'a' },
@@ -58,13 +58,13 @@ describe('PartTranslator', () => {
     expect(parts[3]).toEqual({ type: 'block-end', extras: { openai: { itemId: 'rs', part: 1 } } })
   })
 
-  it('says nothing of a block that was empty', () => {
+  it('reports nothing for an empty block', () => {
     expect(
       shortly(translate({ type: 'text-start', id: 't' }, { type: 'text-end', id: 't' }, finish)),
     ).toEqual(['finish'])
   })
 
-  it('keeps what the provider wants back with a call', () => {
+  it('keeps provider data with a call', () => {
     const extras = { google: { thoughtSignature: 'sig' } }
     const parts = translate(
       { type: 'tool-call', toolCallId: 'x', toolName: 'search', input: '{}', providerMetadata: extras },
@@ -73,14 +73,14 @@ describe('PartTranslator', () => {
     expect(parts[0]).toEqual({ type: 'call', id: 'x', tool: 'search', argumentsText: '{}', extras })
   })
 
-  it('holds a call back until the stream has gone on after it', () => {
+  it('holds a call back until the stream continues after it', () => {
     expect(translate(call('x'))).toEqual([])
     expect(
       shortly(translate(call('x'), call('y'), { type: 'tool-input-start', id: 'z', toolName: 'search' })),
     ).toEqual(['call x', 'call y', 'call-start z'])
   })
 
-  it('keeps quiet about calls that run at the provider', () => {
+  it('ignores calls that run at the provider', () => {
     const parts = translate(
       { type: 'tool-input-start', id: 'x', toolName: 'web_search', providerExecuted: true },
       { type: 'tool-input-delta', id: 'x', delta: '{}' },
@@ -93,13 +93,13 @@ describe('PartTranslator', () => {
   it.each([
     ['interrupted', 'cut'],
     ['error', 'malformed'],
-  ] as const)('takes the finish reason "%s" for a failure', (unified, kind) => {
+  ] as const)('treats the finish reason "%s" as a failure', (unified, kind) => {
     expect(() =>
       translate(call('x'), { type: 'finish', usage, finishReason: { unified, raw: undefined } }),
     ).toThrow(expect.objectContaining({ facts: { kind, model: 'acme/m', retryable: true } }))
   })
 
-  it('counts what the provider left out from what it gave', () => {
+  it('derives missing token counts from the given ones', () => {
     const parts: ProviderPart = {
       ...finish,
       usage: {

@@ -11,15 +11,15 @@ import type { Prices } from './prices.ts'
 import { toModelError } from './to-model-error.ts'
 import { toUsage } from './to-usage.ts'
 
+/** A stream part of either version of the provider interface. */
 export type ProviderPart = LanguageModelV4StreamPart | LanguageModelV3StreamPart
 
 /**
- * Turns the parts of one provider stream into ours. Blocks never overlap in what comes out, whatever the
- * provider interleaves; a call comes out once the stream has proved to go on after it, because SDKs flush
- * half-written calls when a connection ends.
+ * Translates the parts of one provider stream. Blocks never overlap in the output, even if the provider interleaves them.
+ * A call is released once the stream continues after it, because SDKs flush half-written calls when a connection ends.
  */
 export class PartTranslator {
-  /** What the parts taken so far have become. The reader empties it. */
+  /** The translated parts. The reader empties it. */
   readonly out: ModelPart[] = []
   readonly model: string
   readonly #prices: Prices
@@ -28,7 +28,7 @@ export class PartTranslator {
   #blockHasText = false
   #extras: SharedV4ProviderMetadata | undefined
   #held: ModelPart[] = []
-  /** Calls that run at the provider are none of ours. */
+  /** Ids of calls that run at the provider; they are ignored. */
   #providerCalls: Set<string> | undefined
 
   constructor(model: string, prices: Prices) {
@@ -36,7 +36,7 @@ export class PartTranslator {
     this.#prices = prices
   }
 
-  /** Whether a delta is merely more of the text that is open: nine in ten are, and need no translation. */
+  /** Whether a delta only extends the open text block, which needs no translation. Most deltas do. */
   goesOn({ id, delta, providerMetadata }: Extract<ProviderPart, { type: 'text-delta' }>): boolean {
     return (
       this.#block === 'text' &&
@@ -47,7 +47,7 @@ export class PartTranslator {
     )
   }
 
-  /** Throws `ModelError` for a part that says the reply failed. */
+  /** Throws `ModelError` for an error part. */
   take(part: ProviderPart): void {
     switch (part.type) {
       case 'text-start':
@@ -99,7 +99,7 @@ export class PartTranslator {
       case 'tool-approval-request':
       case 'tool-input-end':
       case 'tool-result':
-        // Nothing a turn reads.
+        // A turn uses none of these.
         return
     }
   }
@@ -131,7 +131,7 @@ export class PartTranslator {
     if (kind === undefined) return
     this.#block = undefined
     const extras = this.#extras
-    // A redacted thought has no text, and must still go back.
+    // Redacted reasoning has no text, but the provider needs it back.
     if (!this.#blockHasText && extras) this.out.push({ type: kind, delta: '' })
     if (extras) this.out.push({ type: 'block-end', extras })
     else if (this.#blockHasText) this.out.push({ type: 'block-end' })

@@ -2,28 +2,28 @@ import { expect, it } from 'vitest'
 import { abilitiesOf } from './model-catalogue.ts'
 import { estimateUsd, pricesOf } from './prices.ts'
 
-it('finds a dated release by the name it begins with, the longest name first', () => {
+it('a price is found for a dated release by its name prefix, the longest first', () => {
   expect(pricesOf('openai/gpt-5.4-mini-2026-03-17')).toEqual({ input: 0.75, cachedInput: 0.075, output: 4.5 })
   expect(pricesOf('anthropic/claude-opus-5-5')).toMatchObject({ input: 4, output: 20, cacheWrite: 5 })
   expect(pricesOf('anthropic/claude-opus-5')).toMatchObject({ input: 5, output: 25 })
 })
 
-it('takes an unknown model for a middling one, so that money is never counted as nothing', () => {
+it('an unknown model gets a middle price, so that cost is never zero', () => {
   expect(pricesOf('acme/giant')).toEqual({ input: 3, cachedInput: 0.3, output: 15 })
 })
 
 it.each(['ollama/llama4', 'http://localhost:8000/v1#m', 'http://127.0.0.1/v1#m', 'http://[::1]:1/v1#m'])(
-  'counts nothing for %s, which runs on this machine',
+  '%s, which runs on this machine, costs nothing',
   (id) => {
     expect(pricesOf(id)).toEqual({ input: 0, cachedInput: 0, output: 0 })
   },
 )
 
-it('does not take a far server for this machine', () => {
+it('a remote server is not priced as this machine', () => {
   expect(pricesOf('http://localhost.example.com/v1#m').input).toBe(3)
 })
 
-it('counts each input token once', () => {
+it('the price counts each input token once', () => {
   const usage = {
     inputTokens: 1_000_000,
     cachedInputTokens: 400_000,
@@ -36,7 +36,7 @@ it('counts each input token once', () => {
   expect(estimateUsd(usage, { ...prices, cacheWrite: undefined })).toBeCloseTo(5 + 0.4 + 1 + 10)
 })
 
-it('knows the window and the media of well-known models', () => {
+it('well-known models have a window and media types', () => {
   expect(abilitiesOf('anthropic/claude-sonnet-4-5')).toEqual({
     mediaInResults: true,
     structuredOutput: false,
@@ -48,6 +48,6 @@ it('knows the window and the media of well-known models', () => {
   expect(abilitiesOf('openai/o3-mini').images).toBe(false)
 })
 
-it('leaves the window of an unknown model unknown', () => {
+it('an unknown model has an unknown window', () => {
   expect(abilitiesOf('acme/giant')).toEqual({ tools: true, images: true, files: [] })
 })

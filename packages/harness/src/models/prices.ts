@@ -65,7 +65,7 @@ const PRICES: Readonly<
   'google/gemini-4': [4, 0.2, 20],
 }
 
-/** What a model costs, by its id. An unknown one is taken to cost what a middling one does: money is never counted as nothing. */
+/** The prices of a model, by its id. An unknown model gets middle prices, so that its cost is never zero. */
 export function pricesOf(id: string): Prices {
   if (/^(ollama\/|https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$))/.test(id)) return FREE
   const row = longestPrefix(PRICES, id)
@@ -74,7 +74,7 @@ export function pricesOf(id: string): Prices {
   return { input, cachedInput, output, cacheWrite }
 }
 
-/** Input that was read from the cache is counted once, at the lower price. */
+/** The estimated cost. Cached input is counted once, at the lower price. */
 export function estimateUsd(usage: Omit<Usage, 'chargedUsd' | 'estimatedUsd'>, prices: Prices): number {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens } = usage
   const fresh = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens)
@@ -87,6 +87,7 @@ export function estimateUsd(usage: Omit<Usage, 'chargedUsd' | 'estimatedUsd'>, p
   )
 }
 
+/** The row whose key is the longest prefix of the name. */
 export function longestPrefix<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
   let best: string | undefined
   for (const prefix of Object.keys(table)) {

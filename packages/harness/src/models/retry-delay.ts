@@ -4,8 +4,8 @@ const FIRST_MS = 500
 const LONGEST_MS = 30_000
 
 /**
- * How long to wait before trying again, after `attempt` tries (from 1). Undefined: do not wait, because the
- * provider asked for more patience than a person has. Pure, given `random`.
+ * The wait before the next attempt, after `attempt` attempts (from 1). Undefined: do not retry, because the provider asks
+ * for too long a wait. Pure, given `random`.
  */
 export function retryDelayMs(
   attempt: number,

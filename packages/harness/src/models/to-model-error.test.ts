@@ -41,30 +41,27 @@ describe('toModelError', () => {
     })
   })
 
-  it.each(['', '<html>', '{"error"', '[1]', '{"error":"plain words"}'])(
-    'lives with a body like %j',
-    (body) => {
-      expect(factsOf(answered(500, body))).toEqual({
-        kind: 'http',
-        model: 'acme/m',
-        httpStatus: 500,
-        retryable: true,
-      })
-    },
-  )
+  it.each(['', '<html>', '{"error"', '[1]', '{"error":"plain words"}'])('accepts a body like %j', (body) => {
+    expect(factsOf(answered(500, body))).toEqual({
+      kind: 'http',
+      model: 'acme/m',
+      httpStatus: 500,
+      retryable: true,
+    })
+  })
 
   it.each([
     [400, 'Your credit balance is too low to access the API.', 'insufficient_quota'],
     [400, 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length_exceeded'],
     [400, "This model's maximum context length is 128000 tokens.", 'context_length_exceeded'],
     [400, 'The input token count (1200000) exceeds the maximum number of tokens', 'context_length_exceeded'],
-  ])('tells refusals apart that share the code of others: %i %s', (status, message, errorCode) => {
+  ])('separates refusals that share a status: %i %s', (status, message, errorCode) => {
     const body = JSON.stringify({ error: { type: 'invalid_request_error', message } })
     expect(factsOf(answered(status, body))).toMatchObject({ httpStatus: status, errorCode, retryable: false })
   })
 
   it.each(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached', 'insufficient_credits'])(
-    'gives an empty account one name: %s',
+    'gives an empty account one class: %s',
     (type) => {
       const body = JSON.stringify({ error: { type, message: 'Pay first' } })
       expect(factsOf(answered(429, body))).toMatchObject({
@@ -118,11 +115,11 @@ describe('toModelError', () => {
       { message: 'x', type: 'never_heard_of_it' },
       { kind: 'http', errorCode: 'never_heard_of_it', retryable: true },
     ],
-  ])('knows %s', (error, facts) => {
+  ])('recognises %s', (error, facts) => {
     expect(factsOf(error)).toMatchObject(facts)
   })
 
-  it('calls a broken connection a cut when the reply had begun', () => {
+  it('reports a broken connection as a cut when the reply had begun', () => {
     const broken = new TypeError('terminated', {
       cause: Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }),
     })
@@ -130,13 +127,13 @@ describe('toModelError', () => {
     expect(toModelError(broken, 'm', 'stream').facts.kind).toBe('cut')
   })
 
-  it('does not carry the conversation along', () => {
+  it('does not contain the conversation', () => {
     const error = toModelError(answered(400, '{}'), 'acme/m', 'request')
     expect(error.cause).toBeUndefined()
     expect(error.message).toBe('acme/m: http 400: raw words of the provider')
   })
 
-  it('leaves a ModelError as it is', () => {
+  it('returns a ModelError unchanged', () => {
     const error = new ModelError('x', { kind: 'cut', model: 'm', retryable: true })
     expect(toModelError(error, 'other', 'stream')).toBe(error)
   })

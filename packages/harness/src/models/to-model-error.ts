@@ -15,8 +15,8 @@ import { isRetryableStatus } from './is-retryable-status.ts'
 type Facts = Omit<ModelErrorFacts, 'model'>
 
 /**
- * Anything a provider threw or streamed as an error, as facts. The message is for logs, and short: provider
- * errors carry the whole conversation, so they are not kept as the cause.
+ * Converts an error that a provider threw or streamed into facts. The message is short and for logs. The original error
+ * is not kept as the cause, because it holds the whole conversation.
  */
 export function toModelError(error: unknown, model: string, during: 'request' | 'stream'): ModelError {
   if (error instanceof ModelError) return error
@@ -46,7 +46,7 @@ function factsOf(error: unknown, during: 'request' | 'stream'): Facts {
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined)
     return { kind: 'cut', retryable: true }
   if (isConnectionError(error)) return { kind: during === 'stream' ? 'cut' : 'network', retryable: true }
-  // An error object in the stream stands for the status it would have had as a response.
+  // An error object in the stream is read as the matching status.
   if (!(error instanceof Error) && isRecord(error)) return factsOfBody(error, statusOf(error))
   return { kind: 'malformed', retryable: true }
 }
@@ -88,7 +88,7 @@ function factsOfBody(body: Readonly<Record<string, unknown>>, httpStatus: number
 
 function codeOf(inner: Readonly<Record<string, unknown>>): string | undefined {
   const message = typeof inner['message'] === 'string' ? inner['message'] : ''
-  // Two refusals that matter are told apart by their text alone.
+  // Two important refusals differ only in their text.
   for (const [pattern, code] of CODE_OF_TEXT) if (pattern.test(message)) return code
   for (const field of ['code', 'type', 'status']) {
     const value = inner[field]
@@ -105,7 +105,7 @@ const CODE_OF_TEXT: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** One fact under many names; it travels as `insufficient_quota`. */
+/** The many names of an empty account; it is reported as `insufficient_quota`. */
 const OUT_OF_MONEY: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'billing_error',

@@ -1,6 +1,6 @@
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestOf, userSays } from '../testing/read-model.ts'
+import { requestOf, userMessage } from '../testing/read-model.ts'
 import type { MediaStore } from '../turn/media-store.ts'
 import type { AssistantMessage, MediaPart, Message, ToolMessage } from '../turn/message.ts'
 import { defineTool } from '../turn/tool.ts'
@@ -32,14 +32,14 @@ const prompt = (...messages: Message[]): unknown => toPromptV4(requestOf(message
 
 describe('a prompt', () => {
   it('begins with the system prompt, and leaves out an empty one', () => {
-    expect(toPromptV4(requestOf([userSays('Hi')]))).toEqual([
+    expect(toPromptV4(requestOf([userMessage('Hi')]))).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
     ])
-    expect(toPromptV4(requestOf([userSays('Hi')], { system: '' }))).toHaveLength(1)
+    expect(toPromptV4(requestOf([userMessage('Hi')], { system: '' }))).toHaveLength(1)
   })
 
-  it('puts the preface in front as a text of its own', () => {
+  it('puts the preface first as its own text', () => {
     expect(
       contentOf({ role: 'user', preface: 'Today is Monday.', parts: [{ type: 'text', text: 'Hi' }] }),
     ).toEqual([
@@ -48,7 +48,7 @@ describe('a prompt', () => {
     ])
   })
 
-  it('says of a message that it was sent while the model worked', () => {
+  it('marks a message that was sent while the model worked', () => {
     const parts = [{ type: 'text', text: 'Wait' } as const]
     expect(contentOf({ role: 'user', delivery: 'steer', parts })).toEqual([
       { type: 'text', text: '[Message sent while you were working]\nWait' },
@@ -58,20 +58,20 @@ describe('a prompt', () => {
     ])
   })
 
-  it('never sends a blank text, which providers refuse', () => {
-    expect(contentOf(userSays(' \n'))).toEqual([{ type: 'text', text: '(empty message)' }])
-    expect(prompt({ role: 'assistant', parts: [{ type: 'text', text: '' }] }, userSays('Hi'))).toEqual([
+  it('never contains a blank text, which providers refuse', () => {
+    expect(contentOf(userMessage(' \n'))).toEqual([{ type: 'text', text: '(empty message)' }])
+    expect(prompt({ role: 'assistant', parts: [{ type: 'text', text: '' }] }, userMessage('Hi'))).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
     ])
   })
 
-  it('sends a notice in the voice of the user, under its own heading', () => {
+  it('sends a notice as a user message, under its own heading', () => {
     expect(prompt({ role: 'notice', text: 'Gmail is now connected.' })).toEqual([
       { role: 'user', content: [{ type: 'text', text: '[Notice from Capstan] Gmail is now connected.' }] },
     ])
   })
 
-  it('keeps the parts of a reply in order, with what their provider wants back', () => {
+  it('keeps the parts of a reply in order, with their provider data', () => {
     const extras = { anthropic: { signature: 's' } }
     const call = {
       id: callId('c1'),
@@ -107,7 +107,7 @@ describe('a prompt', () => {
     expect(contentOf({ role: 'assistant', parts: [{ type: 'call', call }] })).toMatchObject([{ input: {} }])
   })
 
-  it('shows a model that writes calls as text what it wrote itself', () => {
+  it('shows a model with a text dialect its own calls as it wrote them', () => {
     const raw = 'Looking. <call name="search"/>'
     expect(
       contentOf({
@@ -155,7 +155,7 @@ describe('tool results', () => {
     ])
   })
 
-  it('in a text dialect become one message of the user', () => {
+  it('in a text dialect become one user message', () => {
     const messages = [
       result('a', 'fine', { inText: true }),
       result('b', 'no', { inText: true, ok: false, media: [photo] }),
@@ -190,7 +190,7 @@ describe('media', () => {
   const seen = result('a', 'A photo', { media: [photo] })
   const request = requestOf([message, asks('a'), seen], { media: media({ r1: png }) })
 
-  it('takes its bytes from the media store', () => {
+  it('is read from the media store', () => {
     const file = {
       type: 'file',
       data: { type: 'data', data: png },
@@ -203,7 +203,7 @@ describe('media', () => {
     })
   })
 
-  it('is written as a model of the older specification reads it', () => {
+  it('is written in the older format for a model of the older specification', () => {
     expect(toPromptV3(request)[1]).toMatchObject({
       content: [{}, { type: 'file', data: png, mediaType: 'image/png' }],
     })
@@ -228,7 +228,7 @@ describe('media', () => {
 })
 
 describe('conversion', () => {
-  it('touches each message once while the conversation grows', () => {
+  it('converts each message once while the conversation grows', () => {
     let reads = 0
     const counted = (message: Message): Message =>
       new Proxy(message, {
@@ -239,14 +239,14 @@ describe('conversion', () => {
       })
     const messages: Message[] = []
     for (let n = 0; n < 100; n++) {
-      messages.push(counted(userSays(`message ${n}`)))
+      messages.push(counted(userMessage(`message ${n}`)))
       toPromptV4(requestOf(messages))
     }
     expect(reads).toBe(100)
   })
 
   it('only ever extends what was sent before', () => {
-    const messages: Message[] = [userSays('Hi'), asks('a', 'b'), result('a', '1'), result('b', '2')]
+    const messages: Message[] = [userMessage('Hi'), asks('a', 'b'), result('a', '1'), result('b', '2')]
     const first = toPromptV4(requestOf(messages)).slice()
     messages.push(asks('c'), result('c', '3'))
     const second = toPromptV4(requestOf(messages))
@@ -255,14 +255,14 @@ describe('conversion', () => {
     for (const [n, message] of first.entries()) expect(second[n]).toBe(message)
   })
 
-  it('starts again when the list is not the one it knew', () => {
-    const messages: Message[] = [userSays('One'), userSays('Two')]
+  it('starts again for another message list', () => {
+    const messages: Message[] = [userMessage('One'), userMessage('Two')]
     toPromptV4(requestOf(messages))
     expect(toPromptV4(requestOf(messages, { system: 'Be long.' }))[0]).toEqual({
       role: 'system',
       content: 'Be long.',
     })
-    messages.splice(0, 2, userSays('Summary'))
+    messages.splice(0, 2, userMessage('Summary'))
     expect(toPromptV4(requestOf(messages)).slice(1)).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Summary' }] },
     ])

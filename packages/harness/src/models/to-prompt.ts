@@ -20,7 +20,9 @@ import type {
 } from '../turn/message.ts'
 import type { ModelAbilities, ModelRequest } from './model-client.ts'
 
+/** A prompt in version 4 of the provider interface. */
 export type PromptV4 = PromptMessage<LanguageModelV4FilePart, ResultFile<LanguageModelV4ToolResultOutput>>[]
+/** A prompt in version 3 of the provider interface. */
 export type PromptV3 = PromptMessage<LanguageModelV3FilePart, ResultFile<LanguageModelV3ToolResultOutput>>[]
 
 type ResultFile<Output> = Extract<
@@ -53,9 +55,8 @@ interface MediaForm<File, Result> {
 }
 
 /**
- * Our conversation in the provider's form. The array handed out for a list of messages is the same one each
- * time, longer by what was appended since: each message is converted once, and what was sent before is sent
- * again byte for byte.
+ * The conversation in the provider's form. The returned array for a list of messages is the same one each time, extended
+ * by what was appended: each message is converted once, and earlier messages are sent again byte for byte.
  */
 export const toPromptV4: (request: ModelRequest, seeing?: Seeing) => PromptV4 = createPromptWriter({
   file: (part, bytes): LanguageModelV4FilePart => ({
@@ -72,6 +73,7 @@ export const toPromptV4: (request: ModelRequest, seeing?: Seeing) => PromptV4 = 
   }),
 })
 
+/** Like `toPromptV4`, for the older version of the provider interface. */
 export const toPromptV3: (request: ModelRequest, seeing?: Seeing) => PromptV3 = createPromptWriter({
   file: (part, bytes): LanguageModelV3FilePart => ({
     type: 'file',
@@ -86,7 +88,7 @@ export const toPromptV3: (request: ModelRequest, seeing?: Seeing) => PromptV3 = 
   }),
 })
 
-/** What the model can look at, and where. Absent: everything, everywhere. */
+/** Which media the model can read, and where. Absent: all media everywhere. */
 type Seeing = Sight & Pick<ModelAbilities, 'mediaInResults'>
 
 interface Written<File, Result> {
@@ -155,7 +157,7 @@ function createPromptWriter<File, Result>(
         heading = ''
       }
     }
-    // Providers refuse a message, or a text, with nothing in it.
+    // Providers refuse an empty message or text.
     return content.length === 0 ? [toText(`${heading}(empty message)`)] : content
   }
 
@@ -185,7 +187,7 @@ function createPromptWriter<File, Result>(
   }
 }
 
-/** What a message is written with. */
+/** What is needed to write a message. */
 interface View {
   readonly media: MediaStore
   readonly seeing: Seeing | undefined
@@ -193,7 +195,7 @@ interface View {
 
 const takesMediaInResults = ({ seeing }: View): boolean => !seeing || seeing.mediaInResults === true
 
-/** The same conversation may be sent to models that see different things. */
+/** The same conversation may be sent to models with different abilities. */
 function isSame(a: Seeing | undefined, b: Seeing | undefined): boolean {
   if (a === b) return true
   if (!a || !b || a.images !== b.images || a.mediaInResults !== b.mediaInResults) return false
@@ -251,7 +253,7 @@ function toMedia<Form>(
 }
 
 function toResultElement({ tool, ok, text }: ToolMessage): string {
-  // A result must not be able to end its own element and speak in the user's voice.
+  // A result must not close its own element and pose as the user.
   const inside = text.replaceAll(/<(?=\/tool_result)/gi, '&lt;')
   const name = tool.replaceAll(/[<>"&]/g, '_')
   return `<tool_result name="${name}" status="${ok ? 'ok' : 'error'}">\n${inside}\n</tool_result>`

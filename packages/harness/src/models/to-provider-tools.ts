@@ -4,7 +4,7 @@ import type { Tool } from '../turn/tool.ts'
 
 const converted = new WeakMap<readonly Tool[], LanguageModelV4FunctionTool[]>()
 
-/** Tools in the provider's form, converted once per list. Undefined when there are none: an empty list is refused by some. */
+/** Tools in the provider's form, converted once per list. Undefined without tools: some providers refuse an empty list. */
 export function toProviderTools(tools: readonly Tool[]): LanguageModelV4FunctionTool[] | undefined {
   if (tools.length === 0) return undefined
   let form = converted.get(tools)

@@ -4,13 +4,13 @@ import type { JsonSchema } from '../turn/tool.ts'
 
 interface ResponseForm {
   readonly format: NonNullable<LanguageModelV4CallOptions['responseFormat']>
-  /** For a schema that a strict provider would refuse, such as one with optional fields. */
+  /** Turns strict mode off for a schema that a strict provider would refuse, such as one with optional fields. */
   readonly providerOptions?: ProviderExtras
 }
 
 const converted = new WeakMap<JsonSchema, ResponseForm>()
 
-/** A schema in the provider's form, converted once. Objects are closed, which strict providers insist on. */
+/** A schema in the provider's form, converted once. Objects are closed, as strict providers require. */
 export function toResponseFormat(schema: JsonSchema): ResponseForm {
   let form = converted.get(schema)
   if (!form) {
@@ -34,10 +34,10 @@ function closeObjects(schema: unknown): unknown {
   return closed
 }
 
-/** What stands behind these is a value, not a schema. */
+/** These keywords hold a value, not a schema. */
 const LITERAL: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
 
-/** Every object names all its fields and requires each of them. */
+/** Whether every object lists all its fields as required. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict)
   if (typeof schema !== 'object' || schema === null) return true

@@ -3,7 +3,7 @@ import type { Usage } from '@capstan/protocol'
 import { estimateUsd } from './prices.ts'
 import type { Prices } from './prices.ts'
 
-/** What one call used. A charge the provider names is believed; else the prices give an estimate. */
+/** The usage of one call. The cost is the provider's charge, or an estimate from the prices. */
 export function toUsage(
   used: LanguageModelV4Usage,
   metadata: SharedV4ProviderMetadata | undefined,

@@ -26,6 +26,7 @@ export interface ApprovalAnswer {
   readonly digest: string
 }
 
+/** An approval that was requested before the run was interrupted. */
 export interface AskedBefore {
   readonly id: string
   readonly digest: string

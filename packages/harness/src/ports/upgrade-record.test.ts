@@ -30,7 +30,7 @@ it('upgradeRecord renames surface-told and intake', () => {
   ])
 })
 
-it('upgradeRecord returns a record of today as it is', () => {
+it('upgradeRecord returns a current record unchanged', () => {
   const record: LedgerRecord = { type: 'run-start', at: 1, run: { ...RUN, setup: { app: 'maps' } } }
   expect(upgradeRecord(record)).toBe(record)
 })

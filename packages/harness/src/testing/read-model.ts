@@ -3,11 +3,11 @@ import { ModelError } from '../turn/errors.ts'
 import type { Message } from '../turn/message.ts'
 
 /** A user message. */
-export const userSays = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+export const userMessage = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
 /** A model request with fields to override. */
 export function requestOf(
-  messages: readonly Message[] = [userSays('Hi')],
+  messages: readonly Message[] = [userMessage('Hi')],
   more: Partial<ModelRequest> = {},
 ): ModelRequest {
   return {

@@ -30,10 +30,10 @@ export type Admission =
     }
 
 /**
- * Every gate a call must pass before it runs, in order: it can be read, the tool exists, the arguments fit, the
- * tool is for models, the run may reach that far, the settings and the policy function allow it, and where they say so
- * a person does. The first gate that says no ends it, so nobody is asked about a call that could not run. Answers at
- * once unless a schema, the function or a person takes time.
+ * Checks a call before it runs, in order: the arguments parse, the tool exists, the arguments fit, the tool is for models,
+ * the effect is within the ceiling, the settings and the policy function allow it, and a person does where they require
+ * it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
+ * a schema, the function or a person takes time.
  */
 export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admission | Promise<Admission> {
   const { tool } = target
@@ -54,7 +54,7 @@ function admitChecked(
 ): Admission | Promise<Admission> {
   if ('refusal' in checked) return { decision: 'invalid', refusal: checked.refusal }
   const args = checked.value
-  // A default, or a value that was mended, must not hide what the call does.
+  // A default or a repaired value may change the effect, so it is checked again.
   const effect = higherEffect(effectOf(tool, target.arguments), effectOf(tool, args as JsonObject))
   const refuse = (refusal: ToolOutcome): Admission => ({ decision: 'refused', effect, refusal })
   if (tool.scope === 'host') return refuse(notForModels(tool))
@@ -65,7 +65,7 @@ function admitChecked(
   const { check } = path.services.policy
   if (policy.type === 'allow' && !check) return { decision: 'allowed', effect, tool, args }
 
-  // What is shown is what runs, unless a schema of its own turned it into what nobody could be shown.
+  // The person is shown what runs, unless a schema turned it into something that cannot be shown.
   const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
   if (!check) return admitAsked(call, shown, effect, args, path)
   return consultPolicy(check, policy, { call, target: shown, effect }, path).then((consulted) => {
@@ -75,7 +75,7 @@ function admitChecked(
   })
 }
 
-/** A person decides. */
+/** Asks a person. */
 async function admitAsked(
   call: ToolCall,
   shown: Target & { readonly tool: Tool },
@@ -89,7 +89,7 @@ async function admitAsked(
   return { decision: 'approved', effect, tool: shown.tool, args, asked }
 }
 
-/** Deeper than any model may write; a schema may unfold what it wrote as text. */
+/** The nesting limit of arguments. A schema may parse text into deeper values. */
 const MAX_SHOWN_DEPTH = 200
 
 function isJsonObject(value: unknown, depth = 0): value is JsonObject {

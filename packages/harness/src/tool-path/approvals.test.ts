@@ -9,8 +9,8 @@ import { digestCall } from '../turn/digest.ts'
 const supervised = createSupervisedRun
 const gate = stubGate
 
-describe('a person is asked', () => {
-  it('about what writes, and about nothing that only reads', async () => {
+describe('an approval request', () => {
+  it('is made for writes and not for reads', async () => {
     const { call, answered, events, ran } = supervised()
     expect(await call({}, 'look')).toMatchObject({ ok: true, text: 'seen' })
     expect(events.of('approval-request')).toEqual([])
@@ -19,7 +19,7 @@ describe('a person is asked', () => {
     expect(ran).toEqual([{ to: 'ada' }])
   })
 
-  it('about nothing that could not run anyway', async () => {
+  it('is not made for a call that could not run', async () => {
     const input = { type: 'object', required: ['to'] }
     const { call, events, ran } = supervised({ tool: { input } })
     await call({ no: 'address' })
@@ -30,13 +30,13 @@ describe('a person is asked', () => {
     await below.call()
     const hosts = supervised({ tool: { scope: 'host' } })
     await hosts.call()
-    for (const heard of [events, forbidden.events, below.events, hosts.events]) {
-      expect(heard.of('approval-request')).toEqual([])
+    for (const reported of [events, forbidden.events, below.events, hosts.events]) {
+      expect(reported.of('approval-request')).toEqual([])
     }
     expect([...ran, ...forbidden.ran, ...below.ran, ...hosts.ran]).toEqual([])
   })
 
-  it('only after the question was stored', async () => {
+  it('is shown only after it was stored', async () => {
     const order: string[] = []
     const approvals = gate({
       open: async () => void order.push('stored'),
@@ -54,7 +54,7 @@ describe('a person is asked', () => {
     ])
   })
 
-  it('nothing when the question could not be stored, and nothing runs', async () => {
+  it('that could not be stored is not shown, and nothing runs', async () => {
     const approvals = gate({ open: () => Promise.reject(new Error('disk full')) })
     const { call, events, ran } = supervised({ safety: { approvals } })
     expect(await call()).toMatchObject({ ok: false, failure: { category: 'declined' } })
@@ -62,7 +62,7 @@ describe('a person is asked', () => {
     expect(ran).toEqual([])
   })
 
-  it('with the same id, digest and time limit that are stored', async () => {
+  it('has the same id, digest and time limit as the stored one', async () => {
     const stored: ApprovalRequest[] = []
     const approvals = gate({ open: async (request) => void stored.push(request), timeoutMs: 5_000 })
     const { call, events, clock } = supervised({ safety: { approvals } })
@@ -76,7 +76,7 @@ describe('a person is asked', () => {
     expect(shown).toMatchObject({ digest: stored[0]!.digest, expiresAt: stored[0]!.expiresAt, label: 'Send' })
   })
 
-  it('about exactly what will run, defaults and mended values included', async () => {
+  it('shows exactly what will run, with defaults and repaired values', async () => {
     const input = {
       type: 'object',
       properties: { to: { type: 'string' }, copies: { type: 'integer', default: 100 } },
@@ -87,7 +87,7 @@ describe('a person is asked', () => {
     expect(ran).toEqual([{ to: '7', copies: 100 }])
   })
 
-  it('about the defaults of any other schema, too', async () => {
+  it('shows the defaults of other schemas, too', async () => {
     const input = z.object({ to: z.string(), force: z.boolean().default(true) })
     const { answered, events, ran } = supervised({ tool: { input } })
     await answered({ to: 'ada' }, 'allow-once')
@@ -95,7 +95,7 @@ describe('a person is asked', () => {
     expect(events.of('approval-request')[0]!.arguments).toEqual({ to: 'ada', force: true })
   })
 
-  it('with secrets redacted, while the tool gets the real ones', async () => {
+  it('shows redacted secrets, while the tool gets the real ones', async () => {
     const key = 'sk-proj-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'
     const token = 'a plain sentence we keep'
     const { answered, approvals, events, ran } = supervised({
@@ -112,7 +112,7 @@ describe('a person is asked', () => {
     expect(ran).toEqual([{ key, note: token }])
   })
 
-  it('by a copy: whoever is shown the arguments cannot change what runs', async () => {
+  it('shows a copy: changing it does not change what runs', async () => {
     const tamper = (shown: unknown) => Object.assign(shown as object, { to: 'mallory' })
     const approvals = gate({
       open: async ({ arguments: args }) => void tamper(args),
@@ -127,12 +127,12 @@ describe('a person is asked', () => {
   })
 })
 
-describe('an answer', () => {
+describe('an approval answer', () => {
   it.each([
     ['allow-once', { ok: true }],
     ['allow-always', { ok: true }],
     ['deny', { ok: false, failure: { class: 'denied_by_user' } }],
-  ] as const)('%s is heeded, heard and audited', async (decision, expected) => {
+  ] as const)('%s is applied, reported and audited', async (decision, expected) => {
     const { answered, events, ran, audit } = supervised()
     expect(await answered({}, decision)).toMatchObject(expected)
     expect(events.of('approval-answer')).toMatchObject([{ decision }])
@@ -140,14 +140,14 @@ describe('an answer', () => {
     expect(audit.rows).toMatchObject([{ decision: expected.ok ? 'approved' : 'refused' }])
   })
 
-  it('for once holds once', async () => {
+  it('once applies to one call', async () => {
     const { answered, events } = supervised()
     await answered({ n: 1 }, 'allow-once')
     await answered({ n: 1 }, 'allow-once')
     expect(events.of('approval-request')).toHaveLength(2)
   })
 
-  it('for always covers the tool from then on, and no other', async () => {
+  it('always applies to that tool from then on, and to no other', async () => {
     const { answered, call, approvals, events, ran } = supervised()
     await answered({ n: 1 }, 'allow-always')
     expect(await call({ n: 2 })).toMatchObject({ ok: true })
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(approvals.isAlwaysAllowed('sen')).toBe(false)
   })
 
-  it('that was given for other arguments is refused', async () => {
+  it('for other arguments is refused', async () => {
     const approvals = gate({
       wait: async () => ({ decision: 'allow-once', digest: digestCall('send', { to: 'ada' }) }),
     })
@@ -169,7 +169,7 @@ describe('an answer', () => {
     expect(ran).toEqual([{ to: 'ada' }])
   })
 
-  it('that nobody gives in time is a refusal, at the time that was shown', async () => {
+  it('that is not given in time is a refusal, at the time that was shown', async () => {
     const { call, clock, events, ran, approvals } = supervised()
     const shown = events.next('approval-request')
     const result = call()
@@ -183,7 +183,7 @@ describe('an answer', () => {
     expect(ran).toEqual([])
   })
 
-  it('that comes late, twice or for nothing is told so, and changes nothing', async () => {
+  it('that is late, repeated or without a request is reported as such, and changes nothing', async () => {
     const { answered, approvals, events, ran } = supervised()
     await answered({}, 'deny')
     const { approvalId } = events.of('approval-request')[0]!
@@ -194,7 +194,7 @@ describe('an answer', () => {
     expect(ran).toEqual([])
   })
 
-  it('that comes before anybody waits for it is not lost', async () => {
+  it('that arrives before the wait begins is not lost', async () => {
     const approvals = createMemoryApprovals({ clock: createTestClock() })
     const onEvent = (event: TurnEvent) =>
       event.type === 'approval-request' && approvals.answer(event.approvalId, 'allow-once')
@@ -204,18 +204,15 @@ describe('an answer', () => {
   })
 
   it.each([
+    ['is an unknown decision', gate({ wait: async () => ({ decision: 'sure', digest: 'x' }) as never })],
     [
-      'is no decision anybody knows',
-      gate({ wait: async () => ({ decision: 'sure', digest: 'x' }) as never }),
-    ],
-    [
-      'is one of these for the right digest',
+      'is an unknown decision with the right digest',
       gate({ wait: async () => ({ decision: 'yes', digest: digestCall('send', {}) }) as never }),
     ],
-    ['is nothing', gate({ wait: async () => undefined as never })],
-    ['cannot be had', gate({ wait: () => Promise.reject(new Error('gone')) })],
+    ['is undefined', gate({ wait: async () => undefined as never })],
+    ['is a rejection', gate({ wait: () => Promise.reject(new Error('gone')) })],
     [
-      'cannot even be asked for',
+      'is a thrown error',
       gate({
         wait: () => {
           throw new Error('gone')
@@ -223,7 +220,7 @@ describe('an answer', () => {
       }),
     ],
     [
-      'of a gate that cannot say what is always allowed',
+      'comes from a gate whose list of allowed tools throws',
       gate({
         isAlwaysAllowed: () => {
           throw new Error('gone')

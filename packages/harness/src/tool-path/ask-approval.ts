@@ -13,13 +13,13 @@ import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** Where a person can be asked. Every other origin is refused what would need one. */
+/** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
 /**
- * Gets a person's yes for exactly this call, or a refusal. What was refused once in this turn is refused again
- * without asking; what was asked before a wait is not asked again. Whatever goes wrong is a refusal; only what ends
- * the whole tree of runs is thrown.
+ * Asks a person to approve exactly this call. A call that was refused in this turn is refused again without asking, and
+ * an approval that was requested before a wait is not requested again. Any error is a refusal; only what ends the whole
+ * tree of runs is thrown.
  */
 export async function askApproval(
   call: ToolCall,
@@ -61,8 +61,8 @@ async function getYes(
   const digest = digestCall(target.name, target.arguments)
   const before = await approvals.find?.(run.runId, call.id)
   if (before && (before.digest !== digest || !before.isIntact)) {
-    // Whoever is shown it must not be asked any longer.
-    if (!before.isAnnounced) await tellAnswer(before.id, 'expired', path)
+    // The request is withdrawn from screens that show it.
+    if (!before.isAnnounced) await reportAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
   if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
@@ -79,7 +79,7 @@ async function getYes(
       run.refusals.add(target.name, signature)
       return refused(target, 'user', 'the user said no')
     case 'expired':
-    default: // a gate of somebody else's may say anything; only a yes is a yes
+    default: // a custom gate may return anything; only an explicit permission counts
       if (run.signal.aborted) return stopped(target)
       run.refusals.add(target.name, signature)
       return refused(target, 'expiry', 'nobody answered in time')
@@ -105,7 +105,7 @@ async function ask(
     callId: call.id,
     tool: target.name,
     label,
-    // A copy: whoever is shown the arguments holds nothing that will run.
+    // A copy: changing the shown arguments must not change what runs.
     arguments: structuredClone(scrubValue(target.arguments, services.secrets)),
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
@@ -127,7 +127,7 @@ async function waitFor(
   { isAnnounced }: { readonly isAnnounced: boolean },
 ): Promise<ApprovalAnswer> {
   const { run } = path
-  // The time a person thinks is not the time a turn takes.
+  // The time a person needs does not count for the turn.
   const resume = run.budget.pause()
   let answer: ApprovalAnswer
   try {
@@ -138,15 +138,15 @@ async function waitFor(
   } finally {
     resume()
   }
-  if (!isAnnounced) await tellAnswer(id, answer.decision, path)
+  if (!isAnnounced) await reportAnswer(id, answer.decision, path)
   return answer
 }
 
-async function tellAnswer(approvalId: string, decision: ApprovalDecision, path: ToolPath): Promise<void> {
+async function reportAnswer(approvalId: string, decision: ApprovalDecision, path: ToolPath): Promise<void> {
   await path.run.report({ type: 'approval-answer', iteration: path.iteration, approvalId, decision })
 }
 
-/** The answer, or a rejection when the turn is stopped before it comes, also by a gate that does not listen. */
+/** The answer, or a rejection when the turn is stopped first, even if the gate ignores the signal. */
 function firstOf(answer: Promise<ApprovalAnswer>, signal: AbortSignal): Promise<ApprovalAnswer> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new Error('the turn was stopped'))
@@ -156,7 +156,7 @@ function firstOf(answer: Promise<ApprovalAnswer>, signal: AbortSignal): Promise<
   })
 }
 
-/** The call without cosmetic differences: spelling it anew does not make it another call. */
+/** The call without cosmetic differences: another spelling is the same call. */
 function toSignature({ name, arguments: args }: Target): string {
   const essence = canonicalJson(args)
     .toLowerCase()

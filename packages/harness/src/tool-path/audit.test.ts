@@ -20,26 +20,26 @@ import { fail } from '../turn/tool-outcome.ts'
 import type { Tool } from '../turn/tool.ts'
 
 const SEED = 'seeded-argument'
-const SAID = 'seeded-output'
+const OUTPUT = 'seeded-output'
 
 const TOOLS: readonly Tool[] = [
-  stubTool('fine', () => SAID),
-  stubTool('writes', () => SAID, { effect: 'write' }),
-  stubTool('fails', () => fail(SAID, { httpStatus: 404 })),
+  stubTool('fine', () => OUTPUT),
+  stubTool('writes', () => OUTPUT, { effect: 'write' }),
+  stubTool('fails', () => fail(OUTPUT, { httpStatus: 404 })),
   stubTool('throws', () => {
-    throw new Error(SAID)
+    throw new Error(OUTPUT)
   }),
-  stubTool('strict', () => SAID, { input: { type: 'object', required: ['to'] } }),
-  stubTool('secret', () => SAID, { scope: 'host' }),
-  stubTool('denied', () => SAID),
-  stubTool('asks', () => SAID, { endsTurn: true }),
+  stubTool('strict', () => OUTPUT, { input: { type: 'object', required: ['to'] } }),
+  stubTool('secret', () => OUTPUT, { scope: 'host' }),
+  stubTool('denied', () => OUTPUT),
+  stubTool('asks', () => OUTPUT, { endsTurn: true }),
 ]
 const RULES = [
   { tool: '*', decision: 'allow' },
   { tool: 'denied', decision: 'deny' },
 ] as const
 
-/** One turn, and what was heard and audited of it. */
+/** One turn with its events and audit rows. */
 async function audited(steps: readonly Step[], more: Partial<SessionOptions> = {}) {
   const audit = createMemoryAuditLog()
   const events = recordEvents()
@@ -57,7 +57,7 @@ async function audited(steps: readonly Step[], more: Partial<SessionOptions> = {
 
 const args = { note: SEED }
 
-describe('every call that was asked for', () => {
+describe('every requested call', () => {
   it.each<[string, Step, Partial<AuditRow>]>([
     ['ran', calls('fine', args), { decision: 'allowed', ok: true, effect: 'read' }],
     ['ran and wrote', calls('writes', args), { decision: 'allowed', ok: true, effect: 'write' }],
@@ -84,16 +84,16 @@ describe('every call that was asked for', () => {
       calls('denied', args),
       { decision: 'refused', ok: false, failure: 'blocked_by_policy' },
     ],
-  ])('and %s has one row, without its arguments and its output', async (_what, step, expected) => {
+  ])('that %s has one audit row, without arguments and output', async (_what, step, expected) => {
     const { rows, session, events } = await audited([step, says('done')])
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({ threadId: session.threadId, agent: 'session', ...expected })
     expect(rows[0]!.callId).toBe(events.of('tool-end')[0]!.callId)
     expect(JSON.stringify(rows)).not.toContain(SEED)
-    expect(JSON.stringify(rows)).not.toContain(SAID)
+    expect(JSON.stringify(rows)).not.toContain(OUTPUT)
   })
 
-  it('and was not run, because the batch had ended, has a row that says so', async () => {
+  it('that did not run because the batch had ended has an audit row with that status', async () => {
     const { rows, outcome } = await audited([
       callsMany([{ tool: 'asks' }, { tool: 'writes', args }, { tool: 'fine', args }]),
     ])
@@ -105,7 +105,7 @@ describe('every call that was asked for', () => {
     ])
   })
 
-  it('and was too many for one turn has a row', async () => {
+  it('over the call cap has an audit row', async () => {
     const { rows } = await audited(
       [callsMany(Array.from({ length: 5 }, () => ({ tool: 'writes' }))), says('done')],
       {
@@ -115,7 +115,7 @@ describe('every call that was asked for', () => {
     expect(rows.map(({ ok }) => ok)).toEqual([true, true, false, false, false])
   })
 
-  it('and was left behind at its deadline has a row by then', async () => {
+  it('that was abandoned at its deadline has an audit row by then', async () => {
     const clock = createTestClock()
     const stuck = stubTool('stuck', () => new Promise(() => {}))
     const turn = audited([calls('stuck'), says('done')], { clock, tools: [stuck] })
@@ -124,7 +124,7 @@ describe('every call that was asked for', () => {
     expect((await turn).rows).toMatchObject([{ tool: 'stuck', ok: false, failure: 'timeout' }])
   })
 
-  it('in one reply has its own row, in a batch of thirty as in a batch of one', async () => {
+  it('has its own audit row, in a batch of thirty as in a batch of one', async () => {
     const names = ['fine', 'writes', 'fails', 'nothing', 'denied', 'strict']
     const { rows, events } = await audited([
       callsMany(Array.from({ length: 30 }, (_, n) => ({ tool: names[n % names.length]!, args }))),
@@ -136,7 +136,7 @@ describe('every call that was asked for', () => {
     expect(events.of('tool-end')).toHaveLength(30)
   })
 
-  it('is written down before it is announced as finished', async () => {
+  it('is audited before its end is reported', async () => {
     const order: string[] = []
     const audit: AuditLog = { record: async () => void order.push('audited') }
     await audited([calls('fine'), says('done')], {
@@ -146,7 +146,7 @@ describe('every call that was asked for', () => {
     expect(order.filter((step) => ['audited', 'tool-end'].includes(step))).toEqual(['audited', 'tool-end'])
   })
 
-  it('is the one a person was asked about: the row and the question have the same digest', async () => {
+  it('has the same digest in the audit row and the approval request', async () => {
     const input = { type: 'object', properties: { copies: { type: 'integer', default: 3 } } }
     const { answered, audit, events } = createSupervisedRun({ tool: { input } })
     await answered({ to: 'ada' }, 'allow-once')
@@ -166,7 +166,7 @@ describe('an audit log that cannot write', () => {
       },
     ],
     ['after a while', () => Promise.reject(new Error('disk full'))],
-  ])('ends the turn, and what follows is not run: %s', async (_when, record) => {
+  ])('ends the turn, and later calls do not run: %s', async (_when, record) => {
     let ran = 0
     const events = recordEvents()
     const model = new ScriptedModel(callsMany([{ tool: 'acts' }, { tool: 'acts' }]), says('never said'))

@@ -14,16 +14,16 @@ const capped = (output: string, maxOutputChars?: number, maxBytes = LIMIT) =>
   )
 
 describe('the output of a tool', () => {
-  it('within the budget is left alone', () => {
+  it('within the budget is unchanged', () => {
     const output = 'x'.repeat(LIMIT)
     expect(capped(output)).toEqual({ text: output, bytes: LIMIT, isCut: false })
   })
 
-  it('is counted in bytes, also when it is short', () => {
+  it('is measured in bytes, also when it is short', () => {
     expect(capped('naïve 😀')).toMatchObject({ bytes: 11, isCut: false })
   })
 
-  it('over the budget is cut, and says how much there was', () => {
+  it('over the budget is cut, with the full size named', () => {
     const { text, bytes, isCut } = capped('x'.repeat(LIMIT + 1))
     expect(isCut).toBe(true)
     expect(bytes).toBe(LIMIT + 1)
@@ -36,7 +36,7 @@ describe('the output of a tool', () => {
     expect(capped('abc😀f', 4).text).toBe('abc\n[3 more characters were left out]')
   })
 
-  it('never goes over the budget because its tool declares more', () => {
+  it('never exceeds the budget when its tool declares more', () => {
     const short = capped('x'.repeat(50_000), 100_000)
     const long = capped('x'.repeat(200_000), 100_000)
     expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(LIMIT)
@@ -44,7 +44,7 @@ describe('the output of a tool', () => {
     expect(long.bytes).toBe(200_000)
   })
 
-  it('fits its budget and stays readable, whatever it is and wherever it is cut', () => {
+  it('fits its budget and stays readable for any text and any cut', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: characters, maxLength: 400 }),

@@ -4,8 +4,8 @@ import type { Tool } from '../turn/tool.ts'
 const NOTE_BYTES = 256
 
 /**
- * Cuts an output to what the model may read, at a character boundary, and says how much is missing. The budget
- * holds whatever a tool declares for itself.
+ * Cuts an output to the budget, at a character boundary, and adds how much is missing. A tool may declare a lower limit,
+ * never a higher one.
  */
 export function capOutput(
   output: string,

@@ -22,21 +22,21 @@ async function check(input: Tool['input'], args: JsonObject): Promise<unknown> {
   return 'value' in checked ? checked.value : checked.refusal.text
 }
 
-describe('arguments that fit', () => {
+describe('valid arguments', () => {
   it('arrive as they were sent', async () => {
     const schema = object({ to: { type: 'string' }, n: { type: 'integer' }, tags: { type: 'array' } }, ['to'])
     const args = { to: 'ada', n: 3, tags: ['a', { b: null }] }
     expect(await check(schema, args)).toEqual(args)
   })
 
-  it('get the defaults that were left out, and stay as they were for everybody else', async () => {
+  it('get missing defaults in a copy', async () => {
     const schema = object({ unit: { type: 'string', default: 'metre' }, deep: object({ n: { default: 1 } }) })
     const args = { deep: {} }
     expect(await check(schema, args)).toEqual({ unit: 'metre', deep: { n: 1 } })
     expect(args).toEqual({ deep: {} })
   })
 
-  it('are checked by any Standard Schema, and arrive as it made them', async () => {
+  it('are checked by any Standard Schema, and arrive as it returned them', async () => {
     const schema = z.object({
       when: z.string().transform((day) => `${day}T00:00Z`),
       seats: z.number().default(2),
@@ -44,14 +44,14 @@ describe('arguments that fit', () => {
     expect(await check(schema, { when: '2026-03-02' })).toEqual({ when: '2026-03-02T00:00Z', seats: 2 })
   })
 
-  it('are checked by a schema that takes its time', async () => {
+  it('are checked by an async schema', async () => {
     const schema = z.object({ name: z.string().refine(async (name) => name !== 'taken', 'is taken') })
     expect(await check(schema, { name: 'free' })).toEqual({ name: 'free' })
     expect(await check(schema, { name: 'taken' })).toContain('name: is taken')
   })
 })
 
-describe('arguments that can be mended for certain', () => {
+describe('arguments with one certain repair', () => {
   it.each([
     ['a number written as text', { type: 'number' }, '4.5', 4.5],
     ['a negative one', { type: 'integer' }, '-12', -12],
@@ -61,37 +61,37 @@ describe('arguments that can be mended for certain', () => {
     ['an object written as JSON', { type: 'object' }, '{"a":1}', { a: 1 }],
     ['one of several types', { type: ['integer', 'null'] }, '7', 7],
     ['one branch of several', { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'false', false],
-  ])('are mended: %s', async (_what, property, sent, expected) => {
+  ])('are repaired: %s', async (_what, property, sent, expected) => {
     expect(await check(object({ x: property }, ['x']), { x: sent })).toEqual({ x: expected })
   })
 
   it.each([
     ['{"__proto__": "5"}', 5],
     ['{"__proto__": null}', undefined],
-  ])('are mended under any name, and change nobody else: %s', async (sent, expected) => {
+  ])('are repaired under any name, in a copy: %s', async (sent, expected) => {
     const schema = { type: 'object', additionalProperties: { type: 'number' } }
     const checked = await check(schema, JSON.parse(sent) as JsonObject)
     expect(Object.getOwnPropertyDescriptor(checked, '__proto__')?.value).toBe(expected)
     expect(Object.getPrototypeOf(checked)).toBe(Object.prototype)
   })
 
-  it('are mended deep inside, too', async () => {
+  it('are repaired deep inside, too', async () => {
     const schema = object({ list: { type: 'array', items: object({ n: { type: 'integer' } }, ['n']) } })
     expect(await check(schema, { list: [{ n: 1 }, { n: '2' }] })).toEqual({ list: [{ n: 1 }, { n: 2 }] })
   })
 
-  it('are mended when an optional one is null: that is how some models leave it out', async () => {
+  it('are repaired when an optional one is null, as some models send it', async () => {
     const schema = object({ to: { type: 'string' }, limit: { type: 'integer', default: 10 } }, ['to'])
     expect(await check(schema, { to: 'ada', limit: null })).toEqual({ to: 'ada', limit: 10 })
   })
 
-  it('are mended for a Standard Schema in the same way', async () => {
+  it('are repaired for a Standard Schema in the same way', async () => {
     const schema = z.object({ seats: z.number(), vip: z.boolean().optional() })
     expect(await check(schema, { seats: '4', vip: null })).toEqual({ seats: 4 })
   })
 })
 
-describe('arguments nobody can be certain about', () => {
+describe('arguments without a certain repair', () => {
   it.each([
     ['nothing is not zero', { type: 'number' }, null],
     ['nothing is not an empty text', { type: 'string' }, null],
@@ -111,8 +111,8 @@ describe('arguments nobody can be certain about', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('names each problem and shows the shape that was expected', async () => {
+describe('a refusal of arguments', () => {
+  it('names each problem and shows the expected shape', async () => {
     const schema = object({ to: { type: 'string' }, n: { type: 'integer', maximum: 5 } }, ['to'])
     const answer = await check(schema, { n: 9, colour: 'red' })
     expect(answer).toContain("must have required property 'to'")
@@ -128,12 +128,12 @@ describe('a refusal', () => {
     expect(answer).toContain('"guests"')
   })
 
-  it('is known as bad input', async () => {
+  it('has the class bad_input', async () => {
     const checked = await checkArguments(stubTool('book', undefined, { input: object({}, ['to']) }), {})
     expect(checked).toMatchObject({ refusal: { ok: false, errorCode: 'invalid_arguments' } })
   })
 
-  it('stays short, however large the schema', async () => {
+  it('stays short for a large schema', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 500 }, (_, n) => [`field_${n}`, { type: 'string' }]),
     )
@@ -142,14 +142,14 @@ describe('a refusal', () => {
   })
 })
 
-describe('a schema that breaks', () => {
-  it('is answered, not thrown', async () => {
+describe('a schema that throws', () => {
+  it('gives a failed result', async () => {
     expect(await check({ type: 'object', properties: { x: { type: 'no-such-type' } } }, {})).toContain(
       'broken',
     )
   })
 
-  it('while it checks is answered, not thrown', async () => {
+  it('while it validates gives a failed result', async () => {
     const schema = z.object({
       x: z.string().transform(() => {
         throw new Error('oops')
@@ -158,7 +158,7 @@ describe('a schema that breaks', () => {
     expect(await check(schema, { x: 'a' })).toContain('could not be checked')
   })
 
-  it('does not disturb another of the same $id', async () => {
+  it('does not affect another schema with the same $id', async () => {
     const one = { $id: 'urn:same', ...object({ a: { type: 'string' } }, ['a']) }
     const two = { $id: 'urn:same', ...object({ b: { type: 'string' } }, ['b']) }
     expect(await check(one, { a: 'x' })).toEqual({ a: 'x' })
@@ -182,7 +182,7 @@ describe('hostile arguments', () => {
     expect(Object.prototype).not.toHaveProperty('p')
   })
 
-  it('stay equal to what was sent, whatever JSON they are', async () => {
+  it('stay equal to what was sent, for any JSON', async () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue())
     await fc.assert(
       fc.asyncProperty(json, async (args) => {

@@ -7,11 +7,12 @@ import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import { mendArguments } from './mend-arguments.ts'
 
+/** The checked arguments, or a refusal. */
 export type CheckedArguments = { readonly value: unknown } | { readonly refusal: ToolOutcome }
 
 /**
- * Holds the arguments against the tool's schema. What is certain is mended (a number written as text, a missing
- * default); everything else comes back as a refusal that states the problem and the expected shape.
+ * Checks the arguments against the tool's schema. Certain repairs are made (a number written as text, a missing default);
+ * otherwise the refusal names the problem and the expected shape.
  */
 export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments | Promise<CheckedArguments> {
   if (isStandardSchema(tool.input)) return checkStandard(tool, tool.input, args)
@@ -25,14 +26,14 @@ export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments |
   return refuse(tool, errors.map(toProblem))
 }
 
-// The validator mends in place, and what the model sent must stay as it was. Arguments are plain JSON, for which
-// this is ten times faster than structuredClone.
+// The validator repairs in place, and the sent arguments must not change. For plain JSON this is ten times faster than
+// structuredClone.
 function cloneJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneJson)
   if (typeof value !== 'object' || value === null) return value
   const copy: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
-    // Assigning would run the setter of a key that is named like one.
+    // An assignment would run a setter such as `__proto__`.
     if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN, value: cloneJson(inner) })
     else copy[key] = cloneJson(inner)
   }
@@ -54,14 +55,14 @@ async function checkStandard(
     if (!again.issues) return { value: again.value }
     return refuse(tool, checked.issues.map(toIssue))
   } catch (error) {
-    // Such a schema is code of its own, and code may throw.
+    // A Standard Schema is code, and code may throw.
     return {
       refusal: broken(`The arguments of "${tool.name}" could not be checked, so nothing was run`, error),
     }
   }
 }
 
-/** A mended copy of the arguments, or undefined when there is nothing to mend. */
+/** A repaired copy of the arguments, or undefined when there is nothing to repair. */
 function mendFor(tool: Tool, args: JsonObject): unknown {
   const validator = validatorOf(tool, toJsonSchema(tool.input))
   if ('refusal' in validator) return undefined
@@ -111,7 +112,7 @@ function validatorOf(tool: Tool, schema: object): { check: ValidateFunction } | 
     } catch (error) {
       validator = { refusal: broken(`The schema of "${tool.name}" is broken, so it cannot be called`, error) }
     }
-    ajv.removeSchema(own) // it would remember every schema for ever; we remember as long as the tool lives
+    ajv.removeSchema(own) // it would keep every schema for ever; the map keeps it as long as the tool
     validators.set(schema, validator)
   }
   return validator

@@ -4,7 +4,7 @@ import { reachesBeyond } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 
-/** Refuses a call that reaches further than its run may. */
+/** Refuses a call whose effect is above the ceiling of its run. */
 export function checkReach(tool: Tool, effect: Effect, run: RunContext): ToolOutcome | undefined {
   if (!reachesBeyond(effect, run.effectCeiling)) return undefined
   return fail(

@@ -9,12 +9,12 @@ import type { ToolPath } from './tool-path.ts'
 
 type Allowed = Exclude<PolicyDecision, { readonly type: 'deny' }>
 
-/** What is to be done with the call, or why it is refused. */
+/** The decision about a call, or the reason of its refusal. */
 export type Consulted = { readonly type: 'allow' | 'ask' } | { readonly refusal: ToolOutcome }
 
 /**
- * Asks the caller's policy function about a call that the mode and the rules let through. It can tighten what they say,
- * and allow what only the mode would ask about. Never throws: without a readable answer in time the call is refused.
+ * Calls the caller's policy function for a call that the mode and the rules do not refuse. It can tighten their decision,
+ * and allow what only the mode would ask about. Never throws: without a valid answer in time the call is refused.
  */
 export async function consultPolicy(
   check: PolicyFunction,
@@ -30,12 +30,12 @@ export async function consultPolicy(
   return { type: (await wasAsked(asked.call, path)) ? 'ask' : 'allow' }
 }
 
-/** After a wait the function is asked again, and must not overrule the person who was asked meanwhile. */
+/** After a wait the function is called again. It must not overrule the person who was asked meanwhile. */
 async function wasAsked({ id }: ToolCall, { run, services: { approvals } }: ToolPath): Promise<boolean> {
   try {
     return (await approvals?.find?.(run.runId, id)) !== undefined
   } catch {
-    return true // asking fails too, and says so
+    return true // the request fails too, and reports it
   }
 }
 
@@ -59,13 +59,13 @@ function firstAnswer(
   const ask = async (): Promise<Answer> => {
     const call = {
       tool: target.name,
-      // A copy: the function holds nothing that will run.
+      // A copy: the function must not change what runs.
       arguments: structuredClone(target.arguments),
       effect,
       ...(app ? { app } : undefined),
     }
-    const said: unknown = await check(call, { threadId, runId, agent, depth, origin, decision, signal })
-    return isDecision(said) ? { decision: said } : refuse(target, 'the policy function gave no decision')
+    const answer: unknown = await check(call, { threadId, runId, agent, depth, origin, decision, signal })
+    return isDecision(answer) ? { decision: answer } : refuse(target, 'the policy function gave no decision')
   }
   return new Promise((resolve) => {
     const onAbort = () => settle({ refusal: stopped(target) })
@@ -86,8 +86,8 @@ function firstAnswer(
   })
 }
 
-const isDecision = (said: unknown): said is ToolRule['decision'] =>
-  said === 'allow' || said === 'ask' || said === 'deny'
+const isDecision = (answer: unknown): answer is ToolRule['decision'] =>
+  answer === 'allow' || answer === 'ask' || answer === 'deny'
 
 const why = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? ` (${error.message})` : ''

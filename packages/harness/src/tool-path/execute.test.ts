@@ -21,7 +21,7 @@ function start(tool: Tool, more: Partial<RunContext> & { readonly limits?: Parti
 
 const never = () => new Promise<never>(() => {})
 
-describe('a tool that answers', () => {
+describe('a tool that returns', () => {
   const query = {}
   Reflect.set(query, 'then', (go: (value: string) => void) => go('odd'))
 
@@ -36,11 +36,11 @@ describe('a tool that answers', () => {
     ['a promise', Promise.resolve('later'), 'later'],
     ['something that only resembles a promise', query, 'odd'],
     ['its own outcome', succeed('fine'), 'fine'],
-  ])('with %s is a success', async (_what, value, expected) => {
+  ])('%s is a success', async (_what, value, expected) => {
     expect(await start(stubTool('x', () => value))).toMatchObject({ ok: true, text: expected })
   })
 
-  it('that something failed is believed', async () => {
+  it('a failure is believed', async () => {
     const outcome = await start(stubTool('x', () => fail('no such page', { httpStatus: 404 })))
     expect(outcome).toMatchObject({ ok: false, text: 'no such page', httpStatus: 404 })
   })
@@ -51,16 +51,16 @@ describe('a tool that answers', () => {
   it.each([
     ['a circle', circle],
     ['a number beyond JSON', { big: 1n }],
-  ])('with what cannot be written down is a failure that says so: %s', async (_what, value) => {
+  ])('a value that cannot be written as text is a failure: %s', async (_what, value) => {
     expect(await start(stubTool('x', () => value))).toMatchObject({ ok: false })
   })
 
-  it('with an outcome whose text is no text is still written down', async () => {
+  it('an outcome whose text is not a string is still written as text', async () => {
     const outcome = await start(stubTool('x', () => succeed(undefined as unknown as string)))
     expect(typeof outcome.text).toBe('string')
   })
 
-  it('knows its call, its run, a signal, and a key that is the same for the same call', async () => {
+  it('gets its call, its run, a signal, and an idempotency key that is the same for the same call', async () => {
     const seen: ToolContext[] = []
     const tool = stubTool('x', (_args, context) => void seen.push(context))
     await start(tool)
@@ -123,11 +123,11 @@ describe('a tool that throws', () => {
     },
   )
 
-  it.each(thrown)('is not confused by one that returns %s', async (_what, value) => {
+  it.each(thrown)('is not confused with one that returns %s', async (_what, value) => {
     expect(typeof (await start(stubTool('x', async () => value))).text).toBe('string')
   })
 
-  it('keeps the facts an error carries', async () => {
+  it('keeps the facts of its error', async () => {
     const error = Object.assign(new Error('slow down'), { status: 429, retryAfterMs: 500, code: 'E_SLOW' })
     expect(await start(stubTool('x', () => Promise.reject(error)))).toMatchObject({
       text: 'slow down',
@@ -146,13 +146,13 @@ describe('a tool that throws', () => {
       { errorCode: 'ECONNREFUSED' },
     ],
     [Object.assign(new Error('x'), { exitCode: 2 }), { exitCode: 2 }],
-  ])('tells what it knows: %s', async (error, facts) => {
+  ])('reports the facts it knows: %s', async (error, facts) => {
     expect(await start(stubTool('x', () => Promise.reject(error)))).toMatchObject(facts)
   })
 })
 
 describe('a tool that takes too long', () => {
-  it('is told at its deadline, and left behind after the grace time', async () => {
+  it('is aborted at its deadline, and abandoned after the grace time', async () => {
     const clock = createTestClock()
     let signal: AbortSignal | undefined
     const tool = stubTool('sleep', (_args, context) => {
@@ -176,7 +176,7 @@ describe('a tool that takes too long', () => {
     })
   })
 
-  it('is void even when it ends within the grace time, and is not waited for any longer', async () => {
+  it('has failed even when it ends within the grace time, and then is no longer awaited', async () => {
     const clock = createTestClock()
     const tool = stubTool(
       'sleep',
@@ -188,7 +188,7 @@ describe('a tool that takes too long', () => {
     expect(await outcome).toMatchObject({ ok: false, timedOut: true })
   })
 
-  it('may name its own deadline, or none', async () => {
+  it('may declare its own deadline, or none', async () => {
     const clock = createTestClock()
     const quick = start(stubTool('quick', never, { timeoutMs: 50 }), { clock })
     const endless = start(
@@ -216,7 +216,7 @@ describe('a tool that takes too long', () => {
     expect(await outcome).toMatchObject({ timedOut: true })
   })
 
-  it('is heard of once more when it answers after all: the late result is dropped, with a warning', async () => {
+  it('is reported once more when it answers late: the result is dropped, with a warning', async () => {
     const clock = createTestClock()
     let answer = (_value: string) => {}
     const tool = stubTool('sleep', () => new Promise((resolve) => (answer = resolve)))
@@ -230,7 +230,7 @@ describe('a tool that takes too long', () => {
     expect(warning.message).not.toContain('too late')
   })
 
-  it('of more than a month is not over at once, on the real clock', async () => {
+  it('with a deadline of more than a month does not time out at once, on the real clock', async () => {
     const tool = stubTool(
       'x',
       () => new Promise((resolve) => setImmediate(() => setTimeout(resolve, 20, 'done'))),
@@ -241,7 +241,7 @@ describe('a tool that takes too long', () => {
 })
 
 describe('a tool whose turn is stopped', () => {
-  it('is told, and left behind after a second', async () => {
+  it('is aborted, and abandoned after a second', async () => {
     const clock = createTestClock()
     const controller = new AbortController()
     let signal: AbortSignal | undefined
@@ -256,14 +256,14 @@ describe('a tool whose turn is stopped', () => {
     expect(await outcome).toMatchObject({ ok: false, cancelled: true })
   })
 
-  it('is not started any more', async () => {
+  it('is not started', async () => {
     let ran = false
     const tool = stubTool('x', () => (ran = true))
     expect(await start(tool, { signal: AbortSignal.abort() })).toMatchObject({ cancelled: true })
     expect(ran).toBe(false)
   })
 
-  it('by itself is stopped, too', async () => {
+  it('by the tool that runs is aborted, too', async () => {
     const clock = createTestClock()
     const controller = new AbortController()
     const tool = stubTool('quit', () => {
@@ -276,7 +276,7 @@ describe('a tool whose turn is stopped', () => {
     expect(await outcome).toMatchObject({ cancelled: true })
   })
 
-  it('leaves no listener on the signal of the run, however it ends', async () => {
+  it('leaves no listener on the signal of the run', async () => {
     const clock = createTestClock()
     const { signal } = new AbortController()
     await start(

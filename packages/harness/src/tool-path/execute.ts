@@ -14,9 +14,9 @@ import { toOutcome, toThrownOutcome } from './to-outcome.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /**
- * Runs a tool under its deadline. A tool that ignores the abort is left behind after a grace time, and what it
- * returns later is dropped. One of the two catches in the loop. Never throws for what a tool does; what must end the
- * whole tree of runs rises through it.
+ * Runs a tool under its deadline. A tool that ignores the abort is abandoned after a grace time, and a later result is
+ * dropped. One of the two catches in the loop. Never throws for what a tool does; only what ends the whole tree of runs
+ * passes through.
  */
 export function execute(
   tool: Tool,
@@ -42,7 +42,7 @@ export function execute(
     const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
-      // It may still end by itself within the grace time; its result is void either way.
+      // It may still end within the grace time; its result is dropped either way.
       disarm = run.clock.after(graceMs, () => {
         work.then(() => warnOfLateResult(tool), ignore)
         settle(outcome)
@@ -59,12 +59,12 @@ export function execute(
       letGo()
       resolve(outcome)
     }
-    // The tool itself may have stopped the turn, before anybody listened.
+    // The tool itself may have stopped the turn before the listener was added.
     if (run.signal.aborted) return onAbort()
     run.signal.addEventListener('abort', onAbort, { once: true })
     const arm = (ms: number) => {
       disarm = run.clock.after(ms, () => {
-        // The turn's clock stands still while a sub-agent asks a person.
+        // The turn's clock is paused while a sub-agent waits for a person.
         const more = leftMs()
         if (more > 0) arm(Math.max(more, LEAST_WAIT_MS))
         else stop(timedOut(tool, allowedMs), limits.graceMs)
@@ -84,10 +84,10 @@ export function execute(
   })
 }
 
-/** A clock that stands still must not be asked all the time. */
+/** The minimum interval for checking a paused clock. */
 const LEAST_WAIT_MS = 100
 
-/** What the tool sees of its call. The signal is made when a tool asks for it: most never do. */
+/** The context of a call. The signal is created on first use: most tools never use it. */
 class CallContext implements ToolContext {
   readonly callId: CallId
   readonly run: RunContext
@@ -131,7 +131,7 @@ class CallContext implements ToolContext {
   }
 }
 
-// A tool that answers at once costs no promise and no timer.
+// A synchronous tool costs no promise and no timer.
 function start(
   tool: Tool,
   args: unknown,

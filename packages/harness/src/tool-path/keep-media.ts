@@ -6,19 +6,18 @@ import type { MediaPart } from '../turn/message.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** What became of the media of one result. */
+/** The kept media of one result. */
 export interface KeptMedia {
-  /** Text files. They are part of the output, and shaped like it. */
+  /** The content of text files. It is part of the output, and shaped like it. */
   readonly text: string
-  /** What the model is told of the rest, a line each. */
+  /** The descriptions of the others, a line each. */
   readonly notes: string
   readonly parts: readonly MediaPart[]
 }
 
 /**
- * Puts the media of a result into the thread's store, where the model that reads the result finds them. What it cannot
- * look at, what is too large, too many or unreadable is described instead. A tool may hand over anything: never throws
- * for what it gives, only when it cannot be recorded.
+ * Puts the media of a result into the thread's store. Media that the model cannot read, that are too large, too many or
+ * invalid are described instead. Never throws for what a tool returns, only when it cannot be recorded.
  */
 export function keepMedia(media: readonly unknown[], path: ToolPath): KeptMedia {
   const { mediaLimits: limits = MEDIA_LIMITS, services } = path
@@ -92,7 +91,7 @@ function findProblem(
   return undefined
 }
 
-/** A copy: the tool may go on using its own bytes. */
+/** A copy: the tool may reuse its bytes. */
 const decode = ({ content }: Item): Uint8Array =>
   typeof content === 'string' ? new Uint8Array(Buffer.from(content, 'base64')) : content.slice()
 

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
 /**
- * Mends, in place, what the validator complained about, where only one thing can have been meant: a number or a
- * truth written as text, a number where text belongs, a list or an object written as JSON, an optional field that
- * is null. Says whether anything was mended; then the value must be checked again.
+ * Repairs validation errors in place where only one meaning is possible: a number or boolean written as text, a number
+ * where text belongs, a list or an object written as JSON, an optional field that is null. Returns whether anything was
+ * repaired; then the value must be checked again.
  */
 export function mendArguments(args: unknown, errors: readonly ErrorObject[]): boolean {
   let mended = false

@@ -54,19 +54,19 @@ async function* pieces(...all: readonly unknown[]) {
   yield* all
 }
 
-describe('an output that comes in pieces', () => {
+describe('an output in pieces', () => {
   it.each<[string, readonly unknown[], string]>([
     ['text', ['one\n', 'two\n', 'three'], 'one\ntwo\nthree'],
     ['bytes', [Buffer.from('one '), new Uint8Array(Buffer.from('two'))], 'one two'],
     ['nothing', [], ''],
     ['empty pieces', ['', Buffer.alloc(0), 'x'], 'x'],
     ['other values', [1, true, null], '1truenull'],
-  ])('is one text: %s', async (_what, all, expected) => {
+  ])('is joined to one text: %s', async (_what, all, expected) => {
     expect(await call(() => pieces(...all))).toMatchObject({ ok: true, text: expected })
     expect(await call(async () => pieces(...all))).toMatchObject({ ok: true, text: expected })
   })
 
-  it('keeps a character that is cut between two pieces of bytes, wherever it is cut', async () => {
+  it('keeps a character that is split between two byte pieces', async () => {
     const bytes = Buffer.from('é日😀')
     for (let cut = 0; cut <= bytes.length; cut++) {
       const { text, outputBytes } = await call(() => pieces(bytes.subarray(0, cut), bytes.subarray(cut)))
@@ -75,7 +75,7 @@ describe('an output that comes in pieces', () => {
     }
   })
 
-  it('that breaks off half way is the failure of its tool, and nothing of it is kept', async () => {
+  it('that breaks off is a failed call, and nothing of it is kept', async () => {
     const store = openStore()
     const result = await call(async function* () {
       yield 'line\n'.repeat(50_000)
@@ -87,11 +87,11 @@ describe('an output that comes in pieces', () => {
     expect(store.discarded).toEqual(['call_1'])
   })
 
-  it('with a piece that cannot be written down is a failure', async () => {
+  it('with a piece that cannot be written as text is a failure', async () => {
     expect(await call(() => pieces('a', Object.create(null)))).toMatchObject({ ok: false })
   })
 
-  it('that never ends and never waits is given up at its deadline, and told to end', async () => {
+  it('that never ends and never waits is abandoned at its deadline, and its iterator is closed', async () => {
     let ended = false
     const store = openStore()
     const tool = stubTool(
@@ -115,7 +115,7 @@ describe('an output that comes in pieces', () => {
     expect(store.ids).toEqual([])
   })
 
-  it('that falls silent is given up after its deadline and the grace time, and its artifact with it', async () => {
+  it('that stalls is abandoned after its deadline and the grace time, with its artifact', async () => {
     const clock = createTestClock()
     const store = openStore()
     const result = call(
@@ -156,7 +156,7 @@ describe('a long output', () => {
     expect(await store.read(store.ids[0]!)).toBe(LONG)
   })
 
-  it('of one line is kept whole, too, with no character broken', async () => {
+  it('of one line is kept whole, with no character broken', async () => {
     const line = 'a😀'.repeat(100_000)
     const store = openStore()
     const result = await call(() => line, store)
@@ -188,7 +188,7 @@ describe('a long output', () => {
       },
     ],
   ])(
-    'is still a result when the store %s: the beginning, and word that the rest is gone',
+    'is still a result when the store %s: the beginning, and a note that the rest is gone',
     async (_what, open) => {
       for (const run of [() => LONG, () => pieces(LONG, LONG), () => LONG.slice(0, 20_000)]) {
         const result = await call(run, open())

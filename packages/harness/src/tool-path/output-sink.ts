@@ -6,25 +6,25 @@ import type { CallName } from './spill.ts'
 import { Spill } from './spill.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** An output as the rest of the path sees it: scrubbed, and small enough to hold. */
+/** An output for the rest of the path: scrubbed, and small enough to hold in memory. */
 export interface HeldOutput {
-  /** All of it, or the beginning when it went to an artifact. */
+  /** All of it, or the beginning of one that went to an artifact. */
   readonly text: string
-  /** Size of the whole, scrubbed. */
+  /** The size of the whole scrubbed output. */
   readonly bytes: number
   /** Set when `text` is only the beginning; without an artifact the rest could not be kept. */
   readonly rest?: { readonly artifact: Artifact | undefined }
 }
 
-/** An outcome whose text may already have been taken in. */
+/** An outcome whose text may already have been read. */
 export type HeldOutcome = ToolOutcome & { readonly held?: HeldOutput }
 
-/** Up to here an output is held; beyond it goes to an artifact while it is still coming in. */
+/** Outputs up to this size are held in memory; larger ones go to an artifact while they arrive. */
 export const MAX_HELD_CHARS = 64 * 1024
 
 /**
- * Takes an output in pieces of any size and never holds more than a little of it. Everything passes the scrubber
- * first, so no later stage ever sees a raw secret.
+ * Takes an output in pieces of any size and holds only a little of it. Everything passes the scrubber first, so no later
+ * stage sees a raw secret.
  */
 class OutputSink {
   readonly #path: ToolPath
@@ -50,7 +50,7 @@ class OutputSink {
     await this.#take(this.#scrub.end())
     if (!this.#spill) return { text: this.#held, bytes: this.#bytes }
     const artifact = await this.#spill.close()
-    // The store counts whole characters, where a piece may have ended within one.
+    // The store counts whole characters; a piece may end inside one.
     return { text: this.#held, bytes: artifact?.bytes ?? this.#bytes, rest: { artifact } }
   }
 
@@ -66,26 +66,26 @@ class OutputSink {
     if (this.#held.length <= MAX_HELD_CHARS) return
     this.#spill = new Spill(this.#name, this.#path)
     await this.#spill.write(this.#held)
-    // A copy of its own: a slice would keep the whole text alive.
+    // A copy: a slice would keep the whole text in memory.
     this.#held = Buffer.from(this.#held.slice(0, this.#path.limits.maxOutputBytes)).toString()
   }
 }
 
-/** A long text. Piece by piece, so that scrubbing it never makes a second long text. */
+/** Holds a long text piece by piece, so that scrubbing never makes a second long text. */
 export async function holdLongText(text: string, name: CallName, path: ToolPath): Promise<HeldOutput> {
   const sink = new OutputSink(path, name)
   await sink.push(text)
   return sink.end()
 }
 
-/** Small pieces are joined up to here: each costs a look at its surroundings. */
+/** Small pieces are joined up to this size, because each scrubbed piece has a fixed cost. */
 const JOINED_CHARS = 16 * 1024
-/** So many characters later everybody else has a turn, also when the tool itself never waits. */
+/** After so many characters the event loop gets a turn, even if the tool never waits. */
 const PAUSE_AFTER_CHARS = 1024 * 1024
 
 /**
- * An output that comes in pieces: text or bytes. What a piece throws is the tool's failure. Nothing more is taken
- * in, and nothing is kept, once the call has been given up.
+ * Reads an output in pieces of text or bytes. An error of the iterator is a failure of the tool. Once the call was
+ * abandoned, nothing more is read and nothing is kept.
  */
 export async function drainOutput(
   output: AsyncIterable<unknown>,
@@ -125,7 +125,7 @@ export async function drainOutput(
   }
 }
 
-/** What an empty piece counts: a tool may go on for ever without saying anything. */
+/** The size an empty piece counts as: a tool may yield empty pieces for ever. */
 const PIECE_CHARS = 16
 
 const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve))

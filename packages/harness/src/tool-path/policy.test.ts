@@ -21,23 +21,23 @@ describe('the safety mode', () => {
     ['full', 'read', 'allow'],
     ['full', 'write', 'allow'],
     ['full', 'admin', 'ask'],
-  ] as const)('%s, for a call that would %s: %s', (mode, effect, expected) => {
+  ] as const)('%s, for a call with effect %s: %s', (mode, effect, expected) => {
     expect(decide({ mode, rules: [] }, 'any', effect).type).toBe(expected)
     expect(decide({ mode, rules: [rule('allow', 'other')] }, 'any', effect).type).toBe(expected)
   })
 
-  it('says why it forbids', () => {
+  it('gives the reason for a denial', () => {
     expect(decide({ mode: 'read-only', rules: [] }, 'any', 'write')).toMatchObject({
       reason: 'the safety mode is read-only',
     })
   })
 
-  it('is supervised when nobody chose one', () => {
+  it('is supervised by default', () => {
     expect(createToolServices().policy).toEqual({ mode: 'supervised', rules: [] })
   })
 })
 
-describe('rules for tools', () => {
+describe('policy rules', () => {
   const orders = (decisions: readonly ToolRule['decision'][]): readonly (readonly ToolRule[])[] =>
     decisions.length < 2
       ? [decisions.map((decision) => rule(decision))]
@@ -45,14 +45,14 @@ describe('rules for tools', () => {
           orders(decisions.toSpliced(index, 1)).map((rest) => [rule(first), ...rest]),
         )
 
-  it('deny before they ask and ask before they allow, in any order', () => {
+  it('apply deny before ask and ask before allow, in any order', () => {
     for (const rules of orders(['allow', 'ask', 'deny'])) expect(ruled(rules)).toBe('deny')
     for (const rules of orders(['allow', 'ask'])) expect(ruled(rules, 'full')).toBe('ask')
     for (const rules of orders(['allow', 'deny'])) expect(ruled(rules, 'full')).toBe('deny')
     expect(ruled([rule('allow')])).toBe('allow')
   })
 
-  it('hold over the mode, in both directions', () => {
+  it('override the mode, in both directions', () => {
     expect(ruled([rule('allow')], 'supervised', 'admin')).toBe('allow')
     expect(ruled([rule('ask')], 'full', 'read')).toBe('ask')
     for (const mode of MODES) {
@@ -60,7 +60,7 @@ describe('rules for tools', () => {
     }
   })
 
-  it('cannot lift read-only', () => {
+  it('cannot override read-only', () => {
     for (const effect of ['write', 'admin'] as const) {
       expect(ruled([rule('allow')], 'read-only', effect)).toBe('deny')
       expect(ruled([rule('ask')], 'read-only', effect)).toBe('deny')
@@ -68,7 +68,7 @@ describe('rules for tools', () => {
     }
   })
 
-  it('match every ending by a trailing star, and nothing else', () => {
+  it('match a prefix by a trailing star, and nothing else', () => {
     expect(ruled([rule('deny', 'mail_*')])).toBe('deny')
     expect(ruled([rule('deny', '*')])).toBe('deny')
     expect(ruled([rule('deny', 'mail_send*')])).toBe('deny')
@@ -78,22 +78,22 @@ describe('rules for tools', () => {
     expect(ruled([rule('deny', 'mail.send')])).toBe('ask')
   })
 
-  it('of a broader pattern win by their decision, not by their length', () => {
+  it('with a broader pattern win by their decision, not by their length', () => {
     expect(ruled([rule('deny', '*'), rule('allow', 'mail_send')])).toBe('deny')
     expect(ruled([rule('allow', '*'), rule('ask', 'mail_send')], 'full')).toBe('ask')
   })
 })
 
-describe('settings that would guard less than they seem to', () => {
+describe('policy settings with a mistake', () => {
   it.each([
-    ['a mode nobody knows', { mode: 'readonly' as SafetyMode }, 'safety.mode'],
+    ['an unknown mode', { mode: 'readonly' as SafetyMode }, 'safety.mode'],
     [
-      'a decision nobody knows',
+      'an unknown decision',
       { rules: [{ tool: 'x', decision: 'forbid' as ToolRule['decision'] }] },
       'safety.rules',
     ],
     ['a star in the middle', { rules: [rule('deny', 'mail_*_send')] }, 'safety.rules'],
-  ])('are refused when they are made: %s', (_what, options, field) => {
+  ])('are refused when they are created: %s', (_what, options, field) => {
     expect(() => createToolServices(options)).toThrow(expect.objectContaining({ field }))
   })
 })

@@ -3,33 +3,35 @@ import type { JsonObject } from '../turn/json.ts'
 import { matchesName } from '../turn/name-pattern.ts'
 import type { Effect } from '../turn/tool.ts'
 
-/** How much happens without a person. */
+/** How much runs without approval. */
 export type SafetyMode = 'read-only' | 'supervised' | 'full'
 
+/** A rule for tools by name. */
 export interface ToolRule {
   /** A tool's name; a trailing `*` matches every ending. */
   readonly tool: string
   readonly decision: 'allow' | 'ask' | 'deny'
 }
 
+/** The safety settings: a mode, rules, and an optional function. */
 export interface Policy {
   readonly mode: SafetyMode
-  /** Deny beats ask beats allow, whatever their order. */
+  /** Deny beats ask beats allow, in any order. */
   readonly rules: readonly ToolRule[]
-  /** Consulted about every call that the mode and the rules do not refuse. */
+  /** Called for every call that the mode and the rules do not refuse. */
   readonly check?: PolicyFunction
 }
 
-/** A call as a policy function sees it: the tool exists, and the arguments fit its schema. */
+/** A call for a policy function: the tool exists, and the arguments fit its schema. */
 export interface PolicyCall {
   readonly tool: string
   readonly arguments: JsonObject
   readonly effect: Effect
-  /** The app it acts in, where the tool names one. */
+  /** The app it acts in, if the tool names one. */
   readonly app?: AppName
 }
 
-/** Who makes the call, and what was decided without the function. */
+/** The caller, and the decision without the function. */
 export interface PolicyContext {
   readonly threadId: ThreadId
   readonly runId: RunId
@@ -37,7 +39,7 @@ export interface PolicyContext {
   readonly agent: string
   readonly depth: number
   readonly origin: Origin
-  /** What the mode and the rules say. Return it to change nothing. */
+  /** The decision of the mode and the rules. Return it to change nothing. */
   readonly decision: 'allow' | 'ask'
   /** Aborted when the turn is stopped. */
   readonly signal: AbortSignal
@@ -53,9 +55,10 @@ export type PolicyFunction = (
   context: PolicyContext,
 ) => ToolRule['decision'] | Promise<ToolRule['decision']>
 
+/** The decision of the settings about a call. */
 export type PolicyDecision =
   | { readonly type: 'allow' }
-  /** `byRule`: a rule demands it, so that nothing but a person's yes lets the call through. */
+  /** `byRule`: a rule requires it, so that only a person can allow the call. */
   | { readonly type: 'ask'; readonly byRule?: true }
   | { readonly type: 'deny'; readonly reason: string }
 
@@ -73,7 +76,7 @@ const MODES: Readonly<Record<SafetyMode, Readonly<Record<Effect, PolicyDecision>
   full: { read: ALLOW, write: ALLOW, admin: ASK },
 }
 
-/** What the settings say about a call. Cheap, synchronous, and asked before anybody is bothered. */
+/** The decision of the mode and the rules. Cheap and synchronous. */
 export function decide({ mode, rules }: Policy, tool: string, effect: Effect): PolicyDecision {
   const byMode = MODES[mode][effect]
   if (rules.length === 0) return byMode

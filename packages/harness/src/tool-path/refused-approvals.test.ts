@@ -19,20 +19,20 @@ describe('a refusal', () => {
     ['in another order', { note: 'Hello there', to: 'Ada' }],
     ['in other letters', { to: 'ADA', note: 'hello THERE' }],
     ['with other white space', { to: ' Ada\n', note: 'Hello  \t there' }],
-  ])('holds for the same call %s, without asking again', async (_how, args) => {
+  ])('applies to the same call %s, without another approval request', async (_how, args) => {
     const { call, events, ran } = await refusedOnce({ to: 'Ada', note: 'Hello there' })
     expect(await call(args)).toMatchObject({ ok: false, failure: { class: 'denied_by_user' } })
     expect(events.of('approval-request')).toHaveLength(1)
     expect(ran).toEqual([])
   })
 
-  it('of one call leaves another open', async () => {
+  it('of one call leaves other calls open', async () => {
     const { answered, ran } = await refusedOnce({ to: 'ada' })
     expect(await answered({ to: 'grace' }, 'allow-once')).toMatchObject({ ok: true })
     expect(ran).toEqual([{ to: 'grace' }])
   })
 
-  it('cannot be worn down: twenty other ways to ask lead to one more question and to nothing else', async () => {
+  it('limits variations: twenty other forms of the call lead to one more request only', async () => {
     const { call, answered, events, ran, audit } = await refusedOnce({ to: 'ada', try: 0 })
     await answered({ to: 'ada', try: 1 }, 'deny')
     for (let n = 2; n <= 20; n++) {
@@ -43,7 +43,7 @@ describe('a refusal', () => {
     expect(audit.rows).toHaveLength(21)
   })
 
-  it('cannot be outrun: twenty calls at once are asked about one after the other', async () => {
+  it('limits parallel calls: twenty calls at once are requested one after the other', async () => {
     const asked: string[] = []
     const approvals = stubGate({
       open: async ({ id }) => void asked.push(id),
@@ -56,7 +56,7 @@ describe('a refusal', () => {
     expect(ran).toEqual([])
   })
 
-  it('also by silence is remembered', async () => {
+  it('by timeout is remembered, too', async () => {
     const { call, clock, events } = supervised()
     const shown = events.next('approval-request')
     const result = call({ n: 1 })
@@ -76,7 +76,7 @@ describe('a refusal', () => {
     expect(await nextTurn.answered({ to: 'ada' }, 'allow-once')).toMatchObject({ ok: true })
   })
 
-  it('is stronger than an allowance that comes later', async () => {
+  it('wins over a later permission', async () => {
     const { call, answered, ran } = await refusedOnce({ to: 'ada' })
     await answered({ to: 'grace' }, 'allow-always')
     expect(await call({ to: 'ada' })).toMatchObject({ ok: false })
@@ -84,9 +84,9 @@ describe('a refusal', () => {
   })
 })
 
-describe('where nobody can be asked', () => {
+describe('a run without anybody to ask', () => {
   it.each(['channel', 'trigger', 'schedule', 'unlabelled'] as const)(
-    'nothing is, and nothing runs: %s',
+    'from %s makes no approval request and runs nothing',
     async (origin) => {
       const { call, events, ran } = supervised({ run: { origin } })
       expect(await call()).toMatchObject({ ok: false, failure: { class: 'blocked_by_policy' } })
@@ -96,19 +96,19 @@ describe('where nobody can be asked', () => {
     },
   )
 
-  it.each(['web', 'cli'] as const)('is not the %s', async (origin) => {
+  it.each(['web', 'cli'] as const)('is not one from %s', async (origin) => {
     expect(await supervised({ run: { origin } }).answered({}, 'allow-once')).toMatchObject({ ok: true })
   })
 
-  it('because nobody set up approvals, what needs one is refused', async () => {
+  it('because approvals are not set up refuses a call that needs one', async () => {
     const { call, ran } = supervised({ safety: { approvals: undefined } })
     expect(await call()).toMatchObject({ ok: false, failure: { class: 'blocked_by_policy' } })
     expect(ran).toEqual([])
   })
 })
 
-describe('the time a person thinks', () => {
-  it('is not time the turn takes', async () => {
+describe('the time a person needs', () => {
+  it('does not count as time of the turn', async () => {
     const clock = createTestClock()
     const budget = new Budget({ wallClockMs: 1_000 }, clock)
     const approvals = createMemoryApprovals({ clock })
@@ -127,10 +127,10 @@ describe('the time a person thinks', () => {
   })
 })
 
-describe('a turn that is stopped while somebody is asked', () => {
+describe('a turn that is stopped during an approval', () => {
   it.each([
-    ['a gate that listens', () => createMemoryApprovals({ clock: createTestClock() })],
-    ['a gate that does not', () => stubGate({ wait: () => new Promise(() => {}) })],
+    ['a gate that obeys the signal', () => createMemoryApprovals({ clock: createTestClock() })],
+    ['a gate that ignores the signal', () => stubGate({ wait: () => new Promise(() => {}) })],
   ])('does not wait for the answer: %s', async (_what, open) => {
     const controller = new AbortController()
     const { call, events, ran } = supervised({
@@ -146,13 +146,13 @@ describe('a turn that is stopped while somebody is asked', () => {
     expect(ran).toEqual([])
   })
 
-  it('asks nobody any more', async () => {
+  it('makes no further request', async () => {
     const { call, events } = supervised({ run: { signal: AbortSignal.abort() } })
     expect(await call()).toMatchObject({ failure: { class: 'cancelled' } })
     expect(events.of('approval-request')).toEqual([])
   })
 
-  it('runs nothing on an answer that crosses the stop', async () => {
+  it('runs nothing for an answer that arrives with the stop', async () => {
     const controller = new AbortController()
     const approvals = stubGate({
       wait: async () => (controller.abort(), { decision: 'allow-once', digest: digestCall('send', {}) }),

@@ -12,7 +12,7 @@ import { runToolCall } from './run-tool-call.ts'
 
 const id = 'call_1' as CallId
 
-/** One call down the path, with what watchers heard. */
+/** One call down the path, with its events. */
 async function call(
   tools: readonly Tool[],
   wanted: Omit<ToolCall, 'id'>,
@@ -27,7 +27,7 @@ async function call(
 }
 
 describe('a call', () => {
-  it('is announced before it runs and reported when it ends', async () => {
+  it('is reported before it runs and when it ends', async () => {
     const order: string[] = []
     const tool = stubTool('find_mail', () => {
       order.push('runs')
@@ -52,21 +52,21 @@ describe('a call', () => {
     expect(result.failure).toBeUndefined()
   })
 
-  it('takes as long as it takes', async () => {
+  it('reports its duration', async () => {
     const clock = createTestClock()
     const tool = stubTool('slow', async () => clock.advance(250))
     const { result } = await call([tool], { tool: 'slow', arguments: {} }, { clock })
     expect(result.durationMs).toBe(250)
   })
 
-  it('that fails carries its class on the event and the result alike', async () => {
+  it('that fails has its class on the event and on the result', async () => {
     const tool = stubTool('fetch', () => fail('gone', { httpStatus: 404 }))
     const { result, events } = await call([tool], { tool: 'fetch', arguments: {} })
     expect(result).toMatchObject({ ok: false, text: 'Error: gone', failure: { class: 'not_found' } })
     expect(events.of('tool-end')[0]!.failure).toEqual(result.failure)
   })
 
-  it('of a tool that does not exist is answered with the ones that do', async () => {
+  it('of an unknown tool gets the list of tools', async () => {
     const { result, events } = await call([stubTool('a'), stubTool('b')], { tool: 'c', arguments: {} })
     expect(result).toMatchObject({ ok: false, tool: 'c', failure: { class: 'not_found' } })
     expect(result.text).toContain('"c"')
@@ -74,11 +74,11 @@ describe('a call', () => {
     expect(events.all.map(({ type }) => type)).toEqual(['tool-start', 'tool-end'])
   })
 
-  it('of a tool that does not exist, when none does, is told that', async () => {
+  it('of an unknown tool, without any tools, gets a result that says so', async () => {
     expect((await call([], { tool: 'c', arguments: {} })).result.text).toContain('No tools are available')
   })
 
-  it('whose arguments could not be read is answered with the problem, and nothing runs', async () => {
+  it('whose arguments could not be read gets the problem, and nothing runs', async () => {
     let ran = false
     const tool = stubTool('send', () => (ran = true))
     const malformed = { raw: '{"to": "ada', problem: 'It ends too early.' }
@@ -97,14 +97,14 @@ describe('a call', () => {
     expect(ran).toBe(false)
   })
 
-  it('of a tool that asks the user ends the turn only when it worked', async () => {
+  it('of a question tool ends the turn only when it succeeded', async () => {
     const ask = (run: () => unknown) => stubTool('ask', run, { endsTurn: true })
     const asked = { tool: 'ask', arguments: {} }
     expect((await call([ask(() => 'Which one?')], asked)).result.endsTurn).toBe(true)
     expect((await call([ask(() => fail('no'))], asked)).result.endsTurn).toBeUndefined()
   })
 
-  it('whose media nobody can look at says so in its result', async () => {
+  it('whose media no model can read says so in its result', async () => {
     const media = [{ mediaType: 'image/png', bytes: new Uint8Array(3), name: 'a.png' }]
     const { result } = await call([stubTool('draw', () => succeed('drawn', { media }))], {
       tool: 'draw',
@@ -122,7 +122,7 @@ describe('the label of a call', () => {
     return events.of('tool-start')[0]!
   }
 
-  it('is its tool’s own, with the detail', async () => {
+  it('is the tool’s own, with the detail', async () => {
     const event = await labelled((args: JsonObject) => ({ label: 'Write', detail: JSON.stringify(args) }))
     expect(event).toMatchObject({ label: 'Write', detail: '{"to":"ada"}' })
   })
@@ -134,19 +134,19 @@ describe('the label of a call', () => {
         throw new Error('no')
       },
     ],
-    ['says nothing', () => undefined],
+    ['is undefined', () => undefined],
     ['is no text', () => ({ label: 7 })],
   ])('is made from the name when its own %s', async (_how, label) => {
     expect(await labelled(label)).toMatchObject({ label: 'Send mail' })
   })
 
-  it('cannot pose as another part of the event', async () => {
+  it('cannot change other fields of the event', async () => {
     const event = await labelled(() => ({ label: 'Write', tool: 'other', type: 'turn-end', callId: 'x' }))
     expect(event).toMatchObject({ type: 'tool-start', tool: 'send_mail', callId: id })
   })
 })
 
-describe('the reach of a run', () => {
+describe('the effect ceiling of a run', () => {
   const ran: string[] = []
   const tool = (effect: Tool['effect'], more: Partial<Tool> = {}) =>
     stubTool('act', () => void ran.push('ran'), { effect, ...more })
@@ -166,17 +166,17 @@ describe('the reach of a run', () => {
     ['write', 'write', true],
     ['write', 'admin', false],
     ['admin', 'admin', true],
-  ] as const)('that may %s, for a call that would %s: %s', async (ceiling, effect, allowed) => {
+  ] as const)('of %s, for a call with effect %s: %s', async (ceiling, effect, allowed) => {
     expect(await may(ceiling, tool(effect))).toBe(allowed)
   })
 
-  it('is held against the arguments, when the effect depends on them', async () => {
+  it('is checked against the arguments when the effect depends on them', async () => {
     const acting = tool(({ method }) => (method === 'GET' ? 'read' : 'write'))
     expect(await may('read', acting, { method: 'GET' })).toBe(true)
     expect(await may('read', acting, { method: 'POST' })).toBe(false)
   })
 
-  it('is held against the arguments the tool really gets: a default or a mended value is no way around it', async () => {
+  it('is checked against the final arguments, with defaults and repaired values', async () => {
     const acting = tool(({ dryRun }) => (dryRun ? 'read' : 'write'), {
       input: { type: 'object', properties: { dryRun: { type: 'boolean', default: false } } },
     })
@@ -188,7 +188,7 @@ describe('the reach of a run', () => {
     expect(await may('read', deleting, {})).toBe(false)
   })
 
-  it('takes a tool that cannot say what it does for one that writes', async () => {
+  it('treats a tool without a declared effect as one that writes', async () => {
     const throwing = tool(() => {
       throw new Error('no idea')
     })

@@ -18,9 +18,9 @@ import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /**
- * The one path from a call to its result, for all three entry points: announced, admitted, run, scrubbed and shaped,
- * audited, announced again. With `instead` nothing is run: the call ends with that outcome. Throws only when the
- * call cannot be recorded, or waits for something outside.
+ * Runs one call, from `tool-start` to `tool-end`: admit, execute, scrub and shape, audit. The only path for all three
+ * entry points. With `instead` nothing runs: the call ends with that outcome. Throws only when the call cannot be
+ * recorded, or parks the turn.
  */
 export async function runToolCall(
   call: ToolCall,
@@ -30,7 +30,7 @@ export async function runToolCall(
   const { run } = path
   const target = path.surface.resolve(call)
   const startedAt = run.clock.monotonic()
-  // Awaited only where there is something to wait for: most stages of most calls answer at once.
+  // Awaited only where there is a promise: most stages of most calls return at once.
   const slow = reportStart(call, target, path)
   if (slow) await slow
   const admitted = instead ? refusedBefore(instead) : admitCall(call, target, path)
@@ -99,7 +99,7 @@ function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
   })
 }
 
-/** To the audit log, if there is one, then to the observers. A promise only when one of them takes time. */
+/** Writes to the audit log, if there is one, then to the observers. Returns a promise only if one of them does. */
 function recordResult(
   call: ToolCall,
   target: Target,

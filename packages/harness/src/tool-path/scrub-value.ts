@@ -1,7 +1,7 @@
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 
-/** Arguments as people may see them: every text in them scrubbed, the shape kept. */
+/** Arguments for display: every text is scrubbed, the structure is kept. */
 export function scrubValue(value: unknown, secrets?: KnownSecrets): unknown {
   const text = JSON.stringify(value)
   if (text === undefined) return value

@@ -27,7 +27,7 @@ async function* pieces(...all: readonly unknown[]) {
   yield* all
 }
 
-describe('a secret in what a tool says', () => {
+describe('a secret in the output of a tool', () => {
   const secretive = `before ${KEY} between ${STORED} after`
   const thrown = (error: unknown) => () => {
     throw error
@@ -72,7 +72,7 @@ describe('a secret in what a tool says', () => {
       () => pieces(LINES, secretive.slice(0, 25), secretive.slice(25), '\n', LINES),
     ],
     ['a large failure', () => fail(`${secretive}\n${LINES}`)],
-  ])('is seen by nobody: %s', async (_where, run) => {
+  ])('is hidden everywhere: %s', async (_where, run) => {
     const written: string[] = []
     const media = createMemoryArtifacts()
     const store = createMemoryStore()
@@ -143,7 +143,7 @@ async function shape(tool: Tool, { reader = false } = {}) {
 describe('an output over the budget', () => {
   const long = Array.from({ length: 1_500 }, (_, n) => `row ${n} of the whole\n`).join('')
 
-  it('is shown in part, with its true size', async () => {
+  it('is shown in part, with its full size', async () => {
     const { result } = await shape(stubTool('list', () => long))
     expect(Buffer.byteLength(result.text)).toBeLessThanOrEqual(16 * 1024)
     expect(result.text.startsWith('row 0 of the whole\n')).toBe(true)
@@ -151,7 +151,7 @@ describe('an output over the budget', () => {
     expect(result.outputBytes).toBe(long.length)
   })
 
-  it('says how to read on when that can be done, and not otherwise', async () => {
+  it('says how to read the rest only when it can be read', async () => {
     expect((await shape(stubTool('list', () => long))).result.text).not.toContain('read_artifact')
     expect(
       (
@@ -179,13 +179,13 @@ describe('an output over the budget', () => {
     expect(text).toBe(long)
   })
 
-  it('that failed still says so first', async () => {
+  it('that failed still starts with the failure', async () => {
     const { result } = await shape(stubTool('list', () => fail(long, { exitCode: 1 })))
     expect(result).toMatchObject({ ok: false, failure: { class: 'command_failed' } })
     expect(result.text.startsWith('Error: row 0')).toBe(true)
   })
 
-  it('of a tool whose output is exact loses nothing either', async () => {
+  it('of a tool with exact output is kept whole', async () => {
     const { result, read } = await shape(
       stubTool('list', () => long, { exact: true }),
       { reader: true },
@@ -194,7 +194,7 @@ describe('an output over the budget', () => {
     expect((await read(long.length - 10)).text).toContain('the whole')
   })
 
-  it('of a tool that allows fewer characters is kept whole as well', async () => {
+  it('of a tool that allows fewer characters is kept whole', async () => {
     const { result, id } = await shape(
       stubTool('list', () => 'abcdefgh', { maxOutputChars: 4 }),
       { reader: true },
@@ -216,12 +216,12 @@ describe('an output within the budget', () => {
       createTestPath([tool], { safety: { compaction: 'full' } }),
     )
 
-  it('is compacted, unless its tool says that it is exact', async () => {
+  it('is compacted, unless its tool declares it exact', async () => {
     expect((await run(stubTool('list', () => rows))).text.length).toBeLessThan(rows.length)
     expect((await run(stubTool('list', () => rows, { exact: true }))).text).toBe(rows)
   })
 
-  it('comes through although its tool cannot say which command it ran', async () => {
+  it('is returned even if its tool cannot name the command it ran', async () => {
     const command = () => {
       throw new Error('no idea')
     }
@@ -237,7 +237,7 @@ describe('an output within the budget', () => {
 })
 
 describe('a tool that never returns', () => {
-  it('is left behind, and the turn goes on', async () => {
+  it('is abandoned, and the turn continues', async () => {
     const clock = createTestClock()
     const session = createSession({
       model: new ScriptedModel(calls('stuck'), says('I went on.')),
@@ -251,7 +251,7 @@ describe('a tool that never returns', () => {
   })
 })
 
-describe('whatever a tool throws', () => {
+describe('anything a tool throws', () => {
   const getter = Object.defineProperty({}, 'message', {
     get() {
       throw new Error('gotcha')
@@ -294,8 +294,8 @@ describe('whatever a tool throws', () => {
   })
 })
 
-describe('a budget smaller than what counts as small', () => {
-  it('holds all the same, and the whole is kept', async () => {
+describe('a budget below the compaction minimum', () => {
+  it('applies, and the whole output is kept', async () => {
     const artifacts = createMemoryArtifacts()
     const tool = stubTool('tell', () => 'word '.repeat(40))
     const path = createTestPath([tool], { limits: { maxOutputBytes: 100 }, safety: { artifacts } })

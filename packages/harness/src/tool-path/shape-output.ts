@@ -11,18 +11,19 @@ import { scrubSecrets } from './scrub/scrub-secrets.ts'
 import { Spill } from './spill.ts'
 import type { ToolPath } from './tool-path.ts'
 
+/** An output ready for the model. */
 export interface ShapedOutput {
   readonly text: string
-  /** Size of the whole. */
+  /** The size of the whole output. */
   readonly bytes: number
 }
 
-/** Space for the line that says how to read on. */
+/** Space for the line that says how to read the rest. */
 const NOTE_BYTES = 256
 
 /**
- * What the model may read of an output: scrubbed before anything else sees it, then compacted, then cut to the
- * budget. Whatever is left out stays readable in an artifact. A small output is shaped at once.
+ * Prepares an output for the model: scrubbed first, then compacted, then cut to the budget. What is left out stays
+ * readable in an artifact. Returns a promise only for a large output.
  */
 export function shapeOutput(
   outcome: HeldOutcome,
@@ -42,7 +43,7 @@ export function shapeOutput(
   return isTiny(output, target.tool, path) ? output : shapeHeld(output, ok, call, target, path)
 }
 
-/** Too small for any later stage to have something to do. */
+/** Below this size no later stage has work to do. */
 const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined, { limits }: ToolPath): boolean =>
   bytes < 240 && bytes <= limits.maxOutputBytes && tool?.maxOutputChars === undefined
 
@@ -69,7 +70,7 @@ function shapeHeld(
   return compacted instanceof Promise ? compacted.then(finish) : finish(compacted)
 }
 
-// Only a hint: a tool that cannot tell its command has run all the same.
+// Only a hint: an error here must not fail a call that has run.
 function commandOf(tool: Tool | undefined, args: Target['arguments']): string | undefined {
   try {
     return tool?.command?.(args)
@@ -100,14 +101,14 @@ async function spill(
   return kept.close()
 }
 
-/** Tells the model only of a way it has. */
+/** Mentions only tools that the model has. */
 function howToReadOn(bytes: number, artifact: Artifact | undefined, { surface }: ToolPath): string {
   if (!artifact)
     return `[A part is shown; the whole output is ${bytes} bytes, and the rest could not be kept.]`
   const has = (tool: string) => surface.resolve({ tool, arguments: {} }).tool !== undefined
   const ways = [
     ...(has('read_artifact') ? [`Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.`] : []),
-    // The id once, because it may be long.
+    // The id appears once, because it may be long.
     ...(has('extract_from_result') ? ['Or ask extract_from_result about that id.'] : []),
   ]
   const how = ways.map((way) => ` ${way}`).join('')

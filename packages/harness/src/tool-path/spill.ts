@@ -2,14 +2,15 @@ import type { CallId } from '@capstan/protocol'
 import type { Artifact, ArtifactWriter } from '../ports/artifact-store.ts'
 import type { ToolPath } from './tool-path.ts'
 
+/** What names the artifact of a call. */
 export interface CallName {
   readonly callId: CallId
   readonly tool: string
 }
 
 /**
- * Writes an output to an artifact for as long as the store takes it. Never throws: a store without space costs the
- * rest of the output, never the result of a call that has run.
+ * Writes an output to an artifact until the store fails. Never throws: when a store has no space, the rest of the output
+ * is lost, never the result of the call.
  */
 export class Spill {
   #writer: ArtifactWriter | undefined
@@ -28,7 +29,7 @@ export class Spill {
     }
   }
 
-  /** Undefined when it could not be kept whole. */
+  /** Undefined when the output could not be kept whole. */
   async close(): Promise<Artifact | undefined> {
     try {
       return await this.#writer?.close()

@@ -4,8 +4,8 @@ import type { KnownSecrets } from './scrub/known-secrets.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 
 /**
- * What the timeline calls this call, scrubbed: a label is made of arguments. A tool's own label that throws, or is
- * none, is ignored: it is only a label.
+ * The label of a call in the timeline, scrubbed because it may contain arguments. A tool's own label that throws or is
+ * invalid is ignored.
  */
 export function toLabel(
   { tool, name, arguments: args }: Target,

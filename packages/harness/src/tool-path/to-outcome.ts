@@ -1,7 +1,7 @@
 import type { OutcomeFacts, ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail, isToolOutcome, succeed } from '../turn/tool-outcome.ts'
 
-/** Whatever a tool returned, as an outcome. Never throws. */
+/** Converts what a tool returned to an outcome. Never throws. */
 export function toOutcome(value: unknown): ToolOutcome {
   if (isToolOutcome(value)) return withText(value)
   if (typeof value === 'string') return succeed(value)
@@ -13,13 +13,13 @@ export function toOutcome(value: unknown): ToolOutcome {
   }
 }
 
-/** Whatever a tool threw, as an outcome with the facts it carries. Never throws. */
+/** Converts what a tool threw to an outcome with its facts. Never throws. */
 export function toThrownOutcome(thrown: unknown): ToolOutcome {
   if (isToolOutcome(thrown)) return withText(thrown)
   return fail(messageOf(thrown), factsOf(thrown))
 }
 
-// A tool in plain JavaScript may hand over anything as its text.
+// A tool in plain JavaScript may return anything as text.
 function withText(outcome: ToolOutcome): ToolOutcome {
   const text: unknown = outcome.text
   return typeof text === 'string' ? outcome : { ...outcome, text: toOutcome(text).text }
@@ -57,7 +57,7 @@ function number(from: unknown, ...keys: string[]): number | undefined {
   return undefined
 }
 
-// A thrown value may be anything, also something whose getters throw.
+// A thrown value may be anything, also an object whose getters throw.
 function read(from: unknown, key: string): unknown {
   if (typeof from !== 'object' || from === null) return undefined
   try {

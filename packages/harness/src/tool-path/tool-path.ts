@@ -12,44 +12,46 @@ import type { CompactionProfile } from '../turn/compaction-profile.ts'
 import type { Policy } from './policy.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 
-/** What every call of one iteration shares. */
+/** What all calls of one iteration share. */
 export interface ToolPath {
   readonly run: RunContext
   readonly surface: Surface
   readonly iteration: number
   readonly limits: ToolLimits
   readonly services: ToolServices
-  /** What the model can look at; absent: nothing. */
+  /** Which media the model can read. Absent: none. */
   readonly sees?: Sight
   readonly mediaLimits?: MediaLimits
-  /** Records a call that changes something before it runs, and every result before it is announced. */
+  /** Records a call with side effects before it runs, and every result before it is reported. */
   readonly record?: CallRecord
-  /** Takes what a tool's own model calls cost off the turn's budget. */
+  /** Charges a tool's own model calls to the turn's budget. */
   readonly spend?: (usage: Usage, model: string) => void | Promise<void>
 }
 
+/** Records the start and the end of calls. */
 export interface CallRecord {
   starting(call: ToolCall, intent: CallIntent): void | Promise<void>
   finished(call: ToolCall, result: ToolResult, audit: CallAudit): void | Promise<void>
 }
 
-/** What the stages of the path ask for. The same for a turn and all its sub-agents. */
+/** The services of the tool path. A turn and all its sub-agents share them. */
 export interface ToolServices {
   readonly policy: Policy
-  /** Absent: what needs a person is refused. */
+  /** Absent: calls that need approval are refused. */
   readonly approvals?: ApprovalGate
   /** Absent: the observers are the only record. */
   readonly audit?: AuditLog
   readonly artifacts: ArtifactStore
-  /** Values that must never be seen, whatever they look like. */
+  /** Known secret values, which are always hidden. */
   readonly secrets?: KnownSecrets
   readonly compaction: CompactionProfile
-  /** Lets go of a run until something has come. Absent where nothing outlives the process. */
+  /** Parks a run until something has happened. Absent without a durable store. */
   readonly park?: (run: RunContext, waitsFor: WaitsFor) => Promise<never>
 }
 
+/** The limits of one call. */
 export interface ToolLimits {
-  /** For tools that name none of their own. */
+  /** For tools without their own timeout. */
   readonly timeoutMs: number
   /** How long a tool may take to stop after its deadline, or after the turn was stopped. */
   readonly graceMs: number
@@ -58,6 +60,7 @@ export interface ToolLimits {
   readonly maxOutputBytes: number
 }
 
+/** The default limits. */
 export const TOOL_LIMITS: ToolLimits = {
   timeoutMs: 120_000,
   graceMs: 5_000,

@@ -4,7 +4,7 @@ import { calls, says, ScriptedModel } from '../testing/index.ts'
 import { tryTool } from '../testing/try-tool.ts'
 import { createAskUserTool } from './ask-user.ts'
 
-it('ends the turn with the question, and the answer goes on from there', async () => {
+it('ask_user ends the turn with the question, and the answer starts the next turn', async () => {
   const model = new ScriptedModel(calls('ask_user', { question: 'Which city?' }), says('Sunny in Lyon.'))
   const session = createSession({ model, tools: [createAskUserTool()] })
   expect(await session.send('How is the weather?')).toMatchObject({
@@ -14,12 +14,12 @@ it('ends the turn with the question, and the answer goes on from there', async (
   expect(await session.send('Lyon')).toMatchObject({ type: 'done', text: 'Sunny in Lyon.' })
 })
 
-it('lists the answers to choose from under the question', async () => {
+it('ask_user lists the choices under the question', async () => {
   const outcome = await tryTool(createAskUserTool(), { question: 'Which one?', options: ['red', 'blue'] })
   expect(outcome).toMatchObject({ ok: true, text: 'Which one?\n1. red\n2. blue' })
 })
 
-it('refuses a question without words', async () => {
+it('ask_user refuses an empty question', async () => {
   expect(await tryTool(createAskUserTool(), { question: '  ' })).toMatchObject({
     ok: false,
     errorCode: 'invalid_arguments',

@@ -19,7 +19,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const FILES = ['read_file', 'list_files', 'search_files', 'write_file', 'edit_file']
 const artifacts = createMemoryArtifacts()
 
-describe('the tools that come with the harness', () => {
+describe('the built-in tools', () => {
   it.each([
     ['nothing', () => ({}), ['clock', 'ask_user', 'web_fetch']],
     ['no web', () => ({ web: false }) as const, ['clock', 'ask_user']],
@@ -31,11 +31,11 @@ describe('the tools that come with the harness', () => {
       ['clock', 'ask_user', 'web_fetch', ...FILES, 'shell'],
     ],
     ['a shell without roots', () => ({ shell: true }), ['clock', 'ask_user', 'web_fetch']],
-  ])('given %s', (_what, options, names) => {
+  ])('are the expected ones, given %s', (_what, options, names) => {
     expect(createBuiltInTools(options()).map(({ name }) => name)).toEqual(names)
   })
 
-  it('all say what they do and describe every argument', () => {
+  it('have a description each, and for every argument', () => {
     for (const tool of createBuiltInTools({ artifacts, roots: [root], shell: true })) {
       expect(tool.description).not.toBe('')
       const schema = toJsonSchema(tool.input) as { properties: Record<string, { description?: string }> }

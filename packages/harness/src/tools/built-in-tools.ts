@@ -10,6 +10,7 @@ import { createShellTool } from './shell.ts'
 import type { WebFetchOptions } from './web-fetch.ts'
 import { createWebFetchTool } from './web-fetch.ts'
 
+/** Options for the built-in tools. */
 export interface BuiltInToolOptions {
   /** The zone of the clock when none is asked for. */
   readonly timeZone?: string

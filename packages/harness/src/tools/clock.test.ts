@@ -8,7 +8,7 @@ const at = (utc: number) => ({ run: createTestRun({ clock: createTestClock(utc) 
 const WINTER = Date.UTC(2026, 0, 5, 23, 30, 5)
 const SUMMER = Date.UTC(2026, 6, 5, 23, 30, 5)
 
-describe('the clock', () => {
+describe('the clock tool', () => {
   it.each([
     ['UTC', WINTER, 'Monday, 2026-01-05T23:30:05+00:00 (UTC, UTC+00:00)'],
     ['Europe/Berlin', WINTER, 'Tuesday, 2026-01-06T00:30:05+01:00 (Europe/Berlin, UTC+01:00)'],
@@ -21,14 +21,14 @@ describe('the clock', () => {
     expect(outcome.text.replace('Katmandu', 'Kathmandu')).toBe(text)
   })
 
-  it('uses the zone it was made with when none is asked for', async () => {
+  it('uses its configured zone by default', async () => {
     const clock = createClockTool({ timeZone: 'Asia/Tokyo' })
     expect((await tryTool(clock, {}, at(WINTER))).text).toContain('2026-01-06T08:30:05+09:00')
     expect((await tryTool(clock, { time_zone: ' ' }, at(WINTER))).text).toContain('Asia/Tokyo')
   })
 
   it.each(['Mars/Olympus', 'Berlin', 'GMT+25', '../etc/localtime'])(
-    'refuses %s and says what a zone looks like',
+    'refuses %s and shows what a zone looks like',
     async (time_zone) => {
       const outcome = await tryTool(createClockTool(), { time_zone }, at(WINTER))
       expect(outcome).toMatchObject({ ok: false, errorCode: 'invalid_arguments' })

@@ -11,6 +11,7 @@ import type { Part } from './extract/read-parts.ts'
 import { readParts } from './extract/read-parts.ts'
 import { labelled } from './labelled.ts'
 
+/** What the tool needs. */
 export interface ExtractOptions {
   /** Where large results lie: the same place as the turn's own. */
   readonly artifacts: ArtifactStore
@@ -19,11 +20,11 @@ export interface ExtractOptions {
 }
 
 const CHARS_PER_TOKEN = 4
-/** Of a model that does not say. */
+/** The assumed window of a model that declares none. */
 const ASSUMED_WINDOW = 128_000
 const SHARE_OF_WINDOW = 0.7
 const MAX_AT_ONCE = 3
-/** With the usual window some eight million characters; what lies beyond is said to be unread. */
+/** About eight million characters with the usual window; the rest is reported as unread. */
 const MAX_PARTS = 24
 const MAX_OUTPUT_TOKENS = 2_048
 const TEMPERATURE = 0.2

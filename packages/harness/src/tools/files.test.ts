@@ -8,14 +8,14 @@ import { createFileTools } from './files.ts'
 import { home, put, root, use } from './files/guarded-folder.fixture.ts'
 
 describe('reading a file', () => {
-  it('gives all of a small one', async () => {
+  it('returns all of a small file', async () => {
     await put('notes.txt', 'one\ntwo\n')
     expect(await use('read_file', { path: 'notes.txt' })).toMatchObject({ ok: true, text: 'one\ntwo\n' })
     expect(await use('read_file', { path: join(root, 'notes.txt') })).toMatchObject({ ok: true })
     expect(await use('read_file', { path: 'a/../notes.txt' })).toMatchObject({ ok: true })
   })
 
-  it('gives a range of lines and says where to read on', async () => {
+  it('returns a range of lines and says where to continue', async () => {
     await put('lines.txt', Array.from({ length: 10 }, (_, line) => `line ${line + 1}\n`).join(''))
     expect((await use('read_file', { path: 'lines.txt', offset: 3, limit: 2 })).text).toBe(
       'line 3\nline 4\n[lines 3 to 4; read on with offset 5]',
@@ -24,7 +24,7 @@ describe('reading a file', () => {
     expect((await use('read_file', { path: 'lines.txt', offset: 99 })).text).toContain('past the end')
   })
 
-  it('reads on from part to part until it has read every line of a large one', async () => {
+  it('continues from part to part through every line of a large file', async () => {
     const content = Array.from({ length: 30_000 }, (_, line) => `line ${line} é語😀`).join('\n')
     await put('large.txt', content)
     let read = ''
@@ -45,7 +45,7 @@ describe('reading a file', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(257 * 1024)
   })
 
-  it('does not go through gigabytes to find a line', async () => {
+  it('does not scan gigabytes to find a line', async () => {
     await put('sparse.txt', 'x'.repeat(10_000))
     await truncate(join(root, 'sparse.txt'), 2 * 1024 ** 3)
     expect(await use('read_file', { path: 'sparse.txt', offset: 1_000 })).toMatchObject({
@@ -54,7 +54,7 @@ describe('reading a file', () => {
     })
   })
 
-  it('says what an empty, a binary and a missing one is', async () => {
+  it('describes an empty, a binary and a missing file', async () => {
     await put('empty.txt', '')
     await put('picture.png', Buffer.from([0x89, 0x50, 0, 0, 1]))
     expect((await use('read_file', { path: 'empty.txt' })).text).toBe('(the file is empty)')
@@ -70,14 +70,14 @@ describe('reading a file', () => {
   })
 
   // The superuser may read everything.
-  it.skipIf(process.getuid?.() === 0)('carries the code of what the system forbids', async () => {
+  it.skipIf(process.getuid?.() === 0)('carries the code of a system error', async () => {
     await put('closed.txt', 'x')
     await chmod(join(root, 'closed.txt'), 0)
     expect(await use('read_file', { path: 'closed.txt' })).toMatchObject({ ok: false, errorCode: 'EACCES' })
   })
 })
 
-describe('what is not a file', () => {
+describe('a path that is not a file', () => {
   it.skipIf(process.platform === 'win32')(
     'is refused at once: folders, pipes, sockets and devices',
     async () => {
@@ -102,7 +102,7 @@ describe('what is not a file', () => {
   )
 })
 
-it('follows a link that stays inside, and writes to what it points at', async () => {
+it('a link that stays inside is followed, and a write goes to its target', async () => {
   await put('real/notes.txt', 'old')
   await symlink(join(root, 'real'), join(root, 'alias'))
   expect((await use('read_file', { path: 'alias/notes.txt' })).text).toBe('old')
@@ -138,7 +138,7 @@ describe('listing and searching', () => {
     ['./src/**/c.*', 'src/deep/c.css'],
     ['src/deep/?.css', 'src/deep/c.css'],
     ['*.rs', '(nothing fits)'],
-  ])('lists what fits %s', async (pattern, listed) => {
+  ])('lists paths that match %s', async (pattern, listed) => {
     expect((await use('list_files', { pattern })).text).toBe(listed)
   })
 
@@ -173,7 +173,7 @@ describe('listing and searching', () => {
     expect((await use('list_files', { path: 'full', pattern: '*' })).text).toContain('[there are more')
   })
 
-  it('takes no longer for a pattern made to run wild', async () => {
+  it('takes no longer for a hostile pattern', async () => {
     await put(`${'a'.repeat(200)}.txt`, '')
     const started = performance.now()
     const outcome = await use('list_files', { pattern: `${'*a'.repeat(60)}b` })
@@ -182,7 +182,7 @@ describe('listing and searching', () => {
   })
 })
 
-it('is not made for a root that is no folder', () => {
+it('file tools refuse a root that is not a folder', () => {
   expect(() => createFileTools({ roots: [join(home, 'nowhere')] })).toThrow('is not a folder')
   expect(() => createFileTools({ roots: [] })).toThrow('at least one')
 })

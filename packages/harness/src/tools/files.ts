@@ -6,6 +6,7 @@ import { createRoots } from './files/roots.ts'
 import { createSearchFilesTool } from './files/search-files.ts'
 import { createWriteFileTool } from './files/write-file.ts'
 
+/** Options for the file tools. */
 export interface FileToolOptions {
   /** The folders that may be used, with all below them. Relative paths begin in the first. */
   readonly roots: readonly string[]

@@ -12,7 +12,7 @@ const stored = async (text: string) => {
   return { tool: createReadArtifactTool(artifacts), id: (await writer.close()).id }
 }
 
-describe('reading on in a large result', () => {
+describe('reading an artifact', () => {
   it('leads from one part to the next until the end', async () => {
     const text = Array.from({ length: 5_000 }, (_, line) => `line ${line} é`).join('\n')
     const { tool, id } = await stored(text)
@@ -32,7 +32,7 @@ describe('reading on in a large result', () => {
     expect(parts).toBe(Math.ceil(Buffer.byteLength(text) / (12 * 1024)))
   })
 
-  it('gives no more than was asked for', async () => {
+  it('returns no more than was asked for', async () => {
     const { tool, id } = await stored('abcdefghij')
     expect((await tryTool(tool, { id, offset: 2, limit: 3 })).text).toBe(
       'cde\n[10 bytes in all; read on with offset 5]',

@@ -33,7 +33,7 @@ const isThere = (path: string) =>
   )
 
 describe.skipIf(process.platform === 'win32')('a command', () => {
-  it('gives its output, errors included', async () => {
+  it('returns its output, with stderr', async () => {
     expect(await tryTool(shell(), { command: 'cat notes.txt; ls missing 1>&2 || true' })).toMatchObject({
       ok: true,
       text: expect.stringMatching(/^one\ntwo\nls: .*missing/),
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(await tryTool(shell(), { command: 'pwd', cwd: 'missing' })).toMatchObject({ errorCode: 'ENOENT' })
   })
 
-  it('sees no variables but the few it needs', async () => {
+  it('gets only a few environment variables', async () => {
     process.env['CAPSTAN_TEST_TOKEN'] = 'seeded-secret'
     try {
       const { text } = await tryTool(shell(), { command: 'env' })
@@ -80,11 +80,11 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     }
   })
 
-  it('finds its input closed', async () => {
+  it('has a closed stdin', async () => {
     expect((await tryTool(shell(), { command: 'cat; echo after' })).text).toBe('after')
   })
 
-  it('may write a hundred megabytes without filling the memory, and shows both ends', async () => {
+  it('may write a hundred megabytes in bounded memory, and shows both ends', async () => {
     const before = process.memoryUsage().rss
     const command = "echo first; head -c 100000000 /dev/zero | tr '\\0' x; echo; echo last"
     const { ok, text } = await tryTool(shell({ maxOutputChars: 20_000 }), { command })
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   }, 30_000)
 
-  it('is not run when commands are off, which they are unless somebody says so', async () => {
+  it('is not run when the shell is off, which is the default', async () => {
     const outcome = await tryTool(createShellTool({ roots: [root] }), { command: 'touch made' })
     expect(outcome).toMatchObject({ ok: false, deniedBy: 'policy' })
     expect(await isThere(join(root, 'made'))).toBe(false)
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(await isThere(join(root, 'made'))).toBe(false)
   })
 
-  it('that hides what it runs can be allowed, and still counts as admin', async () => {
+  it('that hides what it runs can be allowed, and still has effect admin', async () => {
     const tool = shell({ allowHidden: true })
     expect((await tryTool(tool, { command: 'echo $(cat notes.txt)' })).text).toBe('one two')
     expect(effectOf(tool, { command: 'echo $(cat notes.txt)' })).toBe('admin')
@@ -138,7 +138,7 @@ async function startStubborn(script: string) {
 describe.skipIf(process.platform === 'win32')('a command that is stopped', () => {
   const FAMILY = 'sleep 1000 &\n( sleep 1000 & sleep 1000 ) &\necho ready >&3\nwait\n'
 
-  it('takes all its processes with it', async () => {
+  it('is killed with all its processes', async () => {
     const { isReady, isGone } = await startStubborn(FAMILY)
     const stop = new AbortController()
     const outcome = tryTool(shell(), { command: 'echo begun; sh stubborn.sh' }, { signal: stop.signal })
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped', () =>
     await isGone
   })
 
-  it('is killed two seconds later when it does not listen', async () => {
+  it('is killed two seconds later when it ignores the signal', async () => {
     const clock = createTestClock()
     const { isReady, isGone } = await startStubborn(`trap '' TERM INT HUP\n${FAMILY}`)
     const stop = new AbortController()
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped', () =>
     await isGone
   })
 
-  it('may ask for half an hour and no more', async () => {
+  it('may ask for half an hour at most', async () => {
     const clock = createTestClock()
     const { isReady, isGone } = await startStubborn(FAMILY)
     const outcome = tryTool(
@@ -195,7 +195,7 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped', () =>
     await isGone
   })
 
-  it('before it began does not begin', async () => {
+  it('before it starts does not start', async () => {
     const stop = new AbortController()
     stop.abort()
     const outcome = await tryTool(shell(), { command: 'sleep 1000' }, { signal: stop.signal })
@@ -204,14 +204,14 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped', () =>
 })
 
 describe.skipIf(process.platform === 'win32')('a command that has ended', () => {
-  it('leaves nothing of itself running', async () => {
+  it('leaves no process running', async () => {
     const { isReady, isGone } = await startStubborn('sleep 1000 &\necho ready >&3\n')
     expect(await tryTool(shell(), { command: 'sh stubborn.sh' })).toMatchObject({ ok: true })
     await isReady
     await isGone
   })
 
-  it('is not waited for when something that got away holds its output', async () => {
+  it('is not awaited when a detached process holds its output', async () => {
     const clock = createTestClock()
     await writeFile(join(root, 'away.sh'), 'setsid sleep 2 &\necho done\n')
     const outcome = tryTool(shell(), { command: 'sh away.sh' }, { run: createTestRun({ clock }) })
@@ -221,7 +221,7 @@ describe.skipIf(process.platform === 'win32')('a command that has ended', () => 
   })
 })
 
-describe('how far a command reaches', () => {
+describe('the effect of a command', () => {
   it.each([
     ['cat notes.txt', 'read'],
     ['cat sub/../notes.txt', 'read'],
@@ -265,13 +265,13 @@ describe('how far a command reaches', () => {
     expect(effectOf(shell(), { command })).toBe(effect)
   })
 
-  it('is measured from the folder it runs in', () => {
+  it('is judged from the folder it runs in', () => {
     expect(effectOf(shell(), { command: 'cat ../notes.txt', cwd: 'sub' })).toBe('read')
     expect(effectOf(shell(), { command: 'cat ../../secret.txt', cwd: 'sub' })).toBe('admin')
     expect(effectOf(shell(), { command: 'cat secret.txt', cwd: '..' })).toBe('admin')
   })
 
-  it('is taken to be far when there is no telling', () => {
+  it('is admin when it cannot be determined', () => {
     expect(effectOf(shell(), {})).toBe('admin')
     expect(effectOf(shell(), { command: ['ls'] })).toBe('admin')
   })

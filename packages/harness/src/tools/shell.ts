@@ -13,10 +13,11 @@ import { reachesOutside } from './shell/reaches-outside.ts'
 import type { CommandEnd } from './shell/run-command.ts'
 import { runCommand } from './shell/run-command.ts'
 
+/** Options for the shell tool. */
 export interface ShellOptions {
   /** Commands run in these folders; the first is where they begin. */
   readonly roots: readonly string[]
-  /** Off unless somebody says so. */
+  /** Off by default. */
   readonly enabled?: boolean
   /** Also run what hides what it runs: substitution, background, `sh -c`. It is still asked about. */
   readonly allowHidden?: boolean

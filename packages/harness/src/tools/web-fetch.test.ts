@@ -36,8 +36,8 @@ const answer =
   (_request, response) =>
     response.writeHead(status, headers).end(body)
 
-describe('what was fetched', () => {
-  it('is an HTML page as text, under its address and title', async () => {
+describe('a fetched page', () => {
+  it('in HTML becomes text, under its address and title', async () => {
     const html = '<title>Rye</title><body><p>Bake it.</p><a href="/more">more</a></body>'
     const { url, host, tool } = await serve(answer(html, { 'content-type': 'text/html; charset=utf-8' }))
     expect(await tryTool(tool, { url })).toMatchObject({
@@ -52,7 +52,7 @@ describe('what was fetched', () => {
     ['text/plain', 'plain <b>words</b>'],
     ['text/csv', 'a,b\n1,2'],
     ['image/svg+xml', '<svg><text>drawn</text></svg>'],
-  ])('is %s as it came', async (contentType, body) => {
+  ])('in %s is returned unchanged', async (contentType, body) => {
     const { url, tool } = await serve(answer(body, { 'content-type': contentType }))
     expect((await tryTool(tool, { url })).text).toBe(`${url}\n\n${body}`)
   })
@@ -61,7 +61,7 @@ describe('what was fetched', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('is unpacked from %s', async (encoding, pack) => {
+  ])('is decompressed from %s', async (encoding, pack) => {
     const headers = { 'content-type': 'text/plain', 'content-encoding': encoding }
     const { url, tool } = await serve(answer(pack(Buffer.from('packed words')), headers))
     expect((await tryTool(tool, { url })).text).toContain('packed words')
@@ -77,7 +77,7 @@ describe('what was fetched', () => {
     expect((await tryTool(tool, { url })).text).toContain('café')
   })
 
-  it('is looked at when nobody says what it is', async () => {
+  it('without a type is inspected', async () => {
     const html = await serve(answer('<!doctype html><p>words</p>'))
     expect((await tryTool(html.tool, { url: html.url })).text).toBe(`${html.url}\n\nwords`)
     const binary = await serve(answer(Buffer.from([0x7f, 0x45, 0, 0, 1])))
@@ -87,7 +87,7 @@ describe('what was fetched', () => {
     })
   })
 
-  it('is refused with its type and size when it is not text', async () => {
+  it('that is not text is refused with its type and size', async () => {
     const { url, tool } = await serve(
       answer(Buffer.alloc(2_000), { 'content-type': 'image/png', 'content-length': '2000' }),
     )
@@ -96,7 +96,7 @@ describe('what was fetched', () => {
     expect(outcome.text).toContain('image/png, 2000 bytes')
   })
 
-  it('is only its headers when asked by HEAD', async () => {
+  it('is only headers for a HEAD request', async () => {
     const methods: (string | undefined)[] = []
     const { url, tool } = await serve((request, response) => {
       methods.push(request.method)
@@ -108,7 +108,7 @@ describe('what was fetched', () => {
     expect(methods).toEqual(['HEAD'])
   })
 
-  it('is asked for without cookies, credentials or a trace of the page before', async () => {
+  it('is requested without cookies, credentials or referrer', async () => {
     const seen: IncomingMessage['headers'][] = []
     const { url, tool } = await serve((request, response) => {
       seen.push(request.headers)
@@ -131,7 +131,7 @@ describe('what was fetched', () => {
 
 describe('a fetch that fails', () => {
   it.each([400, 401, 403, 404, 429, 500, 503])(
-    'carries the status %i and what the page says',
+    'carries the status %i and the text of the page',
     async (status) => {
       const { url, tool } = await serve(answer('<p>Not today</p>', { 'content-type': 'text/html' }, status))
       const outcome = await tryTool(tool, { url })
@@ -140,12 +140,12 @@ describe('a fetch that fails', () => {
     },
   )
 
-  it('carries how long to wait', async () => {
+  it('carries the time to wait', async () => {
     const { url, tool } = await serve(answer('', { 'retry-after': '7' }, 429))
     expect(await tryTool(tool, { url })).toMatchObject({ httpStatus: 429, retryAfterMs: 7_000 })
   })
 
-  it('carries the code of the network', async () => {
+  it('carries the code of the network error', async () => {
     const { host, url, tool } = await serve(answer('x'))
     for (const server of servers.splice(0)) await server.close()
     const outcome = await tryTool(tool, { url })
@@ -157,7 +157,7 @@ describe('a fetch that fails', () => {
     expect(await tryTool(nowhere, { url: 'http://nowhere.test/' })).toMatchObject({ errorCode: 'ENOTFOUND' })
   })
 
-  it('says so when the answer is cut off, garbled or packed in an unknown way', async () => {
+  it('says when the answer is cut off, garbled or in an unknown encoding', async () => {
     const cut = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' }).write('half')
       response.flushHeaders()
@@ -192,7 +192,7 @@ describe('a fetch that fails', () => {
 })
 
 describe('limits of a fetch', () => {
-  it('cuts an endless page at its bytes and lets the connection go', async () => {
+  it('cut an endless page at its bytes and close the connection', async () => {
     let sent = 0
     let closed: () => void
     const isClosed = new Promise<void>((done) => (closed = done))
@@ -220,7 +220,7 @@ describe('limits of a fetch', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
   ])(
-    'does not unpack a %s bomb further than its bytes',
+    'stop the decompression of a %s bomb at its bytes',
     async (encoding, pack) => {
       const bomb = pack(Buffer.alloc(40 * 1024 * 1024))
       const { url, tool } = await serve(
@@ -234,7 +234,7 @@ describe('limits of a fetch', () => {
     30_000,
   )
 
-  it('gives up on a connection that is not made in time', async () => {
+  it('end a connection attempt in time', async () => {
     const clock = createTestClock()
     const full = createTcpServer()
     await new Promise<void>((done) => full.listen({ port: 0, host: '127.0.0.1' }, done))
@@ -254,7 +254,7 @@ describe('limits of a fetch', () => {
     expect((await outcome).text).toContain('within 10 seconds')
   })
 
-  it('stops at once when it is aborted, before the answer and in the middle of it', async () => {
+  it('stop at once on abort, before and during the answer', async () => {
     for (const where of ['before', 'within'] as const) {
       let reached: () => void
       let left: () => void
@@ -277,7 +277,7 @@ describe('limits of a fetch', () => {
     }
   })
 
-  it('keeps to the ports that were named, when some were', async () => {
+  it('restrict the ports when some are named', async () => {
     const { url, tool, host } = await serve(answer('x'), { allowHosts: [], allowPorts: [80, 443] })
     const outcome = await tryTool(tool, { url })
     expect(outcome).toMatchObject({ deniedBy: 'policy' })
@@ -287,7 +287,7 @@ describe('limits of a fetch', () => {
   })
 })
 
-it('shows a TLS server the name that was asked for, at the address that was checked', async () => {
+it('a TLS request uses the requested name at the checked address', async () => {
   const names: string[] = []
   const server = createTlsServer({
     SNICallback: (name, done) => {
@@ -304,7 +304,7 @@ it('shows a TLS server the name that was asked for, at the address that was chec
   expect(names).toEqual(['secure.test'])
 })
 
-describe('where an answer sends us', () => {
+describe('a redirect target', () => {
   const from = new URL('https://example.com/a/b')
   it.each([
     [302, 'c?d=e', { next: 'https://example.com/a/c?d=e' }],
@@ -312,11 +312,11 @@ describe('where an answer sends us', () => {
     [200, '/ignored', undefined],
     [304, '/ignored', undefined],
     [302, undefined, undefined],
-  ])('by a %i to %j', (status, location, expected) => {
+  ])('of status %i to %j is resolved', (status, location, expected) => {
     expect(toNextUrl(from, status, location)).toEqual(expected)
   })
 
-  it('never from https down to http, nor to what is no URL', () => {
+  it('is never from https to http, nor an invalid URL', () => {
     expect(toNextUrl(from, 302, 'http://example.com/a')).toMatchObject({ refusal: { deniedBy: 'policy' } })
     expect(toNextUrl(from, 302, 'http://[')).toMatchObject({ refusal: { errorCode: 'unsupported' } })
     expect(toNextUrl(new URL('http://example.com'), 302, 'http://example.com/a')).toEqual({

@@ -12,6 +12,7 @@ import { readBody } from './web/read-body.ts'
 import type { ResolveName } from './web/resolve-host.ts'
 import { resolveBySystem } from './web/resolve-host.ts'
 
+/** Options for the fetch tool. */
 export interface WebFetchOptions {
   /** Exact `host:port` pairs that may be fetched although they are not public. */
   readonly allowHosts?: readonly string[]
@@ -123,7 +124,7 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? value[0] : value
 }
 
-// What the page says of its error helps the model, but is no reason to fail in another way.
+// The text of an error page helps the model; an error while reading it is ignored.
 async function excerptOf(url: URL, response: IncomingMessage): Promise<string> {
   const contentType = response.headers['content-type']
   const kind = toContentKind(contentType)

@@ -35,8 +35,8 @@ async function toolOf(source: string, more: { maxOldGenerationSizeMb?: number } 
   })
 }
 
-describe('a tool in a thread of its own', () => {
-  it('takes its arguments and the call, and gives back what it returns', async () => {
+describe('a worker tool', () => {
+  it('gets its arguments and the call, and returns its result', async () => {
     const tool = await toolOf('export const run = async ({ a }, call) => ({ doubled: a * 2, call })')
     const outcome = await tryTool(tool, { a: 21 })
     expect(JSON.parse(outcome.text)).toEqual({
@@ -45,7 +45,7 @@ describe('a tool in a thread of its own', () => {
     })
   })
 
-  it('keeps the facts of what it says', async () => {
+  it('keeps the facts of an outcome', async () => {
     const fails = await toolOf(
       "export const run = () => fail('slow down', { httpStatus: 429, retryAfterMs: 5000 })",
     )
@@ -59,7 +59,7 @@ describe('a tool in a thread of its own', () => {
     expect(await tryTool(succeeds)).toMatchObject({ ok: true, text: 'fine' })
   })
 
-  it('keeps the facts of what it throws', async () => {
+  it('keeps the facts of an error', async () => {
     const tool = await toolOf(
       "export const run = () => { throw Object.assign(new Error('not there'), { code: 'ENOENT', status: 404 }) }",
     )
@@ -78,18 +78,18 @@ describe('a tool in a thread of its own', () => {
     ['has nothing to run', 'export const walk = 1', 'does not export a function "run"'],
     ['does not parse', 'export const run = (', ''],
     [
-      'throws where nobody listens',
+      'throws outside of its promise',
       "export const run = () => new Promise(() => setImmediate(() => { throw new Error('late') }))",
       'late',
     ],
     ['ends its thread', 'export const run = () => process.exit(3)', 'without an answer'],
-  ])('fails as a whole when it %s', async (_what, source, words) => {
+  ])('fails when it %s', async (_what, source, words) => {
     const outcome = await tryTool(await toolOf(source))
     expect(outcome.ok).toBe(false)
     expect(outcome.text).toContain(words)
   })
 
-  it('is ended when it takes too much memory, and takes nobody with it', async () => {
+  it('is ended when it takes too much memory, without harm to the process', async () => {
     const tool = await toolOf(
       'export const run = () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)) }',
       {
@@ -99,7 +99,7 @@ describe('a tool in a thread of its own', () => {
     expect(await tryTool(tool)).toMatchObject({ ok: false, errorCode: 'ERR_WORKER_OUT_OF_MEMORY' })
   }, 30_000)
 
-  it('is really ended when it is stopped, although it burns a core and does not listen', async () => {
+  it('is terminated on abort, although it blocks its thread', async () => {
     const { beats, running, stop } = await startBurning()
     stop.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
@@ -109,7 +109,7 @@ describe('a tool in a thread of its own', () => {
     expect(Atomics.load(beats, 0)).toBe(counted)
   })
 
-  it('lets others keep their pace while it burns a core', async () => {
+  it('does not slow others while it blocks its thread', async () => {
     const { beats, running, stop } = await startBurning()
     const before = Atomics.load(beats, 0)
     const quick = await tryTool(await toolOf("export const run = () => 'quick'"))
@@ -119,7 +119,7 @@ describe('a tool in a thread of its own', () => {
     await expect(running).rejects.toThrow('enough')
   })
 
-  it('is ended at its deadline, and the turn goes on', async () => {
+  it('is terminated at its deadline, and the turn continues', async () => {
     const clock = createTestClock()
     const tool = { ...(await toolOf('export const run = () => { for (;;); }')), timeoutMs: 60_000 }
     const call = { id: 'call_test' as CallId, tool: tool.name, arguments: {} }
@@ -129,7 +129,7 @@ describe('a tool in a thread of its own', () => {
     expect(await result).toMatchObject({ ok: false, failure: { class: 'timeout' } })
   })
 
-  it('does not begin when it is stopped before', async () => {
+  it('does not start when it was aborted before', async () => {
     const stop = new AbortController()
     stop.abort(new Error('never mind'))
     const tool = await toolOf("export const run = () => 'ran'")

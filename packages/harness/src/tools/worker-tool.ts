@@ -5,6 +5,7 @@ import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { WorkerAnswer, WorkerTask } from './worker/answer.ts'
 
+/** The fields of a worker tool. */
 export type WorkerToolFields = Omit<Tool, 'run' | 'effect' | 'input'> & {
   readonly input: JsonSchema | DescribedSchema
   readonly effect?: Effect | ((args: JsonObject) => Effect)

@@ -5,67 +5,69 @@ import type { AssistantMessage, Message, ToolMessage } from './message.ts'
 import type { Effect } from './tool.ts'
 import type { ToolResult } from './tool-result.ts'
 
-/** What is known of a thread from before this process, or before a wait. */
+/** What the ledger holds of a thread from before this process, or before a wait. */
 export interface Archive {
-  /** The sub-agent that a call of an interrupted run had started; without a name the one that has not ended. */
+  /** The sub-agent that a call of an interrupted run had started; without a name, the one that has not ended. */
   childOf(runId: RunId, callId: CallId, name?: string): PastRun | undefined
-  /** The connection that a call of an interrupted run asked a person for. */
+  /** The connection that a call of an interrupted run asked for. */
   connectionAskedFor(runId: RunId, callId: CallId): string | undefined
-  /** Takes a sub-agent of this conversation that waits under this name, once. */
+  /** Removes and returns the sub-agent of this conversation that waits under this name. */
   takeWaiting(conversationId: string, name: string): PastConversation | undefined
-  /** Sub-agents that this conversation has started. */
+  /** The number of sub-agents this conversation has started. */
   countChildren(conversationId: string): number
 }
 
-/** A conversation as it was written down. */
+/** A conversation as it was recorded. */
 export interface PastConversation {
   readonly id: string
   /** Whose it is. */
   readonly agent: string
   readonly system: string
   readonly messages: readonly Message[]
-  /** What it knew besides its tools; see `Surface.announced`. */
+  /** What was announced to it besides its tools; see `Surface.announced`. */
   readonly announced?: readonly string[]
-  /** For a sub-agent: by which its parent lets it go on. */
+  /** For a sub-agent: the name under which its parent continues it. */
   readonly name?: string
-  /** For a sub-agent that was fitted out for its task: with what. */
+  /** For a sub-agent: the setup for its task, if it has one. */
   readonly setup?: JsonObject
 }
 
-/** A run that did not get to its end, or that ended while its parent did not notice. */
+/** A run without an end, or one whose parent did not record its end. */
 export interface PastRun {
   readonly runId: RunId
   readonly conversation: PastConversation
   readonly origin: Origin
   readonly outcome?: TurnOutcome
-  /** The form of result that was asked for with its message, as JSON Schema. */
+  /** The schema that came with its message, as JSON Schema. */
   readonly output?: JsonObject
   readonly budget: BudgetLimits
   readonly spent: Spent
-  /** The last one that was begun. */
+  /** The last iteration that began. */
   readonly iteration: number
-  /** Its replies that asked for calls, each with everything that came of it. */
+  /** Its replies with calls, each with the results. */
   readonly replies: readonly PastReply[]
-  /** The last of them, when nothing followed it: its results are not part of the conversation yet. */
+  /** The last reply, when nothing followed it: its results are not part of the conversation yet. */
   readonly open?: PastReply
   /** The last message it added, if any. */
   readonly last?: Message
   /** Replies that broke off. */
   readonly cuts: number
-  /** Words of a reply that were shown, and whose end nobody saw. */
+  /** Text of an unfinished reply that was shown. */
   readonly partial: string
-  /** The last reply was paid for. */
+  /** The usage of the last reply was counted. */
   readonly isCounted: boolean
-  /** Calls that had been let through to change something. */
+  /** Calls with side effects that were admitted to run. */
   readonly intents: ReadonlySet<CallId>
 }
 
+/** A reply with calls, and the calls that finished. */
 export interface PastReply {
   readonly message: AssistantMessage
   /** In the order they finished. */
   readonly finished: ReadonlyMap<CallId, PastCall>
 }
 
+/** A finished call, as the guards see it. */
 export interface PastCall {
   readonly result: ToolResult
   readonly message: ToolMessage

@@ -1,6 +1,6 @@
 import type { Usage } from '@capstan/protocol'
 
-/** One thing to ask a model, beside every conversation and without tools. */
+/** One question to a model, outside any conversation and without tools. */
 export interface Question {
   readonly system: string
   readonly prompt: string
@@ -9,17 +9,18 @@ export interface Question {
   readonly temperature?: number
 }
 
+/** The answer of a model, with its usage. */
 export interface Answer {
   readonly text: string
   readonly usage: Usage
 }
 
-/** A model that can be asked one thing at a time. */
+/** A model that answers single questions. */
 export interface Asker {
-  /** Who is paid for it. */
+  /** The id of the model, for the usage totals. */
   readonly model: string
-  /** Tokens it can read; absent when unknown. */
+  /** The context window in tokens; absent when unknown. */
   readonly contextWindow?: number
-  /** Rejects with `ModelError`, or with the signal's reason when it was stopped. Counts nothing: the caller does. */
+  /** Rejects with `ModelError`, or with the signal's reason when it was stopped. The caller counts the usage. */
   ask(question: Question): Promise<Answer>
 }

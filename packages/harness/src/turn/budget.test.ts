@@ -23,14 +23,14 @@ describe('a budget', () => {
     expect(budget.exhausted()).toEqual({ kind: 'tokens', limit: 100 })
   })
 
-  it('counts money that was charged and money that was estimated', () => {
+  it('counts charged and estimated cost', () => {
     const budget = new Budget({ usd: 1 }, createTestClock())
     budget.spend({ ...NO_USAGE, chargedUsd: 0.5 })
     budget.spend({ ...NO_USAGE, estimatedUsd: 0.5 })
     expect(budget.exhausted()).toEqual({ kind: 'usd', limit: 1 })
   })
 
-  it('runs out with time, by a clock that cannot jump', async () => {
+  it('runs out with time, by a monotonic clock', async () => {
     const clock = createTestClock()
     const budget = new Budget({ wallClockMs: 1_000 }, clock)
     await clock.advance(400)
@@ -51,7 +51,7 @@ describe('a budget with children', () => {
     expect(parent.exhausted()).toBeUndefined()
   })
 
-  it('gives each a half of what is free, and never more than it asked for', () => {
+  it('gives each half of what is free, and never more than it asked for', () => {
     const parent = new Budget({ tokens: 100, iterations: 5 }, createTestClock())
     expect(parent.grant().limits).toEqual({ tokens: 50, iterations: 3 })
     expect(parent.grant({ tokens: 10 }).limits).toEqual({ tokens: 10, iterations: 1 })
@@ -71,7 +71,7 @@ describe('a budget with children', () => {
     expect(other.grant({ tokens: 1_000 }, 1).limits.tokens).toBe(90)
   })
 
-  it('ends with the one above it, whatever they were granted', async () => {
+  it('ends with its parent, even if a child was granted more', async () => {
     const clock = createTestClock()
     const parent = new Budget({ wallClockMs: 1_000 }, clock)
     const child = parent.grant({ wallClockMs: 9_999 })
@@ -86,12 +86,12 @@ describe('a budget with children', () => {
     expect(parent.grant().exhausted()).toMatchObject({ kind: 'tokens', limit: 0 })
   })
 
-  it.each([Number.NaN, 0, -5])('grants a child that asked for %d nothing', (tokens) => {
+  it.each([Number.NaN, 0, -5])('grants nothing to a child that asked for %d', (tokens) => {
     const child = new Budget({ tokens: 100 }, createTestClock()).grant({ tokens })
     expect(child.exhausted()).toMatchObject({ kind: 'tokens' })
   })
 
-  it('never lets children together be granted more than is free, whatever the order', () => {
+  it('never grants children together more than is free, in any order', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('grant' as const), tokens: fc.nat(200) }),
       fc.record({ do: fc.constant('spend' as const), child: fc.nat(9), tokens: fc.nat(40) }),
@@ -127,8 +127,8 @@ describe('a budget with children', () => {
   })
 })
 
-describe('what was used', () => {
-  it('adds up, field by field', () => {
+describe('usage totals', () => {
+  it('add up, field by field', () => {
     const one: Usage = {
       inputTokens: 1,
       outputTokens: 2,

@@ -22,9 +22,8 @@ export interface Spent {
 }
 
 /**
- * A limit that is shared down a tree of runs. What a child spends is spent by its parent too; what is granted
- * to a child is set aside until the child closes, and the unused part returns. A limit that is not a positive
- * number is exhausted from the start.
+ * The limits of a tree of runs. What a child spends counts for its parent, too. The share of a child is reserved until
+ * the child closes; then the unused part returns. A limit that is not a positive number is exhausted from the start.
  */
 export class Budget {
   readonly limits: BudgetLimits
@@ -50,7 +49,7 @@ export class Budget {
     this.#usage = spent?.usage ?? NO_USAGE
   }
 
-  /** One model call was paid for. */
+  /** Counts one model call. */
   spend(usage: Usage): void {
     this.#iterations++
     this.#usage = sumUsage(this.#usage, usage)
@@ -69,8 +68,8 @@ export class Budget {
   }
 
   /**
-   * Stops the wall clock, here and above, until the result is called: a person is asked something. Pauses that
-   * overlap count once.
+   * Stops the wall clock, here and above, until the returned function is called: for the time a person needs to answer.
+   * Overlapping pauses count once.
    */
   pause(): () => void {
     if (this.#pauses++ === 0) this.#pausedAt = this.#clock.monotonic()
@@ -96,7 +95,7 @@ export class Budget {
     return this.#parent ? Math.min(own, this.#parent.remainingMs()) : own
   }
 
-  /** The first limit that is used up, here or above, or undefined. */
+  /** The first exhausted limit, here or above, or undefined. */
   exhausted(): Cap | undefined {
     for (const kind of COUNTED) {
       const limit = this.limits[kind]
@@ -109,7 +108,7 @@ export class Budget {
     return this.#parent?.exhausted()
   }
 
-  /** Sets a share aside for a child: at most `share` of what is free, and never more than `limits`. */
+  /** Reserves a share for a child: at most `share` of what is free, and never more than `limits`. */
   grant(limits: BudgetLimits = {}, share = 0.5): Budget {
     const granted: { -readonly [K in keyof BudgetLimits]: BudgetLimits[K] } = {}
     for (const kind of COUNTED) {
@@ -122,7 +121,7 @@ export class Budget {
     return this.#add(granted)
   }
 
-  /** A child that was interrupted gets its own share again. What it spent is part of what its parent has spent. */
+  /** Restores the share of an interrupted child. Its parent has counted what the child spent. */
   regrant(granted: BudgetLimits, spent: Spent): Budget {
     return this.#add(granted, spent)
   }
@@ -133,7 +132,7 @@ export class Budget {
     return child
   }
 
-  /** The run is over: what it did not use is its parent's again. */
+  /** The run is over: the unused part returns to its parent. */
   close(): void {
     if (this.#parent) this.#parent.#children.delete(this)
   }
@@ -151,7 +150,7 @@ export class Budget {
 
 const COUNTED = ['iterations', 'tokens', 'usd'] as const
 
-// A cap is stored and shown, and JSON knows no NaN.
+// A cap is stored as JSON, which has no NaN.
 const toCap = (kind: Cap['kind'], limit: number): Cap => ({ kind, limit: Number.isFinite(limit) ? limit : 0 })
 
 function costOf(usage: Usage): number {

@@ -1,16 +1,17 @@
-/** Time, passed in so that a test can own it. */
+/** The time. It is passed in, so that a test controls it. */
 export interface Clock {
-  /** Milliseconds since 1970, for people. May jump. */
+  /** Milliseconds since 1970, for display. May jump. */
   now(): number
   /** Milliseconds that never go back, for deadlines and durations. */
   monotonic(): number
-  /** Runs `task` later; the result takes it back. */
+  /** Runs `task` later; the returned function cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
-// A longer one would fire at once.
+// `setTimeout` fires at once for a longer delay.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** The clock of the system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -20,7 +21,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** The system's time. What waits here does not keep the process alive. */
+/** The clock of the system, with timers that do not keep the process alive. */
 export const quietClock: Clock = {
   ...systemClock,
   after(ms, task) {

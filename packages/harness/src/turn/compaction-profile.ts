@@ -1,2 +1,2 @@
-/** How outputs are shortened: `full` may leave something out, `light` never does, `off` does nothing. */
+/** How outputs are shortened: `full` may drop content, `light` never does, `off` changes nothing. */
 export type CompactionProfile = 'full' | 'light' | 'off'

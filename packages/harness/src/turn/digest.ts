@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** JSON whose keys are sorted at every depth: one text for one value. */
+/** JSON with sorted keys at every depth: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, sortKeys)
 }
@@ -10,7 +10,7 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What an approval is bound to: this tool with exactly these arguments. */
+/** The digest an approval is bound to: this tool with exactly these arguments. */
 export function digestCall(tool: string, args: unknown): string {
   return hash('sha256', `${tool}\n${canonicalJson(args)}`)
 }

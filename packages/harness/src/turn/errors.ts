@@ -1,6 +1,6 @@
 import type { WaitsFor } from '@capstan/protocol'
 
-/** Facts about a model call that failed. Wording is the business of `failures/`. */
+/** Facts about a failed model call. `failures/` words them. */
 export interface ModelErrorFacts {
   readonly kind:
     | 'http' // the provider answered with an error status
@@ -30,7 +30,7 @@ export class ModelError extends Error {
   }
 }
 
-/** The settings handed to the library cannot work. Thrown at construction, naming the field. */
+/** Invalid settings. Thrown at construction; the message names the field. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly field: string
@@ -41,10 +41,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A session runs one turn at a time. */
+/** A turn is already running or parked: a session runs one turn at a time. */
 export class TurnInProgressError extends Error {
   override readonly name = 'TurnInProgressError'
-  /** Set when the turn is parked, and what for. */
+  /** What the turn waits for. Set when it is parked. */
   readonly waitsFor: WaitsFor | undefined
 
   constructor(waitsFor?: WaitsFor) {
@@ -57,7 +57,7 @@ export class TurnInProgressError extends Error {
   }
 }
 
-/** A message was refused before any turn took it. */
+/** A message was refused before it reached a turn. */
 export class NotDeliveredError extends Error {
   override readonly name = 'NotDeliveredError'
 
@@ -66,7 +66,7 @@ export class NotDeliveredError extends Error {
   }
 }
 
-/** The process is shutting down: no turn begins. Unfinished turns go on at the next start. */
+/** The process is shutting down and starts no turn. Unfinished turns resume at the next start. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError'
 
@@ -75,15 +75,15 @@ export class StoppingError extends Error {
   }
 }
 
-/** Why a store could not do what it was asked. */
+/** Why a store failed. */
 export type StoreProblem =
   | 'full' // no space left; works again when there is some
   | 'locked' // another process owns it
   | 'damaged' // not readable, or not what was written
   | 'newer' // written by a newer version
-  | 'invalid' // the request makes no sense: a bug, or bad input
+  | 'invalid' // the request is wrong: a bug, or bad input
   | 'closed'
-  | 'io' // anything else the disk or the server said
+  | 'io' // any other error of the disk or the server
 
 /** A store failed. The message is one plain sentence a person can act on. */
 export class StoreError extends Error {
@@ -97,8 +97,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The run waits for something outside, and lets go of everything meanwhile: it is thrown through the whole tree of
- * runs, and the ledger holds all that is needed to go on. Neither an end nor a failure.
+ * The run is parked. Thrown through the whole tree of runs; the ledger holds everything that is needed to resume.
+ * Neither an end nor a failure.
  */
 export class TurnParked extends Error {
   override readonly name = 'TurnParked'
@@ -110,7 +110,7 @@ export class TurnParked extends Error {
   }
 }
 
-/** What happens can no longer be recorded, so nothing more may happen. Ends every run of the turn. */
+/** The turn can no longer be recorded, so it must not continue. Ends every run of the turn. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
 
@@ -119,11 +119,11 @@ export class RecordingError extends Error {
   }
 }
 
-/** Whether this must rise through everything: no tool and no agent has failed. */
+/** Whether an error ends the whole tree of runs: the turn is parked or cannot be recorded. */
 export function endsTheTree(error: unknown): boolean {
   try {
     return error instanceof TurnParked || error instanceof RecordingError
   } catch {
-    return false // a proxy may throw at a mere question
+    return false // `instanceof` may throw for a proxy
   }
 }

@@ -1,13 +1,14 @@
 import type { RunId, ThreadId, TurnEvent, TurnEventBody, TurnEventEnvelope } from '@capstan/protocol'
 import type { Clock } from './clock.ts'
 
-/** Where the numbered events of a thread go. */
+/** Receives the numbered events of a thread. */
 export interface EventSink {
   report(event: TurnEvent): void | Promise<void>
-  /** Takes a delta into one that nobody has seen yet, so that it needs no number of its own. */
+  /** Merges a delta into one that was not delivered yet, so that it needs no number. */
   merge?(runId: RunId, delta: DeltaBody): boolean
 }
 
+/** An event body with a `delta`. */
 export type DeltaBody = Extract<TurnEventBody, { readonly delta: string }>
 
 /** The events of one thread, numbered without gaps over all its turns and sub-agents. */
@@ -24,14 +25,14 @@ export class EventLine {
     this.#seq = lastSeq
   }
 
-  /** The body becomes the event: it is stamped in place, because a copy costs twice as much, so hand over a new one. */
+  /** Turns the body into the event, in place: a copy would cost twice as much. Pass a new object each time. */
   report(runId: RunId, body: TurnEventBody): void | Promise<void> {
     const { threadId } = this
     if (this.#sink.merge !== undefined && 'delta' in body && this.#sink.merge(runId, body)) return
     const seq = ++this.#seq
     const at = this.#clock.now()
     if (body.type === 'text-delta') {
-      // They come by the thousand, and a literal is cheaper still.
+      // Deltas are frequent, and a literal is cheaper.
       const { iteration, delta } = body
       return this.#sink.report({ type: 'text-delta', iteration, delta, threadId, runId, seq, at })
     }

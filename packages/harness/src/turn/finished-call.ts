@@ -2,12 +2,12 @@ import type { ToolCall } from './tool-call.ts'
 import type { ToolResult } from './tool-result.ts'
 import type { Effect } from './tool.ts'
 
-/** A call and what came of it. */
+/** A call and its result. */
 export interface FinishedCall {
   readonly call: ToolCall
   readonly result: ToolResult
-  /** How far the call reached. Absent: not known, which is `write`. */
+  /** The effect of the call. Absent: unknown, which counts as `write`. */
   readonly effect?: Effect
-  /** The tool declared that repeating it is how it is used. */
+  /** The tool declares that it is meant to be called repeatedly. */
   readonly polls: boolean
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { Inbox } from './inbox.ts'
 
 describe('an inbox', () => {
-  it('hands over what waits, once and in order, and says in which iteration', async () => {
+  it('delivers waiting messages once and in order, with the iteration', async () => {
     const inbox = new Inbox()
     const posted = [inbox.post('one'), inbox.post('two')]
     expect(inbox.isEmpty).toBe(false)
@@ -16,7 +16,7 @@ describe('an inbox', () => {
     ])
   })
 
-  it('tells whoever waits, and whoever comes later, why it closed', async () => {
+  it('reports why it closed to senders who wait and to later senders', async () => {
     const inbox = new Inbox()
     const waiting = inbox.post('one')
     inbox.close('the turn failed first')
@@ -25,7 +25,7 @@ describe('an inbox', () => {
     expect(inbox.drain(1)).toEqual([])
   })
 
-  it('settles every message exactly once, whatever happens in which order', async () => {
+  it('settles every message exactly once, in any order of events', async () => {
     const step = fc.constantFrom('post' as const, 'drain' as const, 'close' as const)
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {

@@ -1,11 +1,12 @@
-/** What became of a message that was sent while a turn was running. */
+/** Whether a message to a running turn was delivered. */
 export type Delivery =
   | { readonly delivered: true; readonly iteration: number }
   | { readonly delivered: false; readonly reason: string }
 
+/** A message that waits in the inbox. */
 export interface Posted {
   readonly text: string
-  /** By which it is kept until it is delivered. */
+  /** Its id in the stored queue. */
   readonly id?: string
 }
 
@@ -13,7 +14,7 @@ interface Waiting extends Posted {
   readonly settle: (delivery: Delivery) => void
 }
 
-/** Messages for a turn that is running. Each sender learns whether the model saw the message. */
+/** Messages to a running turn. Each sender learns whether the message was delivered. */
 export class Inbox {
   #waiting: Waiting[] = []
   #closed: string | undefined
@@ -32,7 +33,7 @@ export class Inbox {
     return this.#waiting.some((waiting) => waiting.id === id)
   }
 
-  /** Takes what is waiting; the turn shows it to the model in this iteration. */
+  /** Removes and returns the waiting messages; the turn shows them to the model in this iteration. */
   drain(iteration: number): readonly Posted[] {
     if (this.#waiting.length === 0) return NOTHING
     const waiting = this.#waiting
@@ -41,7 +42,7 @@ export class Inbox {
     return waiting
   }
 
-  /** The turn is over: what still waits, or comes later, is refused with this reason. */
+  /** The turn is over: waiting and later messages are refused with this reason. */
   close(reason: string): void {
     this.#closed = reason
     for (const { settle } of this.#waiting) settle({ delivered: false, reason })

@@ -1,2 +1,2 @@
-/** At once where that is possible; a promise only where there is something to wait for. */
+/** A value, or a promise only where there is something to wait for. */
 export type MaybePromise<Value> = Value | Promise<Value>

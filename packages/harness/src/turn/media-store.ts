@@ -1,8 +1,8 @@
-/** The bytes of a thread's images and files, by the references that stand in its messages. */
+/** The bytes of a thread's images and files, by the references in its messages. */
 export interface MediaStore {
-  /** Undefined when they are not here, or not any more. */
+  /** Undefined when the bytes are not in the store. */
   get(ref: string): Uint8Array | undefined
   put(bytes: Uint8Array): string
-  /** Reads what another conversation of the thread left in its store. Absent where nothing outlives the process. */
+  /** Loads media of other conversations of the thread. Absent without a durable store. */
   load?(refs: readonly string[]): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** How much media one message, or one result of a tool, may carry. */
+/** How much media one message, or one tool result, may carry. */
 export interface MediaLimits {
   readonly maxImages: number
   readonly maxImageBytes: number
@@ -10,6 +10,7 @@ export interface MediaLimits {
 
 const MB = 1024 * 1024
 
+/** The default limits. */
 export const MEDIA_LIMITS: MediaLimits = {
   maxImages: 4,
   maxImageBytes: 8 * MB,
@@ -18,23 +19,25 @@ export const MEDIA_LIMITS: MediaLimits = {
   maxFileChars: 50_000,
 }
 
-/** Which media a model can look at. */
+/** Which media a model can read. */
 export interface Sight {
   readonly images: boolean
   /** Media types of files it reads by itself, such as `application/pdf`. */
   readonly files: readonly string[]
 }
 
+/** Whether a media type is an image. */
 export const isImageType = (mediaType: string): boolean => mediaType.startsWith('image/')
 
 /** Whether a file of this type can be shown as text. */
 export const isTextType = (mediaType: string): boolean =>
   /^text\/|[/+](json|xml|yaml|csv|javascript|typescript|sql)$/.test(mediaType.split(';')[0] ?? '')
 
+/** Whether a model can read this media type. */
 export const canSee = ({ images, files }: Sight, mediaType: string): boolean =>
   isImageType(mediaType) ? images : files.includes(mediaType)
 
-/** What stands where a model cannot look at something. */
+/** The text that replaces media a model cannot read. */
 export function describeUnseen(mediaType: string, name?: string): string {
   const what = isImageType(mediaType) ? 'An image' : 'A file'
   const named = name === undefined ? mediaType : `${name}, ${mediaType}`

@@ -3,31 +3,34 @@ import type { JsonObject } from './json.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /**
- * What a conversation is made of. A message is never changed once it was appended: providers cache what
- * came before, and so do we.
+ * One message of a conversation. It never changes after it was appended: providers cache the earlier part of a
+ * conversation, and so do we.
  */
 export type Message = UserMessage | AssistantMessage | ToolMessage | NoticeMessage
 
+/** A message of the user. */
 export interface UserMessage {
   readonly role: 'user'
   readonly parts: readonly UserPart[]
-  /** Written by the harness in front of the user's words (date, memory). A screen leaves it out. */
+  /** Text of the harness before the user's text (date, memory). Screens do not show it. */
   readonly preface?: string
   /** Set when it was sent while a turn was running. */
   readonly delivery?: 'steer' | 'follow-up'
-  /** By which it was kept until then. */
+  /** Its id in the stored queue. */
   readonly queueId?: string
 }
 
+/** A reply of the model. */
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly parts: readonly AssistantPart[]
-  /** In a text dialect: the reply exactly as written, which is what the model must see of itself. */
+  /** In a text dialect: the reply exactly as written. The model must see its own text unchanged. */
   readonly raw?: string
   /** The connection broke before the reply was complete. */
   readonly cut?: true
 }
 
+/** The result of one call. */
 export interface ToolMessage {
   readonly role: 'tool'
   readonly callId: CallId
@@ -35,35 +38,40 @@ export interface ToolMessage {
   readonly ok: boolean
   readonly text: string
   readonly media?: readonly MediaPart[]
-  /** In a text dialect results travel as text, because the provider never saw a call. */
+  /** The result is sent as text, because the provider never saw the call (text dialects). */
   readonly inText?: true
 }
 
-/** A line added by the harness. Sent in the user role: a system message would move the prompt. */
+/** A line of the harness. Sent in the user role, because a system message would change the prompt. */
 export interface NoticeMessage {
   readonly role: 'notice'
   readonly text: string
-  /** What it says, for a screen that shows it in its own words. */
+  /** The fact behind the text, for screens that word it themselves. */
   readonly fact?: NoticeFact
-  /** Set when it stands for the conversation before it, so that the next summary can carry it on. */
+  /** Set on a summary of the conversation before it, so that the next summary includes it. */
   readonly summary?: { readonly text: string; readonly request?: string }
 }
 
+/** A part of a user message. */
 export type UserPart = TextPart | MediaPart
+/** A part of an assistant message. */
 export type AssistantPart = TextPart | ReasoningPart | CallPart
 
+/** Text. */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
   readonly extras?: ProviderExtras
 }
 
+/** Reasoning of the model. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
   readonly extras?: ProviderExtras
 }
 
+/** A tool call. */
 export interface CallPart {
   readonly type: 'call'
   readonly call: ToolCall
@@ -78,10 +86,10 @@ export interface MediaPart {
   readonly name?: string
 }
 
-/** What a provider wants back unread, such as a thought signature, under the provider's name. */
+/** Data that a provider needs back unchanged, such as a thought signature, by provider name. */
 export type ProviderExtras = Readonly<Record<string, JsonObject>>
 
-/** The words of a message, without reasoning, calls and media. */
+/** The text of a message, without reasoning, calls and media. */
 export function textOf(message: Message): string {
   if (message.role === 'tool' || message.role === 'notice') return message.text
   let text = ''
@@ -89,6 +97,7 @@ export function textOf(message: Message): string {
   return text
 }
 
+/** The calls of a reply. */
 export function callsOf(message: AssistantMessage): readonly ToolCall[] {
   const calls: ToolCall[] = []
   for (const part of message.parts) if (part.type === 'call') calls.push(part.call)

@@ -1,7 +1,7 @@
 import type { ProviderExtras } from './message.ts'
 
 /**
- * How much a model thinks before it answers. Absent: the provider's own default. A model that cannot be told ignores it.
+ * How much a model thinks before it answers. Absent: the provider's own default. Ignored by a model without this setting.
  */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
@@ -13,11 +13,11 @@ export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | '
 export type ToolChoice = 'auto' | 'required' | 'none' | { readonly tool: string }
 
 /**
- * What is asked of the model with each request, besides the conversation. Given per agent (`AgentOptions.modelOptions`,
+ * The options of a model request besides the conversation. Given per agent (`AgentOptions.modelOptions`,
  * `AgentDefinition.modelOptions`) and per turn (`modelOptions` of `send` and its siblings). Per field the turn's value
  * wins; headers and provider options are merged entry by entry. None of it touches the system prompt, the tools or the
  * messages, so the cached prefix of a conversation stays valid as far as the provider allows. What belongs to one turn is
- * not stored: a turn that goes on after a restart uses the options of its agent. A sub-agent uses its parent agent's
+ * not stored: a turn that resumes after a restart uses the options of its agent. A sub-agent uses its parent agent's
  * options under its own, without `toolChoice` and without those of the turn. A model that cannot do something ignores it.
  */
 export interface ModelOptions {
@@ -32,5 +32,5 @@ export interface ModelOptions {
   readonly providerOptions?: ProviderExtras
 }
 
-/** Options with nothing left open that every request needs. */
+/** Options in which every field that a request needs is set. */
 export type ResolvedModelOptions = ModelOptions & { readonly maxOutputTokens: number }

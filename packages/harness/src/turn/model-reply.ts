@@ -10,12 +10,13 @@ export interface RawCall {
   readonly extras?: ProviderExtras
 }
 
+/** Why a reply ended. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 
-/** One complete reply of a model, before a parser has read it. */
+/** One complete reply of a model, before it is parsed. */
 export interface ModelReply {
   readonly parts: readonly (TextPart | ReasoningPart | RawCall)[]
-  /** All text parts in one. */
+  /** All text parts joined. */
   readonly text: string
   readonly finish: FinishReason
   readonly usage: Usage

@@ -1,4 +1,4 @@
-/** Whether a rule means this tool: by its name, or by its beginning when the rule ends with `*`. */
+/** Whether a pattern matches a tool name: exactly, or as a prefix when it ends with `*`. */
 export function matchesName(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

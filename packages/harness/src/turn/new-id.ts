@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { RunId, ThreadId } from '@capstan/protocol'
 
-// Sorted by time of creation, so that a listing needs no second key. 80 random bits behind it: ids stand in every
-// record of the ledger, so they are short, and none of them is a secret.
+// Ids sort by time of creation, followed by 80 random bits. They are in every ledger record, so they are short. None of
+// them is a secret.
 const unique = (): string =>
   `${Date.now().toString(36).padStart(9, '0')}${randomUUID().replaceAll('-', '').slice(12)}`
 
+/** A new thread id. */
 export const newThreadId = (): ThreadId => `thread_${unique()}` as ThreadId
+/** A new run id. */
 export const newRunId = (): RunId => `run_${unique()}` as RunId
+/** A new token to continue a capped turn. */
 export const newToken = (): string => `resume_${randomUUID()}`
+/** A new id for a queued message. */
 export const newQueueId = (): string => `queued_${randomUUID()}`
-/** Unlike any other of its thread, also of one that is not in memory now. */
+/** Unique within its thread, also among media that are not in memory. */
 export const newMediaRef = (): string => `media_${unique()}`

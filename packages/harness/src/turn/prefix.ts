@@ -1,10 +1,10 @@
-/** Where a request stopped being an extension of the one before it. */
+/** Where a request differs from the previous one instead of extending it. */
 export interface PrefixBreak {
   readonly field: 'tools' | 'system' | 'history'
   readonly reason: string
 }
 
-/** What one request was made of, as hashes. */
+/** The parts of one request, as hashes. */
 export interface PrefixRecord {
   readonly tools: string
   readonly system: string

@@ -1,9 +1,8 @@
 import type { RunId } from '@capstan/protocol'
 
 /**
- * What a person said no to in this turn. Shared by a run and everything below it, so that a refusal cannot be
- * asked again under another name: an equivalent call is refused at once, and after the second refusal of a tool
- * so is every call of it.
+ * The calls a person refused in this turn. Shared by a run and all runs below it: an equivalent call is refused without
+ * asking, and after the second refusal of a tool so is every call of that tool.
  */
 export class Refusals {
   readonly #calls = new Set<string>()
@@ -11,14 +10,14 @@ export class Refusals {
   readonly #parked = new Map<RunId, unknown>()
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs what may end in a refusal after everything that came before: a no also answers those who wait behind it. */
+  /** Runs approval requests one after the other, so that a refusal also answers equivalent requests behind it. */
   oneAtATime<Result>(ask: () => Promise<Result>): Promise<Result> {
     const answer = this.#last.then(ask)
     this.#last = answer.catch(() => {})
     return answer
   }
 
-  /** The run waits for a person now. A run waits for one answer at a time: its other calls ask when it goes on. */
+  /** The run is parked for a person. It waits for one answer at a time: its other calls ask after it resumes. */
   noteParked(runId: RunId, error: unknown): void {
     this.#parked.set(runId, error)
   }

@@ -8,44 +8,44 @@ import type { MediaStore } from './media-store.ts'
 import type { Refusals } from './refusals.ts'
 import type { Effect } from './tool.ts'
 
-/** Who runs, for whom and with what means. Passed down explicitly; there is no global state. */
+/** The identity, limits and services of a run. Passed explicitly; there is no global state. */
 export interface RunContext {
   readonly threadId: ThreadId
   readonly runId: RunId
   /** The thread's id for a turn; for a sub-agent the id of its first run. */
   readonly conversationId: string
-  /** What the ledger knows of earlier, where there is one. */
+  /** What the ledger holds from before; absent without a ledger. */
   readonly archive?: Archive
   /** Set for a sub-agent. */
   readonly parent?: ParentCall
   readonly agent: string
-  /** For a sub-agent: by which its parent lets it go on. */
+  /** For a sub-agent: the name under which its parent continues it. */
   readonly name?: string
-  /** For a sub-agent that was fitted out for its task: with what. */
+  /** For a sub-agent: the setup for its task, if it has one. */
   readonly setup?: JsonObject
   /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
   readonly depth: number
   readonly origin: Origin
-  /** No call of this run, or of a run below it, may reach further. */
+  /** The highest effect of any call in this run and the runs below it. */
   readonly effectCeiling: Effect
   readonly signal: AbortSignal
   readonly budget: Budget
   readonly clock: Clock
-  /** What a person said no to in this turn, here or in any run of it. */
+  /** The calls a person refused in this turn, in any of its runs. */
   readonly refusals: Refusals
   /** The bytes of the thread's images and files; a child shares them. */
   readonly media?: MediaStore
-  /** The thread's events; a child reports on the same line. */
+  /** The events of the thread; a child shares them. */
   readonly line: EventLine
   /** Numbers and reports an event. A promise means the watcher is slow: wait for it before the next delta. */
   readonly report: (event: TurnEventBody) => void | Promise<void>
 }
 
-/** Whether a call of an interrupted run had started a sub-agent, which must come to an end, too. */
+/** Whether a call of an interrupted run had started a sub-agent that has not ended. */
 export function hasOpenChild({ archive, runId }: RunContext, callId: CallId): boolean {
   const child = archive?.childOf(runId, callId)
   return child !== undefined && !child.outcome
 }
 
-/** A turn may have sub-agents, those may have some, and those too; the fourth generation is refused. */
+/** The depth of the deepest sub-agent; a fourth generation is refused. */
 export const MAX_DEPTH = 3

@@ -96,7 +96,7 @@ const aMessage: fc.Arbitrary<Message> = fc.oneof(
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('a stored message', () => {
-  it('comes back as it was, whatever it was', () => {
+  it('round-trips for any message', () => {
     fc.assert(
       fc.property(aMessage, (message) => {
         expect(parseStored(throughJson(toStored(message)))).toEqual(message)
@@ -142,11 +142,11 @@ describe('a stored message', () => {
       { v: 1, message: { role: 'tool', callId: 'a', tool: 'b', text: 'c', ok: 'yes' } },
       'message.ok must be true or false',
     ],
-  ])('that is none is refused with the place: %j', (value, problem) => {
+  ])('that is invalid is refused with the path: %j', (value, problem) => {
     expect(() => parseStored(value)).toThrow(problem)
   })
 
-  it('is read or refused, and nothing else, whatever is found in the store', () => {
+  it('is either read or refused for any stored value', () => {
     const found = fc.oneof(
       fc.jsonValue(),
       fc.jsonValue().map((message) => ({ v: 1, message })),
@@ -172,7 +172,7 @@ describe('a stored message', () => {
     )
   })
 
-  it('lets a session go on', async () => {
+  it('can be continued by a session', async () => {
     const first = createSession({
       model: new ScriptedModel(calls('clock'), says('Noon.')),
       tools: [stubTool('clock')],

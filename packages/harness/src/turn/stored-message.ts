@@ -1,6 +1,6 @@
 import type { Message } from './message.ts'
 
-/** A message in the form it is kept: plain JSON, with the version of that form. */
+/** A message as it is stored: plain JSON with a format version. */
 export interface StoredMessage {
   readonly v: typeof VERSION
   readonly message: Message
@@ -8,11 +8,12 @@ export interface StoredMessage {
 
 const VERSION = 1
 
+/** The message in its stored form. */
 export const toStored = (message: Message): StoredMessage => ({ v: VERSION, message })
 
 /**
- * A message as it was stored, after a way through JSON. Throws a `TypeError` that names the field for anything that
- * is not one, and says so when a newer version wrote it: half a conversation is worse than none.
+ * Parses a stored message. Throws a `TypeError` that names the invalid field, or the newer version that wrote it: half a
+ * conversation is worse than none.
  */
 export function parseStored(value: unknown): Message {
   const { v, message } = asRecord(value, 'it')

@@ -3,7 +3,7 @@ import { stubTool } from '../testing/index.ts'
 import { createSurface } from './surface.ts'
 
 describe('a surface', () => {
-  it('finds a tool by its name and leaves an unknown one open', () => {
+  it('finds a tool by its name and returns undefined for an unknown one', () => {
     const look = stubTool('look')
     const surface = createSurface([look])
     expect(surface.resolve({ tool: 'look', arguments: { a: 1 } })).toEqual({
@@ -19,14 +19,14 @@ describe('a surface', () => {
     expect(surface.names()).toEqual(['look'])
   })
 
-  it('keeps the first of two tools with one name: a later one never takes its place', () => {
+  it('keeps the first of two tools with one name', () => {
     const first = stubTool('look', () => 'first')
     const surface = createSurface([first, stubTool('look', () => 'second'), stubTool('find')])
     expect(surface.tools.map(({ name }) => name)).toEqual(['look', 'find'])
     expect(surface.resolve({ tool: 'look', arguments: {} }).tool).toBe(first)
   })
 
-  it('has a version no other has', () => {
+  it('has a unique version', () => {
     const tools = [stubTool('look')]
     expect(createSurface(tools).version).not.toBe(createSurface(tools).version)
   })

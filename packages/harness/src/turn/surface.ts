@@ -3,25 +3,27 @@ import type { Tool } from './tool.ts'
 import { toJsonSchema } from './tool.ts'
 
 /**
- * The tools a run may use now. Immutable: a change is a new surface with a new version. `tools` travel with
- * the request; `resolve` may know more, for tools that are announced in the conversation instead.
+ * The tools a run may use now. Immutable: a change is a new surface with a new version. `tools` are sent with the
+ * request; `resolve` may know more, for tools that are announced in the conversation instead.
  */
 export interface Surface {
   readonly version: number
   readonly tools: readonly Tool[]
   /** Which tool a call means. Never throws; an unknown name has no `tool`. */
   resolve(call: AskedCall): Target
-  /** What a conversation with this surface knows besides the tools, such as the connected apps. */
+  /** What was announced in the conversation besides the tools, such as the connected apps. */
   readonly announced?: readonly string[]
-  /** Every name that may be called, for the answer to an unknown one. */
+  /** All names that may be called, for the result of an unknown one. */
   names(): readonly string[]
 }
 
+/** A call as the model made it. */
 export interface AskedCall {
   readonly tool: string
   readonly arguments: JsonObject
 }
 
+/** The tool a call means, with its final name and arguments. */
 export interface Target {
   readonly name: string
   readonly arguments: JsonObject
@@ -30,12 +32,12 @@ export interface Target {
 
 let versions = 0
 
-/** A version no surface had before. */
+/** A new, unique version. */
 export const nextSurfaceVersion = (): number => ++versions
 
 /**
- * Two tools of one name keep the first: a later one never replaces what the model already knows. Throws for a schema
- * that cannot be described to a model, so that it is not found out in the middle of a turn.
+ * A surface of these tools. Of two tools with one name the first is kept: a later one never replaces a tool the model
+ * already knows. Throws for a schema without a JSON Schema form, so that no turn fails because of it later.
  */
 export function createSurface(tools: readonly Tool[]): Surface {
   const byName = new Map<string, Tool>()

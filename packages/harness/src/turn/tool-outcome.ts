@@ -1,6 +1,6 @@
 import type { Failure } from '@capstan/protocol'
 
-/** Facts about what happened, known where it happened. They decide the failure class before any text does. */
+/** Facts about a call, known where it ran. They decide the failure class before any text does. */
 export interface OutcomeFacts {
   readonly timedOut?: boolean
   readonly deniedBy?: 'policy' | 'user' | 'expiry'
@@ -10,13 +10,13 @@ export interface OutcomeFacts {
   readonly errorCode?: string
   readonly interrupted?: boolean
   readonly cancelled?: boolean
-  /** Already classified further down, by a sub-agent: passed on as it is. */
+  /** A failure that a sub-agent already classified; passed on unchanged. */
   readonly failure?: Failure
 }
 
 /**
- * An image or file that a tool hands over. Images and files reach a model that can look at them and are described to one
- * that cannot; text files become text. What is over `limits.media` is left out, and the model is told.
+ * An image or file of a tool result. It reaches a model that can read it and is described to one that cannot; text files
+ * become text. Media over `limits.media` are left out, and the result says so.
  */
 export type ToolMedia = { readonly mediaType: string; readonly name?: string } & (
   | { readonly bytes: Uint8Array; readonly data?: undefined }
@@ -26,7 +26,7 @@ export type ToolMedia = { readonly mediaType: string; readonly name?: string } &
 
 const outcome: unique symbol = Symbol('capstan.tool-outcome')
 
-/** What a tool says of itself. A tool may also return any plain value, or throw. */
+/** The outcome of a call, as its tool reports it. A tool may also return any plain value, or throw. */
 export interface ToolOutcome extends OutcomeFacts {
   readonly [outcome]: true
   readonly ok: boolean
@@ -34,21 +34,22 @@ export interface ToolOutcome extends OutcomeFacts {
   readonly media?: readonly ToolMedia[]
 }
 
-/** It worked: `text` is what the model reads, `media` what it looks at besides. */
+/** A successful outcome: the model reads `text` and `media`. */
 export function succeed(text: string, more: { media?: readonly ToolMedia[] } = {}): ToolOutcome {
   return { [outcome]: true, ok: true, text, media: more.media }
 }
 
-/** Say why in `text`, and what is known for sure in `facts`. */
+/** A failed outcome: `text` gives the reason, `facts` what is certain. */
 export function fail(text: string, facts: OutcomeFacts = {}): ToolOutcome {
   return { [outcome]: true, ok: false, text, ...facts }
 }
 
+/** Whether a value was made by `succeed` or `fail`. Never throws. */
 export function isToolOutcome(value: unknown): value is ToolOutcome {
   if (typeof value !== 'object' || value === null) return false
   try {
     return outcome in value
   } catch {
-    return false // a proxy may throw at a mere question
+    return false // a property read may throw for a proxy
   }
 }

@@ -1,7 +1,7 @@
 import type { CallId, Failure } from '@capstan/protocol'
 import type { MediaPart } from './message.ts'
 
-/** What came of one call. Every call the model made gets exactly one. */
+/** The result of one call. Every call of the model gets exactly one. */
 export interface ToolResult {
   readonly callId: CallId
   readonly tool: string
@@ -13,6 +13,6 @@ export interface ToolResult {
   readonly durationMs: number
   /** Size of the output before it was cut to the budget. */
   readonly outputBytes: number
-  /** The call ran, was fine and ends the turn: `text` is the question for the user. */
+  /** The call succeeded and ends the turn: `text` is the question for the user. */
   readonly endsTurn?: true
 }

@@ -5,7 +5,7 @@ import { ScriptedModel, stubTool } from '../testing/index.ts'
 import { defineTool, effectOf, higherEffect, lowerEffect, toJsonSchema } from './tool.ts'
 
 describe('the effect of a tool', () => {
-  it('is write unless it says otherwise', () => {
+  it('is write by default', () => {
     const tool = defineTool({ name: 'act', description: '', input: { type: 'object' }, run: () => 'ok' })
     expect(effectOf(tool, {})).toBe('write')
   })
@@ -27,7 +27,7 @@ describe('the schema of a tool', () => {
     expect(toJsonSchema(schema)).toBe(schema)
   })
 
-  it('is made from a Standard Schema, once', () => {
+  it('is converted from a Standard Schema once', () => {
     const schema = z.object({ city: z.string().describe('Where'), days: z.number().int().default(1) })
     const json = toJsonSchema(schema)
     expect(json).toMatchObject({
@@ -39,12 +39,12 @@ describe('the schema of a tool', () => {
     expect(toJsonSchema(schema)).toBe(json)
   })
 
-  it('that cannot describe itself is refused with the remedy', () => {
+  it('that has no JSON Schema is refused with the remedy', () => {
     const mute = { '~standard': { version: 1, vendor: 'mute', validate: () => ({ value: 1 }) } }
     expect(() => toJsonSchema(mute as never)).toThrow(/"mute".*JSON Schema/)
   })
 
-  it('that cannot describe itself is refused when the agent is made, not in the middle of a turn', () => {
+  it('that has no JSON Schema is refused when the agent is created, not during a turn', () => {
     const tool = stubTool('book', () => 'ok', { input: z.object({ when: z.date() }) })
     expect(() => createSession({ model: new ScriptedModel(), tools: [tool] })).toThrow(/Date/)
   })

@@ -3,11 +3,12 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { JsonObject } from './json.ts'
 import type { RunContext } from './run-context.ts'
 
-/** How far a call reaches. Unknown is `write`. Ordered: each includes the ones before it. */
+/** What a call may change. Unknown counts as `write`. Ordered: each includes the ones before it. */
 export type Effect = 'read' | 'write' | 'admin'
 
 const REACH: Record<Effect, number> = { read: 0, write: 1, admin: 2 }
 
+/** Whether an effect is above a ceiling. */
 export function reachesBeyond(effect: Effect, ceiling: Effect): boolean {
   return REACH[effect] > REACH[ceiling]
 }
@@ -17,52 +18,54 @@ export function lowerEffect(a: Effect, b: Effect): Effect {
   return reachesBeyond(a, b) ? b : a
 }
 
+/** The higher of two effects. */
 export function higherEffect(a: Effect, b: Effect): Effect {
   return reachesBeyond(a, b) ? a : b
 }
 
+/** A JSON Schema. */
 export type JsonSchema = JsonObject
 
-/** A schema that can check a value and describe itself: zod 4, ArkType, and others. */
+/** A Standard Schema that converts to JSON Schema: zod 4, ArkType, and others. */
 export type DescribedSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
   StandardJSONSchemaV1<Input, Output>
 
-/** Something the model may ask for. */
+/** A tool the model may call. */
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** JSON Schema, or any Standard Schema that can describe itself as JSON Schema. */
+  /** JSON Schema, or any Standard Schema that converts to JSON Schema. */
   readonly input: JsonSchema | DescribedSchema
   readonly effect: Effect | ((args: JsonObject) => Effect)
-  /** `false`: no deadline of its own, only the turn's. Absent: the default of the run. */
+  /** `false`: only the deadline of the turn. Absent: the default of the run. */
   readonly timeoutMs?: number | false
-  /** Never beside another call, although it only reads. */
+  /** Never runs together with another call, although it only reads. */
   readonly alone?: boolean
-  /** Calling it again with the same arguments is how it is meant to be used. */
+  /** It is meant to be called repeatedly with the same arguments. */
   readonly polls?: boolean
   /**
-   * It passes `idempotencyKey` on to a service that does the same thing once for one key. After a crash such a call is
-   * run again; any other that may have changed something is not.
+   * It passes `idempotencyKey` to a service that acts once per key. After a crash such a call runs again; other calls with
+   * side effects do not.
    */
   readonly honoursKey?: boolean
   /** A successful call ends the turn with `needs-input`: its text is the question. */
   readonly endsTurn?: boolean
   /** The most characters of its output that the model gets. */
   readonly maxOutputChars?: number
-  /** Its output is read by a program or chosen in size already: it is never compacted. */
+  /** Its output is never compacted, because a program reads it or its size is already limited. */
   readonly exact?: boolean
-  /** It runs commands: the command line behind these arguments, for compacting what it printed. */
+  /** For a tool that runs commands: the command line, which helps to compact its output. */
   readonly command?: (args: JsonObject) => string | undefined
-  /** `host`: for the program around the harness alone; a model that asks for it is refused. */
+  /** `host`: only for the program around the harness; a call of a model is refused. */
   readonly scope?: 'model' | 'host'
-  /** The app it acts in; absent for what happens here. */
+  /** The app it acts in; absent for a local tool. */
   readonly app?: AppName | ((args: JsonObject) => AppName | undefined)
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown
 }
 
-/** What a tool may know of the call it serves. */
+/** What a tool gets besides its arguments. */
 export interface ToolContext {
   readonly callId: CallId
   /** The same for a repeated attempt at the same call: pass it to services that honour one. */
@@ -70,18 +73,18 @@ export interface ToolContext {
   /** Aborted when the turn is stopped or the deadline has passed. */
   readonly signal: AbortSignal
   readonly run: RunContext
-  /** After a crash or a wait this call is run again from its start: its tool only reads, or honours keys. */
+  /** True when this call runs again from its start after a crash or a wait. */
   readonly isRepeatable?: boolean
-  /** The tool asked a model something: what that cost is the turn's. */
+  /** Charges a model call of the tool to the turn. */
   spend?(usage: Usage, model: string): void | Promise<void>
   /**
-   * Lets go of the whole turn until this has come, and runs the call again then. Never returns. Absent where nothing
-   * outlives the process: then wait, within bounds.
+   * Parks the whole turn until this has happened; then the call runs again. Never returns. Absent without a durable
+   * store: then the tool waits itself, for a limited time.
    */
   park?(waitsFor: WaitsFor): Promise<never>
 }
 
-/** The app a call acts in, as far as its tool says. Never throws: it is only a name. */
+/** The app a call acts in, if its tool names one. Never throws. */
 export function appOf(tool: Tool | undefined, args: JsonObject): AppName | undefined {
   if (typeof tool?.app !== 'function') return tool?.app
   try {
@@ -104,13 +107,14 @@ export function defineTool<const Schema extends JsonSchema | DescribedSchema>(
   return { effect: 'write', ...tool }
 }
 
+/** Whether a schema is a Standard Schema. */
 export function isStandardSchema(schema: Tool['input']): schema is DescribedSchema {
   return '~standard' in schema
 }
 
 const described = new WeakMap<object, JsonSchema>()
 
-/** The schema as a provider wants it. Converted once per schema. */
+/** The schema as JSON Schema. Converted once per schema. */
 export function toJsonSchema(input: Tool['input']): JsonSchema {
   if (!isStandardSchema(input)) return input
   let schema = described.get(input)
@@ -131,7 +135,7 @@ export function toJsonSchema(input: Tool['input']): JsonSchema {
   return schema
 }
 
-/** The effect of a call with these arguments. A tool that cannot tell is taken to write. */
+/** The effect of a call with these arguments. `write` for a tool that throws or declares none. */
 export function effectOf(tool: Tool, args: JsonObject): Effect {
   try {
     const effect = typeof tool.effect === 'function' ? tool.effect(args) : tool.effect
@@ -141,6 +145,6 @@ export function effectOf(tool: Tool, args: JsonObject): Effect {
   }
 }
 
-/** Whether a call may be run again when nobody knows how it ended. */
+/** Whether a call may run again when its outcome is unknown. */
 export const isRepeatable = (tool: Tool, args: JsonObject): boolean =>
   tool.honoursKey === true || effectOf(tool, args) === 'read'

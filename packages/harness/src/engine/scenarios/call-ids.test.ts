@@ -14,8 +14,8 @@ import {
 const resultsOf = (session: Session) =>
   session.messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
 
-describe('ids of calls', () => {
-  it('are made up when the model gave none', async () => {
+describe('call ids', () => {
+  it('are generated when the model gave none', async () => {
     const session = createSession({
       safety: ALLOW_ALL,
       model: new ScriptedModel(
@@ -48,7 +48,7 @@ describe('ids of calls', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('used twice for the very same call mean one call', async () => {
+  it('used twice for the same call mean one call', async () => {
     let sent = 0
     const send = { tool: 'send', id: 'x', args: { to: 'ada' } }
     const session = createSession({

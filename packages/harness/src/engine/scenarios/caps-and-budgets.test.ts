@@ -20,19 +20,19 @@ const counting = stubTool('clock', ({ n }: { n: number }) => `look number ${n}`)
 const asks = (n: number): ScriptedReply => calls('clock', { n })
 const looping = (times: number) => Array.from({ length: times }, (_, n) => asks(n))
 
-describe('the iterations of a turn', () => {
+describe('the iteration cap', () => {
   it.each([
-    ['unless told otherwise', {}],
-    ['and zero means that too', { limits: { maxIterations: 0 } }],
-    ['and so does nothing at all', { limits: { maxIterations: undefined } }],
-  ])('are ten, %s', async (_why, options) => {
+    ['by default', {}],
+    ['when it is zero', { limits: { maxIterations: 0 } }],
+    ['when it is undefined', { limits: { maxIterations: undefined } }],
+  ])('is ten %s', async (_why, options) => {
     const model = new ScriptedModel(...looping(10))
     const outcome = await runStateless({ model, tools: [clockTool], input: 'go', ...options })
     expect(outcome).toMatchObject({ type: 'failed', iterations: 10, cap: { kind: 'iterations', limit: 10 } })
     expect(model.requests).toBe(10)
   })
 
-  it('are as many as the caller says', async () => {
+  it('can be set by the caller', async () => {
     const model = new ScriptedModel(...looping(2))
     const outcome = await runStateless({
       model,
@@ -43,13 +43,13 @@ describe('the iterations of a turn', () => {
     expect(outcome).toMatchObject({ type: 'failed', cap: { kind: 'iterations', limit: 2 } })
   })
 
-  it.each([-1, Number.NaN])('cannot be %d: that is a mistake in the settings', async (maxIterations) => {
+  it.each([-1, Number.NaN])('cannot be %d: the settings are refused', async (maxIterations) => {
     const turn = async () =>
       runStateless({ model: new ScriptedModel(), input: 'go', limits: { maxIterations } })
     await expect(turn()).rejects.toThrow('limits.maxIterations')
   })
 
-  it('used up on a channel are a failure with the limit, in words for the user', async () => {
+  it('fails a stateless turn with the limit, in words for the user', async () => {
     const outcome = await runStateless({
       model: new ScriptedModel(asks(1)),
       tools: [clockTool],
@@ -65,7 +65,7 @@ describe('the iterations of a turn', () => {
   })
 })
 
-describe('settings that cannot work', () => {
+describe('invalid settings', () => {
   it.each([
     ['limits.model.attempts', { model: { attempts: Number.NaN } }],
     ['limits.model.idleTimeoutMs', { model: { idleTimeoutMs: -1 } }],
@@ -73,23 +73,23 @@ describe('settings that cannot work', () => {
     ['limits.maxCalls', { maxCalls: -1 }],
     ['limits.parallelReads', { parallelReads: Number.NaN }],
     ['limits.media.maxImages', { media: { maxImages: Number.NaN } }],
-  ])('are refused by the name of the field: %s', (field, limits) => {
+  ])('are refused with the name of the field: %s', (field, limits) => {
     expect(() => createSession({ model: new ScriptedModel(), limits })).toThrow(field)
   })
 
-  it('do not throw at a caller who waits for a promise', async () => {
+  it('reject the promise instead of throwing', async () => {
     const turn = runStateless({ model: new ScriptedModel(), input: 'go', limits: { maxIterations: -1 } })
     await expect(turn).rejects.toBeInstanceOf(ConfigurationError)
   })
 
-  it('are not those that were left undefined', () => {
+  it('do not include fields that are undefined', () => {
     const limits = { maxIterations: undefined, model: { idleTimeoutMs: undefined }, tools: undefined }
     expect(toLimits(limits)).toEqual(toLimits())
   })
 })
 
-describe('the calls of a turn', () => {
-  it('are eight per iteration that it may have; the rest are answered and not run', async () => {
+describe('the call cap of a turn', () => {
+  it('is eight calls per allowed iteration; further calls get a result and do not run', async () => {
     let ran = 0
     const model = new ScriptedModel(
       callsMany(Array.from({ length: 20 }, (_, n) => ({ tool: 'count', args: { n } }))),
@@ -110,7 +110,7 @@ describe('the calls of a turn', () => {
     for (const result of results.slice(16)) expect(result).toContain('too many calls')
   })
 
-  it('are eight at least, and as many as the caller says', async () => {
+  it('is at least eight, and can be set by the caller', async () => {
     const many = callsMany(Array.from({ length: 12 }, (_, n) => ({ tool: 'count', args: { n } })))
     let ran = 0
     const tools = [stubTool('count', () => ++ran)]
@@ -132,15 +132,12 @@ describe('a budget', () => {
     ['tokens', { tokens: 40 }, 3],
     ['usd', { usd: 0.0025 }, 3],
     ['iterations', { iterations: 2 }, 2],
-  ] as const)(
-    'of %s ends the turn before the call that would go beyond it',
-    async (kind, budget, requests) => {
-      const model = new ScriptedModel(...looping(requests))
-      const outcome = await runStateless({ model, tools: [clockTool], input: 'go', budget })
-      expect(outcome).toMatchObject({ type: 'failed', cap: { kind } })
-      expect(model.requests).toBe(requests)
-    },
-  )
+  ] as const)('of %s ends the turn before the call that would exceed it', async (kind, budget, requests) => {
+    const model = new ScriptedModel(...looping(requests))
+    const outcome = await runStateless({ model, tools: [clockTool], input: 'go', budget })
+    expect(outcome).toMatchObject({ type: 'failed', cap: { kind } })
+    expect(model.requests).toBe(requests)
+  })
 
   it('of time ends the turn between its steps', async () => {
     const clock = createTestClock()
@@ -156,7 +153,7 @@ describe('a budget', () => {
     expect(outcome).toMatchObject({ type: 'failed', cap: { kind: 'wall-clock', limit: 1_000 } })
   })
 
-  it('of time bounds a tool that has no deadline of its own', async () => {
+  it('of time limits a tool without its own deadline', async () => {
     const clock = createTestClock()
     const tool = stubTool('sleep', () => new Promise<never>(() => {}), { timeoutMs: false })
     const turn = runStateless({
@@ -174,7 +171,7 @@ describe('a budget', () => {
   const nothing = [Number.NaN, 0, -1, Number.NEGATIVE_INFINITY]
   const kinds = ['iterations', 'tokens', 'usd', 'wallClockMs'] as const
   it.each(kinds.flatMap((kind) => nothing.map((limit) => [kind, limit] as const)))(
-    'of %s that is %d stops at once: the model is not asked even for a summary',
+    'of %s that is %d stops at once: the model is not called, even for a summary',
     async (kind, limit) => {
       const model = new ScriptedModel()
       const budget = { [kind]: limit }
@@ -187,7 +184,7 @@ describe('a budget', () => {
     },
   )
 
-  it('is two hundred model calls and ten minutes, unless told otherwise', async () => {
+  it('is two hundred model calls and ten minutes by default', async () => {
     const clock = createTestClock()
     const limits = { maxIterations: 1_000 }
     const many = runStateless({

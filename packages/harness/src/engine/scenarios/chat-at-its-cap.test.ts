@@ -22,7 +22,7 @@ const clockTool = stubTool('clock', () => '12:00')
 const asks = (n: number): ScriptedReply => calls('clock', { n })
 const looping = (times: number) => Array.from({ length: times }, (_, n) => asks(n))
 
-describe('a chat at its cap', () => {
+describe('a chat turn at its cap', () => {
   const limits = { maxIterations: 2 }
 
   it('ends with a summary, streamed as one more iteration with tools off', async () => {
@@ -46,7 +46,7 @@ describe('a chat at its cap', () => {
     expect(session.messages.map(textOf).at(-1)).toBe('I looked twice.')
   })
 
-  it('says nothing was added to the conversation that was not', async () => {
+  it('reports notice-add for exactly the notices in the conversation', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...looping(2), says('I looked twice.'))
     const session = createSession({ model, tools: [clockTool], limits, onEvent: events.onEvent })
@@ -57,7 +57,7 @@ describe('a chat at its cap', () => {
 
   it.each([
     ['fails', fails(401)],
-    ['says nothing', empty()],
+    ['is empty', empty()],
     ['breaks off', cuts([text('I look')])],
   ])('lists its calls itself when the summary %s', async (_how, summary) => {
     const model = new ScriptedModel(asks(1), calls('mcp:broken'), summary)
@@ -69,7 +69,7 @@ describe('a chat at its cap', () => {
     expect(outcome.text).toContain('continue')
   })
 
-  it('is stopped, not capped, when the user stops it while it sums up', async () => {
+  it('is aborted, not capped, when the user stops it during the summary', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...looping(2), stalls([text('I loo')]))
     const session = createSession({ model, tools: [clockTool], limits, onEvent: events.onEvent })
@@ -79,7 +79,7 @@ describe('a chat at its cap', () => {
     expect(await turn).toMatchObject({ type: 'aborted' })
   })
 
-  it('goes on with its token, once, from where it stopped', async () => {
+  it('continues once with its token, from where it stopped', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...looping(2), says('Twice so far.'), asks(3), says('Noon.'))
     const store = createMemoryStore()
@@ -98,7 +98,7 @@ describe('a chat at its cap', () => {
     expect(events.of('notice-add')).toHaveLength(1)
   })
 
-  it('forgets its token at the next message', async () => {
+  it('loses its token at the next message', async () => {
     const model = new ScriptedModel(...looping(2), says('Twice.'), says('Fine.'))
     const session = createSession({ model, tools: [clockTool], limits })
     const capped = await session.send('go')
@@ -107,7 +107,7 @@ describe('a chat at its cap', () => {
     await expect(session.continue(token)).rejects.toBeInstanceOf(ConfigurationError)
   })
 
-  it('has no token to guess when nothing was capped', async () => {
+  it('gives a token only when it was capped', async () => {
     const session = createSession({ model: new ScriptedModel() })
     await expect(session.continue(undefined as unknown as string)).rejects.toThrow('token')
   })

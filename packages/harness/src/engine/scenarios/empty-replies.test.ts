@@ -20,33 +20,30 @@ import { textOf } from '../../turn/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 
-describe('a reply without a word', () => {
+describe('an empty reply', () => {
   it.each([
     ['nothing', empty()],
     ['white space', says(' \n\t ')],
     ['thoughts alone', raw([{ type: 'reasoning', delta: 'Hm.' }, finish])],
-  ])(
-    'of %s, without any call, is a failure that says so and stays out of the history',
-    async (_what, reply) => {
-      const model = new ScriptedModel(reply, says('Better.'))
-      const session = createSession({ model })
-      const outcome = await session.send('hi')
-      expect(outcome).toMatchObject({
-        type: 'failed',
-        iterations: 1,
-        failure: {
-          class: 'model_unreachable',
-          evidence: { rule: 'empty-reply', fact: 'iteration 1, finish stop' },
-        },
-      })
-      expect(outcome.text).toMatch(/nothing/)
-      expect(session.messages.map(({ role }) => role)).toEqual(['user'])
-      await session.send('again')
-      expect(model.request(1).messages.map(({ role }) => role)).toEqual(['user', 'user'])
-    },
-  )
+  ])('of %s, without any call, is a failure and stays out of the history', async (_what, reply) => {
+    const model = new ScriptedModel(reply, says('Better.'))
+    const session = createSession({ model })
+    const outcome = await session.send('hi')
+    expect(outcome).toMatchObject({
+      type: 'failed',
+      iterations: 1,
+      failure: {
+        class: 'model_unreachable',
+        evidence: { rule: 'empty-reply', fact: 'iteration 1, finish stop' },
+      },
+    })
+    expect(outcome.text).toMatch(/nothing/)
+    expect(session.messages.map(({ role }) => role)).toEqual(['user'])
+    await session.send('again')
+    expect(model.request(1).messages.map(({ role }) => role)).toEqual(['user', 'user'])
+  })
 
-  it('after calls is asked for closing words, once, with tools off, and they are the answer', async () => {
+  it('after calls makes one more request with tools off, and its text is the answer', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(calls('clock'), empty(), says('It is noon.'))
     const session = createSession({ model, tools: [clockTool], onEvent: events.onEvent })
@@ -63,22 +60,25 @@ describe('a reply without a word', () => {
     ['stays silent', empty()],
     ['fails', fails(401)],
     ['breaks off', cuts([text('It is')])],
-  ])('after calls is made of the calls when the model %s a second time', async (_how, again) => {
-    const model = new ScriptedModel(callsMany([{ tool: 'clock' }, { tool: 'nowhere' }]), empty(), again)
-    const outcome = await runStateless({ model, tools: [clockTool], input: 'time?' })
-    expect(outcome.type).toBe('done')
-    expect(outcome.text).toContain('clock [ok]: 12:00')
-    expect(outcome.text).toContain('nowhere [failed]')
-  })
+  ])(
+    'after calls is answered with a list of the calls when the model %s a second time',
+    async (_how, again) => {
+      const model = new ScriptedModel(callsMany([{ tool: 'clock' }, { tool: 'nowhere' }]), empty(), again)
+      const outcome = await runStateless({ model, tools: [clockTool], input: 'time?' })
+      expect(outcome.type).toBe('done')
+      expect(outcome.text).toContain('clock [ok]: 12:00')
+      expect(outcome.text).toContain('nowhere [failed]')
+    },
+  )
 
-  it('is not asked for more when the budget is gone', async () => {
+  it('makes no further request when the budget is used up', async () => {
     const model = new ScriptedModel(calls('clock'), empty())
     const outcome = await runStateless({ model, tools: [clockTool], input: 'go', budget: { iterations: 2 } })
     expect(outcome).toMatchObject({ type: 'done' })
     expect(outcome.text).toContain('clock [ok]: 12:00')
   })
 
-  it('ends as stopped when the user stops it while it looks for closing words', async () => {
+  it('ends as aborted when the user stops the request for closing words', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(calls('clock'), empty(), stalls([text('It')]))
     const session = createSession({ model, tools: [clockTool], onEvent: events.onEvent })
@@ -88,7 +88,7 @@ describe('a reply without a word', () => {
     expect(await turn).toMatchObject({ type: 'aborted' })
   })
 
-  it('of a question tool still asks something', async () => {
+  it('of a question tool still asks a question', async () => {
     const ask = stubTool('ask_user', () => '  ', { endsTurn: true })
     const outcome = await runStateless({
       model: new ScriptedModel(calls('ask_user')),
@@ -99,12 +99,12 @@ describe('a reply without a word', () => {
     expect(outcome.text.trim()).not.toBe('')
   })
 
-  it('is no problem beside calls: an assistant may work in silence', async () => {
+  it('with calls is no failure', async () => {
     const model = new ScriptedModel(calls('clock'), says('Noon.'))
     expect(await runStateless({ model, tools: [clockTool], input: 'time?' })).toMatchObject({ type: 'done' })
   })
 
-  it('that was cut by the output limit is answered all the same, and says that it was cut', async () => {
+  it('that was cut by the output limit is answered, and marked as cut', async () => {
     const model = new ScriptedModel(says('Once upon', { finish: 'length' }))
     const outcome = await runStateless({ model, input: 'a story' })
     expect(outcome).toMatchObject({ type: 'done', text: 'Once upon', cut: 'length' })

@@ -19,8 +19,8 @@ import { fail } from '../../turn/tool-outcome.ts'
 const broken = stubTool('open', () => fail('no such page', { httpStatus: 404 }))
 const asks = (times: number) => Array.from({ length: times }, () => calls('open', { page: 7 }))
 
-describe('a turn that goes nowhere', () => {
-  it('is told a step before the end, and then halted with an answer', async () => {
+describe('a turn that makes no progress', () => {
+  it('gets a nudge one step before the halt, then halts with an answer', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(...asks(3))
     const session = createSession({ model, tools: [broken], onEvent: events.onEvent })
@@ -42,14 +42,14 @@ describe('a turn that goes nowhere', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('is not halted for a reason that may pass before the eighth time', async () => {
+  it('is not halted for a transient failure before the eighth time', async () => {
     const busy = stubTool('open', () => fail('come back later', { httpStatus: 503 }))
     const model = new ScriptedModel(...asks(7), says('I gave up.'))
     const guards = () => [createIdenticalFailingCallGuard()]
     expect(await runStateless({ model, tools: [busy], guards, input: 'go' })).toMatchObject({ type: 'done' })
   })
 
-  it('leaves the rest of its batch alone once it is halted', async () => {
+  it('skips the rest of its batch after the halt', async () => {
     let sent = 0
     const page = { tool: 'open', args: { page: 7 } }
     const model = new ScriptedModel(callsMany([page, page, page, { tool: 'send' }]))
@@ -62,20 +62,20 @@ describe('a turn that goes nowhere', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('counts anew in the next turn', async () => {
+  it('starts its counts at zero in the next turn', async () => {
     const model = new ScriptedModel(...asks(2), says('Sorry.'), ...asks(2), says('Sorry again.'))
     const session = createSession({ model, tools: [broken] })
     expect(await session.send('one')).toMatchObject({ type: 'done' })
     expect(await session.send('two')).toMatchObject({ type: 'done' })
   })
 
-  it('is left alone when its guards are turned off', async () => {
+  it('is not halted when guards are turned off', async () => {
     const model = new ScriptedModel(...asks(9), says('At last.'))
     const outcome = await runStateless({ model, tools: [broken], guards: () => [], input: 'go' })
     expect(outcome).toMatchObject({ type: 'done', text: 'At last.' })
   })
 
-  it('is heard by a guard in the order asked, with what the tool declared', async () => {
+  it('shows results to a guard in the order asked, with what the tool declared', async () => {
     const seen: string[] = []
     const guard: Guard = {
       name: 'watching',

@@ -28,8 +28,8 @@ import { runTurn } from '../run-turn.ts'
 
 const passing = (clock: TestClock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
 
-describe('a model that falls silent', () => {
-  it('is given up after the idle time and asked again, because nothing was shown', async () => {
+describe('a silent model', () => {
+  it('is abandoned after the idle time and called again, because nothing was shown', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const model = new ScriptedModel(stalls(), says('Here I am.'))
@@ -44,7 +44,7 @@ describe('a model that falls silent', () => {
     expect(model.requests).toBe(2)
   })
 
-  it('is not silent as long as a piece comes now and then', async () => {
+  it('is not idle while parts arrive', async () => {
     const clock = createTestClock()
     const model = handMadeModel(async function* () {
       for (const word of ['a', 'b', 'c', 'd']) {
@@ -59,7 +59,7 @@ describe('a model that falls silent', () => {
     expect(await turn).toMatchObject({ type: 'done', text: 'abcd' })
   })
 
-  it('is stopped by the total time, however much it talks', async () => {
+  it('is stopped by the total time while it still streams', async () => {
     const clock = createTestClock()
     const model = handMadeModel(async function* () {
       for (;;) {
@@ -76,7 +76,7 @@ describe('a model that falls silent', () => {
     expect(outcome.text).toContain('and and')
   })
 
-  it('is not blamed for a watcher that is slow', async () => {
+  it('is not charged with the time of a slow watcher', async () => {
     const clock = createTestClock()
     const model = new ScriptedModel(says('one two', { chunk: 4 }))
     let slept = 0
@@ -95,7 +95,7 @@ describe('a model that falls silent', () => {
     expect(model.requests).toBe(1)
   })
 
-  it('has answered once it said so, even if it never closes the stream', async () => {
+  it('has answered once it sent its finish, even if it never closes the stream', async () => {
     const clock = createTestClock()
     const model = new ScriptedModel(stalls([text('All said.'), finish], { ignoresAbort: true }))
     expect(await runStateless({ model, clock, input: 'hi' })).toMatchObject({
@@ -104,13 +104,13 @@ describe('a model that falls silent', () => {
     })
   })
 
-  it('is left behind when it ignores the abort, and what it says later is heard by nobody', async () => {
+  it('is abandoned when it ignores the abort, and later parts are dropped', async () => {
     const clock = createTestClock()
     const events = recordEvents()
-    let speak = () => {}
+    let release = () => {}
     const model = handMadeModel(async function* () {
       yield text('before ')
-      await new Promise<void>((resolve) => (speak = resolve))
+      await new Promise<void>((resolve) => (release = resolve))
       yield text('after')
       yield finish
     })
@@ -119,10 +119,10 @@ describe('a model that falls silent', () => {
     await events.next('text-delta')
     session.stop()
     expect(await turn).toMatchObject({ type: 'aborted', text: 'before ' })
-    const heard = events.all.length
-    speak()
+    const eventCount = events.all.length
+    release()
     await clock.advance(1)
-    expect(events.all).toHaveLength(heard)
+    expect(events.all).toHaveLength(eventCount)
     expect(session.messages.map(textOf)).toEqual(['hi', 'before '])
   })
 })
@@ -141,14 +141,14 @@ describe('a stream that breaks off', () => {
     expect(events.of('model-retry')).toEqual([])
   })
 
-  it('is whole already when the model has nothing to add', async () => {
+  it('is complete when the model has nothing to add', async () => {
     const model = new ScriptedModel(cuts([text('Forty-two.')]), raw([finish]))
     const session = createSession({ model })
     expect(await session.send('hi')).toMatchObject({ type: 'done', text: 'Forty-two.' })
     expect(session.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'notice'])
   })
 
-  it('is continued at most twice; then the turn fails with everything that was shown', async () => {
+  it('is continued at most twice; then the turn fails with all text that was shown', async () => {
     const model = new ScriptedModel(cuts([text('one ')]), cuts([text('two ')]), cuts([text('three ')]))
     const outcome = await runStateless({ model, input: 'count' })
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'model_unreachable' } })
@@ -168,7 +168,7 @@ describe('a stream that breaks off', () => {
     ['after thinking alone', [{ type: 'reasoning', delta: 'Let me see' }]],
     ['after white space alone', [text(' \n')]],
     ['before anything', []],
-  ] as const)('%s is tried again, and nothing of it is run', async (_where, parts) => {
+  ] as const)('%s is retried, and none of its calls runs', async (_where, parts) => {
     const clock = createTestClock()
     const events = recordEvents()
     let sent = 0
@@ -204,7 +204,7 @@ describe('a stream that breaks off', () => {
     expect(sent).toBe(1)
   })
 
-  it('is paid for by our own guess, which is marked as one', async () => {
+  it('has its usage estimated, and marked as estimated', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(cuts([text('A long way. ')]), says('There.'))
     await runStateless({ model, input: 'go', onEvent: events.onEvent })
@@ -214,7 +214,7 @@ describe('a stream that breaks off', () => {
     expect(whole?.call.estimated).toBeUndefined()
   })
 
-  it('with a status, after text was shown, is not tried again', async () => {
+  it('with a status, after text was shown, is not retried', async () => {
     const model = new ScriptedModel(fails(503, { after: [text('Well, ')] }))
     const session = createSession({ model })
     const outcome = await session.send('hi')
@@ -254,7 +254,7 @@ describe('a reply in a text dialect that breaks off', () => {
     return runTurn({ ...turn, parser })
   }
 
-  it('inside a call is tried again with a fresh eye for what is a call', async () => {
+  it('inside a call is retried with a fresh parser', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const turn = run(new ScriptedModel(cuts([text('<call>{"na')]), says('No calls at all.')), clock, events)
@@ -264,7 +264,7 @@ describe('a reply in a text dialect that breaks off', () => {
     expect(events.text()).toBe('No calls at all.')
   })
 
-  it('for good shows nobody the half of a call', async () => {
+  it('for good never shows half a call', async () => {
     const clock = createTestClock()
     const broken = cuts([text('<call>{"na')])
     const turn = run(new ScriptedModel(cuts([text('Wait. <call>{"na')]), broken, broken, broken), clock)
@@ -277,8 +277,8 @@ describe('a reply in a text dialect that breaks off', () => {
   })
 })
 
-describe('text in the smallest pieces', () => {
-  it('comes out whole, also when a character is split between two of them', async () => {
+describe('text in very small pieces', () => {
+  it('is complete, also when a character is split between two pieces', async () => {
     const words = 'naïve café 👩‍👩‍👧‍👦 मनीष 日本語'
     const units = words.split('').map(text)
     const events = recordEvents()
@@ -288,7 +288,7 @@ describe('text in the smallest pieces', () => {
     expect(events.text()).toBe(words)
   })
 
-  it('costs no more than its length: a hundred thousand pieces are no burden', async () => {
+  it('takes time linear in its length: a hundred thousand pieces stay fast', async () => {
     const pieces = Array.from({ length: 100_000 }, () => text('x'))
     const outcome = await runStateless({ model: new ScriptedModel(raw([...pieces, finish])), input: 'hi' })
     expect(outcome.text).toHaveLength(100_000)

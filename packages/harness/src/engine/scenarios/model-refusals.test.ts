@@ -14,7 +14,7 @@ import {
 } from '../../testing/index.ts'
 
 describe('a provider that refuses', () => {
-  it('with 429 is asked again, not before the time it named', async () => {
+  it('with 429 is called again, not before the time it named', async () => {
     const clock = createTestClock()
     const events = recordEvents()
     const model = new ScriptedModel(fails(429, { retryAfterMs: 7_000 }), says('Now.'))
@@ -28,7 +28,7 @@ describe('a provider that refuses', () => {
     expect(await turn).toMatchObject({ type: 'done', text: 'Now.' })
   })
 
-  it('with 429 and a wait nobody has patience for ends the turn, and says how long', async () => {
+  it('with 429 and too long a wait ends the turn, and names the wait', async () => {
     const model = new ScriptedModel(fails(429, { retryAfterMs: 3_600_000 }))
     const outcome = await runStateless({ model, clock: createTestClock(), input: 'hi' })
     expect(outcome).toMatchObject({
@@ -57,7 +57,7 @@ describe('a provider that refuses', () => {
     ['529', fails(529)],
     ['no network', fails({ kind: 'network' })],
     ['nonsense', fails({ kind: 'malformed' })],
-  ])('with %s is asked three times, and then the turn ends', async (_what, refusal) => {
+  ])('with %s is called three times, and then the turn ends', async (_what, refusal) => {
     const clock = createTestClock()
     const events = recordEvents()
     const model = new ScriptedModel(refusal, refusal, refusal)
@@ -73,7 +73,7 @@ describe('a provider that refuses', () => {
     expect(outcome.text).not.toContain('scripted')
   })
 
-  it('for what the user asked is heard as that, at once', async () => {
+  it('because of content ends the turn at once, as a refusal', async () => {
     const model = new ScriptedModel(says('', { finish: 'content-filter' }))
     const outcome = await runStateless({ model, clock: createTestClock(), input: 'hi' })
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'blocked_by_policy' } })
@@ -82,7 +82,7 @@ describe('a provider that refuses', () => {
 })
 
 describe('a turn that is stopped', () => {
-  it('before the model was asked does not ask it', async () => {
+  it('before the model call makes no model call', async () => {
     const model = new ScriptedModel()
     const session = createSession({
       model,
@@ -119,7 +119,7 @@ describe('a turn that is stopped', () => {
     expect(await session.send('hi')).toMatchObject({ type: 'aborted' })
   })
 
-  it('after nothing but white space still says something', async () => {
+  it('after only white space still has a text', async () => {
     const events = recordEvents()
     const session = createSession({ model: new ScriptedModel(stalls([text('  ')])), onEvent: events.onEvent })
     const turn = session.send('hi')
@@ -130,7 +130,7 @@ describe('a turn that is stopped', () => {
     expect(outcome.text.trim()).not.toBe('')
   })
 
-  it('by its wall clock in the middle of a reply has reached its limit; the model did nothing wrong', async () => {
+  it('by its wall clock during a reply is capped, not failed', async () => {
     const clock = createTestClock()
     const options = { clock, budget: { wallClockMs: 5_000 }, input: 'hi' }
     const channel = runStateless({ ...options, model: new ScriptedModel(stalls([text('Well')])) })
@@ -143,7 +143,7 @@ describe('a turn that is stopped', () => {
   })
 })
 
-describe('a model that breaks its promise', () => {
+describe('a model that breaks its contract', () => {
   it('rejects the turn, and the watchers still get turn-end', async () => {
     const events = recordEvents()
     const session = createSession({ model: new ScriptedModel(), onEvent: events.onEvent })
@@ -155,7 +155,7 @@ describe('a model that breaks its promise', () => {
     expect(await session.steer('still there?')).toMatchObject({ delivered: false })
   })
 
-  it('leaves no timer behind, whichever way it fails', async () => {
+  it('leaves no timer behind', async () => {
     const clock = createTestClock()
     let timers = 0
     const counting = {

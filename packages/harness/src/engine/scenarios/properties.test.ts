@@ -130,8 +130,8 @@ const always = (check: (playedTurn: PlayedTurn) => void) =>
     { numRuns: 150 },
   )
 
-describe('whatever a model does', () => {
-  it('every call has exactly one result, in every request and at the end', async () => {
+describe('any model behaviour', () => {
+  it('gives every call exactly one result, in every request and at the end', async () => {
     await always(({ session, model }) => {
       expect(findUnpairedCalls(session.messages)).toEqual([])
       for (let n = 0; n < model.requests; n++)
@@ -139,7 +139,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('events are numbered without a gap, and each turn begins once and ends once, last', async () => {
+  it('gives events numbered without a gap; each turn starts once and ends once, last', async () => {
     await always(({ events }) => {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
       const marks = events.filter(({ type }) => type === 'turn-start' || type === 'turn-end')
@@ -148,7 +148,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('every call that is seen to start is seen to end, once', async () => {
+  it('gives every started call exactly one end', async () => {
     await always(({ events }) => {
       const ids = (type: string) =>
         events.flatMap((event) => (event.type === type && 'callId' in event ? [event.callId] : []))
@@ -157,7 +157,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('the user reads something, never a provider’s error or half a call', async () => {
+  it('gives the user a text, never a provider error or half a call', async () => {
     await always(({ outcomes }) => {
       for (const { text: words } of outcomes) {
         expect(words.trim()).not.toBe('')
@@ -166,7 +166,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('usage is the sum of what was counted, call by call', async () => {
+  it('gives usage that is the sum of all calls', async () => {
     await always(({ outcomes, events, entries }) => {
       const total = outcomes.reduce((sum, { usage }) => sum + usage.inputTokens, 0)
       const reported = events.reduce(
@@ -182,7 +182,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('no turn takes more steps than it may, and the prompt never changes', async () => {
+  it('never exceeds the iteration cap, and the prompt never changes', async () => {
     await always(({ outcomes, events, model }) => {
       const max =
         events.flatMap((event) => (event.type === 'iteration-start' ? [event.maxIterations] : []))[0] ?? 0
@@ -195,7 +195,7 @@ describe('whatever a model does', () => {
     })
   })
 
-  it('the record is the conversation, and survives JSON', async () => {
+  it('gives records equal to the conversation, also after JSON', async () => {
     await always(({ session, entries }) => {
       expect(restoreThread(entries).conversations.get(session.threadId)?.messages).toEqual(session.messages)
       expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
@@ -208,8 +208,8 @@ describe('whatever a model does', () => {
   })
 })
 
-describe('whenever somebody meddles', () => {
-  it('a stop at any moment leaves a sound history, an ended turn and a session that goes on', async () => {
+describe('any interruption', () => {
+  it('by a stop leaves a sound history, an ended turn and a usable session', async () => {
     await fc.assert(
       fc.asyncProperty(
         playedTurn,
@@ -235,7 +235,7 @@ describe('whenever somebody meddles', () => {
     )
   })
 
-  it('a message sent at any moment is in the conversation exactly when its sender was told so', async () => {
+  it('by a message puts it in the conversation exactly when it was reported as delivered', async () => {
     await fc.assert(
       fc.asyncProperty(
         playedTurn,
@@ -247,9 +247,9 @@ describe('whenever somebody meddles', () => {
             const words = `steer ${seq}`
             sent.push(running.steer(words).then(({ delivered }) => [words, delivered] as const))
           })
-          const said = session.messages.map(textOf)
+          const texts = session.messages.map(textOf)
           for (const [words, delivered] of await Promise.all(sent)) {
-            expect(said.filter((one) => one === words)).toHaveLength(delivered ? 1 : 0)
+            expect(texts.filter((one) => one === words)).toHaveLength(delivered ? 1 : 0)
           }
           expect(findUnpairedCalls(session.messages)).toEqual([])
         },

@@ -23,7 +23,7 @@ function pausing(name = 'wait') {
 }
 
 describe('a message sent while a turn runs', () => {
-  it('reaches the model before its next call, in the order sent, marked as such', async () => {
+  it('reaches the model before its next call, in the order sent, marked as sent while working', async () => {
     const { tool, begun, goOn } = pausing()
     const events = recordEvents()
     const model = new ScriptedModel(calls('wait'), says('In Oslo, then.'))
@@ -46,7 +46,7 @@ describe('a message sent while a turn runs', () => {
     ])
   })
 
-  it('comes after the results of the calls it interrupts, so that each call keeps its result', async () => {
+  it('comes after the results of the running calls, so that each call keeps its result', async () => {
     const { tool, begun, goOn } = pausing()
     const session = createSession({ model: new ScriptedModel(calls('wait'), says('ok')), tools: [tool] })
     const turn = session.send('go')
@@ -64,7 +64,7 @@ describe('a message sent while a turn runs', () => {
     ])
   })
 
-  it('while the answer is being written is answered in the same turn', async () => {
+  it('while the answer streams is answered in the same turn', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(says('Sunny.'), says('Four degrees.'))
     const session = createSession({
@@ -82,7 +82,7 @@ describe('a message sent while a turn runs', () => {
     expect(session.messages.map(textOf)).toEqual(['Weather?', 'Sunny.', 'How warm?', 'Four degrees.'])
   })
 
-  it('as soon as the turn is heard of is taken', async () => {
+  it('at turn-start is delivered', async () => {
     let steered: Promise<unknown> | undefined
     const model = new ScriptedModel(says('Oslo.'))
     const session = createSession({
@@ -99,7 +99,7 @@ describe('a message sent while a turn runs', () => {
   it.each([
     ['was stopped', 'the turn was stopped first'],
     ['ended with a question', 'the turn ended with a question first'],
-  ] as const)('too late, because the turn %s, is told why', async (how, reason) => {
+  ] as const)('too late, because the turn %s, is rejected with the reason', async (how, reason) => {
     const { tool, begun, goOn } = pausing()
     const session = createSession({
       model: new ScriptedModel(calls('wait')),
@@ -114,14 +114,14 @@ describe('a message sent while a turn runs', () => {
     expect(await steered).toEqual({ delivered: false, reason })
   })
 
-  it('when none runs is told so', async () => {
+  it('without a running turn is rejected with the reason', async () => {
     const session = createSession({ model: new ScriptedModel(says('ok')) })
     expect(await session.steer('hello?')).toEqual({ delivered: false, reason: 'no turn is running' })
     await session.send('go')
     expect(await session.steer('hello?')).toEqual({ delivered: false, reason: 'no turn is running' })
   })
 
-  it('at the very end is answered or told why not, and never lost', async () => {
+  it('at the very end is answered or rejected, and never lost', async () => {
     for (const moment of ['usage-update', 'turn-end'] as const) {
       let steered: Promise<{ readonly delivered: boolean }> | undefined
       const session = createSession({
@@ -138,7 +138,7 @@ describe('a message sent while a turn runs', () => {
 })
 
 describe('a follow-up', () => {
-  it('becomes a turn of its own when the one that runs has ended', async () => {
+  it('becomes its own turn when the running one has ended', async () => {
     const { tool, begun, goOn } = pausing()
     const events = recordEvents()
     const session = createSession({
@@ -164,7 +164,7 @@ describe('a follow-up', () => {
     ])
   })
 
-  it('is waited for by idle(), whoever asks and whenever', async () => {
+  it('is awaited by idle(), at any time and by any caller', async () => {
     const { tool, begun, goOn } = pausing()
     const session = createSession({
       model: new ScriptedModel(calls('wait'), says('First.'), says('Second.')),
@@ -184,7 +184,7 @@ describe('a follow-up', () => {
     ['was stopped', 'the turn was stopped'],
     ['failed', 'the turn failed'],
     ['ended with a question', 'the turn ended with a question'],
-  ] as const)('of a turn that %s is not delivered, and says so', async (how, reason) => {
+  ] as const)('of a turn that %s is not delivered, and the reason is returned', async (how, reason) => {
     const { tool, begun, goOn } = pausing()
     const session = createSession({
       model: new ScriptedModel(calls('wait'), fails(401)),
@@ -200,7 +200,7 @@ describe('a follow-up', () => {
     await session.idle()
   })
 
-  it('when none runs is told so', async () => {
+  it('without a running turn is rejected with the reason', async () => {
     const session = createSession({ model: new ScriptedModel() })
     expect(await session.followUp('two')).toEqual({ delivered: false, reason: 'no turn is running' })
   })

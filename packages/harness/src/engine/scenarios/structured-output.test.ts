@@ -44,7 +44,7 @@ const submits = (result: object) => calls('submit_final_result', result as never
 const noticesOf = (model: ScriptedModel, n: number) =>
   model.request(n).messages.flatMap((message) => (message.role === 'notice' ? [message.text] : []))
 
-describe('a result of some form', () => {
+describe('a structured result', () => {
   it('has the type of its schema, at every entry point', async () => {
     const outcome = await runStateless({
       model: structured(says(JSON.stringify(OSLO))),
@@ -83,7 +83,7 @@ describe('a result of some form', () => {
     })
   })
 
-  it('that is no object travels under a name of its own', async () => {
+  it('that is no object is wrapped in a named field', async () => {
     const native = structured(says('{"result":["a","b"]}'))
     const byTool = new ScriptedModel(submits({ result: ['a', 'b'] }))
     for (const model of [native, byTool]) {
@@ -93,12 +93,12 @@ describe('a result of some form', () => {
     expect(native.request(0).outputSchema).toMatchObject({ required: ['result'] })
   })
 
-  it('is not there when none was asked for', async () => {
+  it('is absent when no schema was given', async () => {
     const outcome = await runStateless({ model: structured(says('hi')), input: 'go' })
     expect(outcome).not.toHaveProperty('output')
   })
 
-  it('by a schema that cannot describe itself is refused at once', () => {
+  it('with a schema that has no JSON Schema is refused at once', () => {
     const output = { '~standard': { version: 1, vendor: 'own', validate: () => ({ value: 1 }) } }
     expect(() => createSession({ model: new ScriptedModel(), output: output as never })).toThrow(
       ConfigurationError,
@@ -107,7 +107,7 @@ describe('a result of some form', () => {
 })
 
 describe('a provider with structured output', () => {
-  it('is asked for the form with every request, and no tool is added', async () => {
+  it('is sent the schema with every request, and no tool is added', async () => {
     const model = structured(calls('look'), says(JSON.stringify(OSLO)))
     await runStateless({ model, tools: [look], input: 'go', output: City })
     for (const n of [0, 1]) {
@@ -123,21 +123,21 @@ describe('a provider with structured output', () => {
     ['is not JSON', 'Oslo, of course.'],
     ['does not fit', '{"name":"Oslo"}'],
     ['is empty', undefined],
-  ])('gets an answer that %s back once, and the next one counts', async (_, bad) => {
+  ])('gets an answer that %s back once, and the next answer counts', async (_, bad) => {
     const model = structured(bad === undefined ? empty() : says(bad), says(JSON.stringify(OSLO)))
     const outcome = await runStateless({ model, input: 'go', output: City })
     expect(outcome).toMatchObject({ type: 'done', output: { name: 'Oslo' } })
     expect(noticesOf(model, 1)).toEqual([expect.stringContaining('not the result that was asked for')])
   })
 
-  it('that misses the form twice makes a failure, never a guess', async () => {
+  it('that misses the schema twice fails the turn', async () => {
     const model = structured(says('{"name":"Oslo"}'), says('{"name":"Bergen"}'))
     const outcome = await runStateless({ model, input: 'go', output: City })
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'invalid_input' } })
     expect(outcome).not.toHaveProperty('output')
   })
 
-  it('receives the schema in its own words', async () => {
+  it('receives the schema in its own format', async () => {
     await using server = await startProviderServer(chatReply({ text: '{"name":"Oslo","people":7}' }))
     const sdk = createOpenAICompatible({
       name: 'local',
@@ -155,7 +155,7 @@ describe('a provider with structured output', () => {
 })
 
 describe('a model without structured output', () => {
-  it('hands over its result by calling a tool, which ends the turn', async () => {
+  it('returns its result by calling a tool, which ends the turn', async () => {
     const model = new ScriptedModel(calls('look'), submits(OSLO))
     const outcome = await runStateless({ model, tools: [look], input: 'go', output: City })
     expect(outcome).toMatchObject({ type: 'done', output: { founded: new Date('1048-01-01') } })
@@ -171,7 +171,7 @@ describe('a model without structured output', () => {
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'invalid_input' } })
   })
 
-  it('that answers in words is asked once to call the tool', async () => {
+  it('that answers in text is asked once to call the tool', async () => {
     const model = new ScriptedModel(says('Oslo.'), submits(OSLO))
     expect(await runStateless({ model, input: 'go', output: City })).toMatchObject({ type: 'done' })
     expect(noticesOf(model, 1)).toEqual([expect.stringContaining('submit_final_result')])
@@ -179,7 +179,7 @@ describe('a model without structured output', () => {
     expect(await runStateless({ model: words, input: 'go', output: City })).toMatchObject({ type: 'failed' })
   })
 
-  it('that may use no tool is left with the one that takes the result', async () => {
+  it('with tool choice none still has the result tool', async () => {
     const model = new ScriptedModel(submits(OSLO))
     await runStateless({
       model,
@@ -191,7 +191,7 @@ describe('a model without structured output', () => {
     expect(model.request(0).toolChoice).toEqual({ tool: 'submit_final_result' })
   })
 
-  it('keeps the same tools from turn to turn when the form belongs to the agent', async () => {
+  it('keeps the same tools from turn to turn when the schema belongs to the agent', async () => {
     const model = new ScriptedModel(submits(OSLO), submits(OSLO))
     const events = recordEvents()
     const session = createSession({ model, tools: [look], output: City, onEvent: events.onEvent })
@@ -201,7 +201,7 @@ describe('a model without structured output', () => {
     expect(events.of('prefix-break')).toEqual([])
   })
 
-  it('loses the tool again after the one message that asked for it', async () => {
+  it('loses the tool after the one message that asked for it', async () => {
     const model = new ScriptedModel(says('hi'), submits(OSLO), says('bye'))
     const session = createSession({ model, tools: [look] })
     await session.send('one')
@@ -213,10 +213,10 @@ describe('a model without structured output', () => {
     expect(model.request(2).tools.map(({ name }) => name)).toEqual(['look'])
   })
 
-  it('in a text dialect is told how to call the tool', async () => {
-    const say =
+  it('in a text dialect gets instructions for calling the tool', async () => {
+    const textCall =
       '<tool_call>{"name": "submit_final_result", "arguments": {"name": "Oslo", "people": 7}}</tool_call>'
-    const model = new ScriptedModel(says('hi'), says(say))
+    const model = new ScriptedModel(says('hi'), says(textCall))
     const session = createSession({ model, dialect: 'xml' })
     await session.send('one')
     const outcome = await session.send('two', { output: CITY_SCHEMA })
@@ -224,7 +224,7 @@ describe('a model without structured output', () => {
     expect(noticesOf(model, 1).join()).toContain('submit_final_result')
   })
 
-  it('takes the first result that fits when one reply has several', async () => {
+  it('uses the first result that fits when one reply has several', async () => {
     const model = new ScriptedModel(
       callsMany([
         { tool: 'submit_final_result', args: OSLO },
@@ -237,7 +237,7 @@ describe('a model without structured output', () => {
   })
 })
 
-describe('a result in a store', () => {
+describe('a stored structured result', () => {
   const open = (model: ScriptedModel, store = createMemoryStore(), more: object = {}) => {
     const threads = createThreads({
       store,
@@ -253,7 +253,7 @@ describe('a result in a store', () => {
     run: () => 'sent',
   })
 
-  it('is kept as JSON, and read by the schema of whoever sends the message again', async () => {
+  it('is kept as JSON, and parsed by the schema of the message that is sent again', async () => {
     const store = createMemoryStore()
     const first: Session = createSession({
       model: structured(says(JSON.stringify(OSLO))),
@@ -276,7 +276,7 @@ describe('a result in a store', () => {
   it.each([
     ['by the provider', () => structured(calls('send'), says('words'), says(JSON.stringify(OSLO)))],
     ['by the tool', () => new ScriptedModel(calls('send'), submits({ name: 1 }), submits(OSLO))],
-  ])('is still asked for %s after the process has gone while it waited', async (_, makeModel) => {
+  ])('is still requested %s after a restart while the turn was parked', async (_, makeModel) => {
     const model = makeModel()
     const { threads, store } = open(model)
     const { id } = await threads.create()

@@ -53,7 +53,7 @@ const resultsOf = (session: Session) =>
   session.messages.flatMap((message) => (message.role === 'tool' ? [message] : []))
 
 describe('calls of one reply', () => {
-  it('that only read run at once, eight at most, and answer in the order asked', async () => {
+  it('that only read run together, eight at most, and keep the order asked', async () => {
     const { tool, state, release } = gated('look')
     const session = createSession({
       safety: ALLOW_ALL,
@@ -83,7 +83,7 @@ describe('calls of one reply', () => {
     expect(log).toEqual(['start 0', 'end 0', 'start 1', 'end 1', 'start 2', 'end 2'])
   })
 
-  it('run as they stand: reads before a write are done when it starts, and those after it wait', async () => {
+  it('run in order around a write: reads before it finish first, reads after it wait', async () => {
     const log: string[] = []
     const note = (name: string, effect: Effect) =>
       stubTool(
@@ -115,7 +115,7 @@ describe('calls of one reply', () => {
     expect(log.indexOf('look 4 starts')).toBeGreaterThan(log.indexOf('save 3 ends'))
   })
 
-  it('do not know of each other: one that fails leaves the rest alone', async () => {
+  it('are independent: a failed call does not affect the others', async () => {
     const tool = stubTool('look', ({ n }: { n: number }) => {
       if (n === 1) throw new Error('no')
       return `result ${n}`
@@ -129,7 +129,7 @@ describe('calls of one reply', () => {
     expect(resultsOf(session).map(({ ok }) => ok)).toEqual([true, false, true])
   })
 
-  it('that nobody declared are taken to write', async () => {
+  it('without a declared effect are treated as writes', async () => {
     const { tool, state, release } = gated('act')
     const undeclared = defineTool({
       name: 'act',
@@ -150,7 +150,7 @@ describe('calls of one reply', () => {
 })
 
 describe('a batch that is cut short', () => {
-  it('by a question leaves no call without a result, and every row with an end', async () => {
+  it('by a question leaves every call with a result and an end event', async () => {
     let sent = 0
     const events = recordEvents()
     const session = createSession({
@@ -184,7 +184,7 @@ describe('a batch that is cut short', () => {
     expect(events.of('tool-end').at(-1)).toMatchObject({ ok: false, failure: { class: 'cancelled' } })
   })
 
-  it('by the user leaves no call without a result, and starts nothing more', async () => {
+  it('by the user leaves every call with a result, and starts no further call', async () => {
     let sent = 0
     const session: Session = createSession({
       safety: ALLOW_ALL,
@@ -201,7 +201,7 @@ describe('a batch that is cut short', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('by a guard, before anything ran, has a result for each call', async () => {
+  it('by a guard, before any call ran, has a result for each call', async () => {
     let ran = 0
     const guard: Guard = {
       name: 'no-way',
@@ -226,7 +226,7 @@ describe('a batch that is cut short', () => {
     ])
   })
 
-  it('goes on after a question that could not be asked', async () => {
+  it('continues after a question that failed', async () => {
     const model = new ScriptedModel(calls('ask_user'), says('Never mind.'))
     const ask = stubTool('ask_user', () => fail('no screen'), { endsTurn: true })
     expect(await runStateless({ safety: ALLOW_ALL, model, tools: [ask], input: 'go' })).toMatchObject({
@@ -235,8 +235,8 @@ describe('a batch that is cut short', () => {
   })
 })
 
-describe('a model that asks for too much or for nonsense', () => {
-  it('gets an answer to each of two hundred calls, and eighty of them run', async () => {
+describe('a model with too many or invalid calls', () => {
+  it('gets a result for each of two hundred calls, and eighty of them run', async () => {
     let ran = 0
     const session = createSession({
       safety: ALLOW_ALL,
@@ -249,14 +249,14 @@ describe('a model that asks for too much or for nonsense', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('gets the list of tools for one that does not exist, and can go on', async () => {
+  it('gets the list of tools for an unknown tool, and can continue', async () => {
     const model = new ScriptedModel(calls('lok'), calls('look'), says('Found.'))
     const outcome = await runStateless({ safety: ALLOW_ALL, model, tools: [stubTool('look')], input: 'go' })
     expect(outcome).toMatchObject({ type: 'done', text: 'Found.' })
     expect(textOf(model.request(1).messages.at(-1)!)).toContain('Available: look.')
   })
 
-  it('gets the problem for arguments that are no JSON, and nothing runs', async () => {
+  it('gets the problem for arguments that are not JSON, and nothing runs', async () => {
     let ran = 0
     const events = recordEvents()
     const model = new ScriptedModel(malformedCall('send', '{"to": "ada", '), calls('send'), says('Sent.'))
@@ -272,7 +272,7 @@ describe('a model that asks for too much or for nonsense', () => {
     expect(events.of('tool-end')[0]).toMatchObject({ ok: false, failure: { class: 'invalid_input' } })
   })
 
-  it('sees the text of a result and never the error behind it', async () => {
+  it('sees the text of a failed call, never the error behind it', async () => {
     const model = new ScriptedModel(calls('look'), says('ok'))
     const tool = stubTool('look', () => Promise.reject(new Error('no such room')))
     await runStateless({ safety: ALLOW_ALL, model, tools: [tool], input: 'go' })

@@ -6,7 +6,7 @@ import type { TurnObserver } from '../../seams/seams.ts'
 import { calls, findUnpairedCalls, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { StopHook } from '../stop-hook.ts'
 
-/** Writes down everything it is told, in order. */
+/** Records every callback, in order. */
 function recordingObserver(lines: string[]): TurnObserver {
   return {
     turnStarted: (_run, { text }) => void lines.push(`turnStarted ${text}`),
@@ -54,7 +54,7 @@ describe('the order of a turn', () => {
     ])
   })
 
-  it('waits for an observer that takes its time before the calls run', async () => {
+  it('waits for a slow observer before the calls run', async () => {
     const order: string[] = []
     await runStateless({
       model: new ScriptedModel(calls('clock'), says('Noon.')),
@@ -72,7 +72,7 @@ describe('the order of a turn', () => {
     expect(order).toEqual(['wrote user', 'wrote assistant', 'ran', 'wrote assistant'])
   })
 
-  it('counts iterations from one and says how many there may be', async () => {
+  it('counts iterations from one and reports the cap', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(calls('clock'), calls('clock', { zone: 'oslo' }), says('Noon.'))
     await runStateless({ model, tools: [clockTool], input: 'time?', onEvent: events.onEvent })
@@ -83,7 +83,7 @@ describe('the order of a turn', () => {
     ])
   })
 
-  it('adds up what every model call cost', async () => {
+  it('sums the usage of every model call', async () => {
     const events = recordEvents()
     const model = new ScriptedModel(
       calls('clock', {}, { usage: { inputTokens: 100, outputTokens: 10, chargedUsd: 0.5, estimatedUsd: 0 } }),
@@ -106,7 +106,7 @@ describe('the order of a turn', () => {
     expect(events.of('usage-update')[0]!.call).toMatchObject({ inputTokens: 100 })
   })
 
-  it('holds back the next piece until a slow watcher is ready', async () => {
+  it('holds back the next part until a slow watcher is ready', async () => {
     const order: string[] = []
     await runStateless({
       model: new ScriptedModel(says('abc', { chunk: 1 })),
@@ -132,7 +132,7 @@ describe('a turn that cannot be recorded', () => {
     }
   }
 
-  it('does not act: no call runs after its message could not be written', async () => {
+  it('runs no call after its message could not be written', async () => {
     let ran = 0
     const events = recordEvents()
     const turn = runStateless({
@@ -155,7 +155,7 @@ describe('a turn that cannot be recorded', () => {
     'callFinished',
     'turnEnded',
   ] as const)(
-    'rejects when %s fails, ends with one failed turn-end, and settles whoever waits',
+    'rejects when %s fails, ends with one failed turn-end, and settles waiting messages',
     async (name) => {
       const events = recordEvents()
       const session = createSession({
@@ -177,7 +177,7 @@ describe('a turn that cannot be recorded', () => {
     },
   )
 
-  it('tells the watchers even when the last words of a halted turn could not be written', async () => {
+  it('reports turn-end even when the closing text of a halted turn could not be written', async () => {
     const events = recordEvents()
     const turn = runStateless({
       model: new ScriptedModel(),
@@ -190,7 +190,7 @@ describe('a turn that cannot be recorded', () => {
     expect(events.of('turn-end')).toHaveLength(1)
   })
 
-  it('begins and ends in the record also when its attachment is refused', async () => {
+  it('has a start and an end in the record also when its attachment is refused', async () => {
     const lines: string[] = []
     const outcome = await runStateless({
       model: ScriptedModel.with({ abilities: { images: false } }),
@@ -244,7 +244,7 @@ describe('a stop hook', () => {
     expect(findUnpairedCalls(session.messages)).toEqual([])
   })
 
-  it('is one of many: the first with a reason wins, and the others are not replaced', async () => {
+  it('can be one of several: the first with a reason wins', async () => {
     const hook = (name: string, reason?: string): StopHook => ({ name, stop: () => reason })
     const outcome = await runStateless({
       model: new ScriptedModel(),

@@ -6,8 +6,8 @@ import { textOf } from '../../turn/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 
-describe('what the model is sent', () => {
-  it('only ever grows: each request begins with all of the one before it', async () => {
+describe('a model request', () => {
+  it('begins with all of the previous request', async () => {
     const prefixes: unknown[] = []
     const model = new ScriptedModel(calls('clock'), says('Noon.'), calls('clock'), says('Still noon.'))
     const session = createSession({
@@ -43,7 +43,7 @@ describe('what the model is sent', () => {
     expect(model.request(0).system).not.toContain('2026')
   })
 
-  it('has the preface of the caller’s choice, or none', async () => {
+  it('has the preface set by the caller, or none', async () => {
     const model = new ScriptedModel(says('a'), says('b'))
     await runStateless({ model, input: 'hi', preface: () => '[You know Ada.]' })
     await runStateless({ model, input: 'hi', preface: false })
@@ -51,7 +51,7 @@ describe('what the model is sent', () => {
     expect(model.request(1).messages[0]).not.toHaveProperty('preface')
   })
 
-  it('passes temperature, output limit and provider options on, untouched', async () => {
+  it('passes temperature, output limit and provider options unchanged', async () => {
     const model = new ScriptedModel(says('ok'))
     const providerOptions = { openai: { effort: 'low' } }
     await runStateless({
@@ -62,7 +62,7 @@ describe('what the model is sent', () => {
     expect(model.request(0)).toMatchObject({ temperature: 0, maxOutputTokens: 99, providerOptions })
   })
 
-  it('allows sixteen thousand tokens of output unless told otherwise', async () => {
+  it('allows sixteen thousand output tokens by default', async () => {
     const model = new ScriptedModel(says('ok'))
     await runStateless({ model, input: 'hi' })
     expect(model.request(0)).toMatchObject({ maxOutputTokens: 16_384 })

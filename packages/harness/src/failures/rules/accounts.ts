@@ -103,7 +103,7 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
   },
 ]
 
-/** Said of a lock or a socket that only an administrator may touch. */
+/** Errors about a lock or a socket that only an administrator may use. */
 export const ROOT_RULES: readonly TextRule[] = [
   {
     name: 'needs-root',
@@ -112,7 +112,7 @@ export const ROOT_RULES: readonly TextRule[] = [
   },
 ]
 
-/** Allowed to come in, but not to do this. */
+/** The account is accepted, but this action is not allowed. */
 export const PERMISSION_RULES: readonly TextRule[] = [
   {
     name: 'not-shared',
@@ -125,7 +125,7 @@ export const PERMISSION_RULES: readonly TextRule[] = [
       bot was (?:kicked|blocked|removed)|(?:need|ask .{0,20}for|missing|no|without) access\b`,
   },
   {
-    // Services that will not say which of the two it is mean the first.
+    // Services that do not distinguish the two mean the first.
     name: 'absent-or-hidden',
     class: 'not_found',
     pattern: anyOf`
@@ -152,8 +152,8 @@ export const PERMISSION_RULES: readonly TextRule[] = [
   },
 ]
 
-/** A bare refusal where a sign-in is asked for. */
-export const REFUSED_AT_DOOR_RULES: readonly TextRule[] = [
+/** A plain refusal of a sign-in. */
+export const REFUSED_SIGN_IN_RULES: readonly TextRule[] = [
   {
     name: 'refused-at-sign-in',
     class: 'bad_credentials',

@@ -34,7 +34,7 @@ export const CODE_RULES: readonly TextRule[] = [
   }),
 ]
 
-/** Codes that only sort: the words beside them say more. */
+/** General codes: the text beside them is more specific. */
 export const FAINT_CODE_RULES: readonly TextRule[] = [
   ...coded('rpc-code', (codes) => `(?:code|error)["']?:? ${codes}\\b`, {
     unsupported: '-32601',

@@ -2,7 +2,7 @@ import type { TextRule } from './text-rule.ts'
 import { anyOf } from './text-rule.ts'
 
 const PERSON = '(?:user|operator|human|resource owner|owner|reviewer|approver|person|customer|admin)'
-const SAID_NO = '(?:denied|declined|rejected|refused|disallowed|dismissed|disapproved|vetoed)'
+const PERSON_REFUSED = '(?:denied|declined|rejected|refused|disallowed|dismissed|disapproved|vetoed)'
 const APPROVAL = '(?:approval|confirmation|consent)'
 const UNANSWERED =
   '(?:expired|timed? ?out|lapsed|unanswered|not answered|no (?:answer|response|reply|decision))'
@@ -16,7 +16,7 @@ const STOPPED = toList(
   'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged',
 )
 
-/** Somebody, or our own rules, decided that it should not happen. */
+/** A person or a policy refused it. */
 export const DECISION_RULES: readonly TextRule[] = [
   {
     name: 'outcome-unknown',
@@ -43,10 +43,10 @@ export const DECISION_RULES: readonly TextRule[] = [
     name: 'person-said-no',
     class: 'denied_by_user',
     pattern: anyOf`
-      \b(?:${PERSON}|you) (?:has |have |had )?(?:explicitly |manually )?(?:${SAID_NO}|said no)\b
+      \b(?:${PERSON}|you) (?:has |have |had )?(?:explicitly |manually )?(?:${PERSON_REFUSED}|said no)\b
       \b${PERSON} (?:or \w+ server )?(?:did(?: not|n't) (?:approve|allow|consent|permit|accept|confirm)|does(?: not|n't) want|chose not|has not approved)
-      \b(?:${SAID_NO}|not approved) (?:directly |explicitly )?by (?:the |an? |its )?(?:end[- ]?)?${PERSON}\b
-      \b(?:approval|confirmation|consent|permission request|tool (?:use|call)) (?:was |has been |is )?${SAID_NO}\b(?! by (?:an? |the )?(?:\w+ )?polic)
+      \b(?:${PERSON_REFUSED}|not approved) (?:directly |explicitly )?by (?:the |an? |its )?(?:end[- ]?)?${PERSON}\b
+      \b(?:approval|confirmation|consent|permission request|tool (?:use|call)) (?:was |has been |is )?${PERSON_REFUSED}\b(?! by (?:an? |the )?(?:\w+ )?polic)
       ${PERSON} or authori[sz]ation server denied
       (?:request|action|command|call|operation) (?:was |is )?not approved
       answered no to`,

@@ -26,7 +26,7 @@ export const TIMEOUT_RULES: readonly TextRule[] = [
   },
 ]
 
-/** Nobody there, or nobody well. */
+/** The service is unreachable or unavailable. */
 export const REACH_RULES: readonly TextRule[] = [
   {
     name: 'model-missing',
@@ -79,7 +79,7 @@ export const REACH_RULES: readonly TextRule[] = [
   },
 ]
 
-/** Said by those who give no other reason. */
+/** Vague texts without another reason. */
 export const FAINT_REACH_RULES: readonly TextRule[] = [
   {
     name: 'asks-to-retry',

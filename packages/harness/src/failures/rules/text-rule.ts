@@ -15,6 +15,7 @@ export function anyOf(lines: TemplateStringsArray, ...parts: readonly string[]):
   return new RegExp(toAlternatives(String.raw(lines, ...parts)))
 }
 
+/** The lines as alternatives of one pattern. */
 export function toAlternatives(lines: string): string {
   return lines
     .split('\n')

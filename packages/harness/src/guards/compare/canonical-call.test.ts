@@ -6,7 +6,7 @@ import { canonicalCall, looseCall } from './canonical-call.ts'
 
 const call = (args: JsonObject, tool = 'find'): ToolCall => ({ id: 'c' as CallId, tool, arguments: args })
 
-describe('one call', () => {
+describe('the canonical call', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['the order of keys', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }],
     ['white space', { q: 'red shoe' }, { q: '  red   shoe\n' }],
@@ -14,7 +14,7 @@ describe('one call', () => {
     ['an idempotency key', { q: 'x', idempotency_key: 'k-5' }, { q: 'x', idempotencyKey: 'k-77' }],
     ['a request id', { q: 'x', request_id: '9f3a1b' }, { q: 'x', request_id: '77c0de' }],
     ['the time of the request', { q: 'x', timestamp: 1_938_570_000 }, { q: 'x', timestamp: 1_938_570_044 }],
-  ])('is the same whatever %s', (_, one, other) => {
+  ])('does not depend on %s', (_, one, other) => {
     expect(canonicalCall(call(one))).toBe(canonicalCall(call(other)))
     expect(looseCall(call(one))).toBe(looseCall(call(other)))
   })
@@ -34,13 +34,13 @@ describe('one call', () => {
       { url: 'https://a.example/x?_=1938570000' },
     ],
     ['the order of a list', { ids: ['a', 'b'] }, { ids: ['b', 'a'] }],
-  ])('is the same in essence whatever %s', (_, one, other) => {
+  ])('in its loose form does not depend on %s', (_, one, other) => {
     expect(canonicalCall(call(one))).not.toBe(canonicalCall(call(other)))
     expect(looseCall(call(one))).toBe(looseCall(call(other)))
   })
 })
 
-describe('two calls', () => {
+describe('two canonical calls', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['a word', { q: 'red shoe' }, { q: 'blue shoe' }],
     ['a number', { page: 1 }, { page: 2 }],
@@ -75,7 +75,7 @@ describe('two calls', () => {
     expect(canonicalCall(call({}, 'find'))).not.toBe(canonicalCall(call({}, 'read')))
   })
 
-  it('whose arguments could not be read are told apart by what was written', () => {
+  it('with unreadable arguments differ by their raw text', () => {
     const malformed = (raw: string): ToolCall => ({ ...call({}), malformed: { raw, problem: 'not JSON' } })
     expect(canonicalCall(malformed('{"a'))).toBe(canonicalCall(malformed('{"a')))
     expect(canonicalCall(malformed('{"a'))).not.toBe(canonicalCall(malformed('{"b')))

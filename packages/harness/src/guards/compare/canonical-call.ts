@@ -4,7 +4,7 @@ import { isNonce } from './cosmetic-arguments.ts'
 import { hashLoosely } from './loose-hash.ts'
 import { hashOf, mix } from './text-hash.ts'
 
-/** One short name for a call. The order of keys, surplus white space and nonces do not matter, the rest does. */
+/** A short key for a call. It ignores the order of keys, extra white space and nonces, and nothing else. */
 export function canonicalCall(call: ToolCall): string {
   return `${call.tool}#${hashOf(call.malformed ? call.malformed.raw : write(call.arguments)).toString(36)}`
 }
@@ -12,9 +12,9 @@ export function canonicalCall(call: ToolCall): string {
 let lastCall: ToolCall | undefined
 let lastNumber = 0
 
-/** A number for a call. Calls that differ only cosmetically have the same: also in case, punctuation, decoration. */
+/** A hash of a call. Calls that differ only cosmetically (case, punctuation, decoration) have the same hash. */
 export function looseCall(call: ToolCall): number {
-  // Most replies have one call, which several guards look at in turn.
+  // Most replies have one call, and several guards compare it.
   if (call !== lastCall) {
     lastCall = call
     lastNumber = mix(hashOf(call.tool) ^ hashLoosely(call.malformed ? call.malformed.raw : call.arguments))

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../turn/json.ts'
 
-/** Arguments that are new with every request and say nothing about what is asked for. */
+/** Arguments that change with every request and do not change what is asked for. */
 const NONCES = new Set([
   'nonce',
   'traceid',
@@ -28,20 +28,20 @@ const NONCES = new Set([
   '_',
 ])
 
-/** The keys beside an argument, itself among them. */
+/** All keys of the object that holds an argument. */
 type Keys = readonly string[]
 
 const LIKE_AN_ID = /\d[\w-]*[a-z]|[a-z][\w-]*\d|\d{5,}/i
 const LIKE_NOW = /^1[5-9]\d{8}(\d{3})?$|^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/
 
-/** With these beside it, the request is what the call is about. */
+/** With one of these keys beside it, the call is about the request itself. */
 const ABOUT_IT = /^(?:decision|status|state|action|approved?|answer|comment|note|reply)$/i
 
 const isRequestId = (value: string, keys: Keys): boolean =>
   LIKE_AN_ID.test(value) && !keys.some((key) => ABOUT_IT.test(key))
 const isNow = (value: string): boolean => LIKE_NOW.test(value)
 
-/** The name may also be that of the thing asked for, so the value must look like one of a request. */
+/** These names may also name the thing asked for, so the value must look like a request id. */
 const NONCES_BY_LOOK: ReadonlyMap<string, (value: string, keys: Keys) => boolean> = new Map([
   ['requestid', isRequestId],
   ['reqid', isRequestId],
@@ -59,7 +59,7 @@ const NONCES_BY_LOOK: ReadonlyMap<string, (value: string, keys: Keys) => boolean
   ['localtime', isNow],
 ])
 
-/** How an answer is shown, how much of it, and why it is wanted. No progress as long as the answer stays the same. */
+/** The format, the amount and the purpose of an answer. Changing them is no progress while the answer is the same. */
 const MANNERS = new Set([
   'limit',
   'maxresults',
@@ -83,7 +83,7 @@ const MANNERS = new Set([
   'purpose',
 ])
 
-/** What the name of an argument says about its part in a request. */
+/** The role of an argument, by its name. */
 interface KeyPart {
   readonly isAlwaysNonce: boolean
   readonly look: ((value: string, keys: Keys) => boolean) | undefined
@@ -92,7 +92,7 @@ interface KeyPart {
 
 const parts = new Map<string, KeyPart>()
 
-/** Names come from schemas, so there are few; the bound is for models that invent them. */
+/** Names come from schemas, so there are few; the limit is for models that invent names. */
 function partOf(key: string): KeyPart {
   let part = parts.get(key)
   if (!part) {
@@ -103,14 +103,14 @@ function partOf(key: string): KeyPart {
   return part
 }
 
-/** Whether this argument changes with every request without changing what is asked. Alone it is what is asked. */
+/** Whether this argument is a nonce: it changes with every request. An only argument is one only by an unambiguous name. */
 export function isNonce(key: string, value: JsonValue, keys: Keys): boolean {
   const { isAlwaysNonce, look } = partOf(key)
   if (isAlwaysNonce || !look || keys.length === 1) return isAlwaysNonce
   return (typeof value === 'string' || typeof value === 'number') && look(String(value), keys)
 }
 
-/** Whether this argument says nothing of what is asked for: a nonce, left open, or only about the manner. */
+/** Whether this argument does not change what is asked for: a nonce, an empty option, or presentation. */
 export function isCosmetic(key: string, value: JsonValue, keys: Keys): boolean {
   if (value === null || value === '') return true
   if (typeof value === 'object' && Object.keys(value).length === 0) return true

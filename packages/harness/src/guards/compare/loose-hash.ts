@@ -3,7 +3,7 @@ import { isCosmetic } from './cosmetic-arguments.ts'
 import { addTo, hashOf, mix, SEED } from './text-hash.ts'
 
 /**
- * A number for what arguments ask for. Cosmetic differences do not change it: order of keys and of lists, nonces,
+ * A hash of what arguments ask for. Cosmetic differences do not change it: order of keys and of lists, nonces,
  * empty options, how much of the answer is shown, a number written as text; and in short texts letter case, accents,
  * white space, punctuation, decorated paths, and the order of words in a phrase. Builds no text, since it is worked
  * out for every call.
@@ -11,7 +11,7 @@ import { addTo, hashOf, mix, SEED } from './text-hash.ts'
 export function hashLoosely(value: JsonValue): number {
   if (typeof value === 'string') return hashText(value)
   if (typeof value !== 'object' || value === null) return hashText(String(value))
-  // A sum does not know the order of its parts.
+  // A sum does not depend on the order of its parts.
   let sum = 1
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) sum = (sum + mix(hashLoosely(item))) | 0
@@ -27,7 +27,7 @@ export function hashLoosely(value: JsonValue): number {
   return mix(sum)
 }
 
-/** Longer texts are content, not names or questions: every letter counts. */
+/** Longer texts are content, not names or questions: they are compared exactly. */
 const LONGEST_PHRASE = 240
 
 function hashText(text: string): number {

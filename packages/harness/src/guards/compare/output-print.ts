@@ -15,7 +15,7 @@ const DONE =
 const COPY =
   'id|as|no|nr|number|under|ref|message|mail|ticket|comment|job|entry|row|line|note|version|revision|rev|draft|order|task|event|post|reply|invoice|receipt|record|copy|run|build'
 
-/** A receipt for something done anew: the number in it names the copy and is not news. */
+/** A receipt for a repeated action: its number names the copy and is no progress. */
 const RECEIPT: readonly RegExp[] = [
   new RegExp(
     String.raw`(?<=\p{L}[\s:]+#?|#)[\w-]*\d[\w-]*(?=[\s:,]+(?:was |is |has been |wurde |est |ha sido )?(?:${DONE})\b)`,
@@ -28,10 +28,10 @@ const RECEIPT: readonly RegExp[] = [
   new RegExp(String.raw`(?<=\b(?:${DONE})\b[^\d\n]{0,8})https?:\S+`, 'giu'),
 ]
 
-/** Whether the numbers in a text tell how far something has come. */
+/** Whether the numbers in a text report progress. */
 const movesTowards = (text: string): boolean => TOWARDS.test(text)
 
-/** How far something has come, as far as the text tells. */
+/** The progress that a text reports, if any. */
 export function progressMark(text: string): string | undefined {
   return withoutVolatileParts(text.slice(0, 2000)).match(
     /\d+(?:[.,]\d+)?\s*%|\d+\s*(?:of|out of|von|sur|\/)\s*\d+/iu,
@@ -48,9 +48,9 @@ function stillText(text: string, tool: string): string {
 }
 
 /**
- * What an output said, for comparing. `same` is equal for outputs that differ in volatile parts alone, `shape` for
- * those that differ in numbers, or names with numbers in them, that do not tell how far something has come. Worked
- * out when first asked for, since most outputs are never compared.
+ * An output in comparable form. `same` is equal for outputs that differ only in volatile parts, `shape` for those that
+ * differ in numbers, or names with numbers, that do not report progress. Computed on first use, since most outputs are
+ * never compared.
  */
 export class OutputPrint {
   readonly #text: string

@@ -4,35 +4,35 @@ import { canonicalCall, looseCall } from './canonical-call.ts'
 import type { FinishedCall } from '../../turn/finished-call.ts'
 import type { Guard } from '../guard.ts'
 import { OutputPrint } from './output-print.ts'
-import { saysNotOk } from './says-not-ok.ts'
+import { reportsFailure } from './reports-failure.ts'
 
-/** How far back a call is remembered: different calls, and different outcomes of each. */
+/** How many different calls are remembered, and how many different outcomes of each. */
 const SEEN_CALLS = { calls: 32, outcomes: 4 }
 
-/** What one finished call meant in the light of those before it. */
+/** One finished call, compared with the calls before it. */
 export interface Sighting {
   readonly kind:
-    | 'progress' // a success that was not there before: other arguments, or another output
-    | 'repeat' // a success that was there before
-    | 'wait' // a declared wait went by
-    | 'failure' // a failure that was not there before
+    | 'progress' // a new success: other arguments, or another output
+    | 'repeat' // a success that was seen before
+    | 'wait' // a declared wait
+    | 'failure' // a new failure
     | 'changed-failure' // a call that fails in a new way after something else has worked
     | 'repeat-failure' // the same failure of the same call
-    | 'transient' // a failure that time may heal
-  /** The number of this call with this outcome: equal numbers mean equal calls and outcomes. */
+    | 'transient' // a transient failure
+  /** Equal numbers mean equal calls with equal outcomes. */
   readonly pair: number
-  /** In how many replies it occurred since something last moved. */
+  /** In how many replies it occurred since the last progress. */
   readonly times: number
-  /** Written exactly as the time before, not only the same in essence. */
+  /** The call is identical to the previous one, not only loosely the same. */
   readonly isExact: boolean
 }
 
 /**
- * Remembers recent calls and their outcomes, so that guards can tell progress from repetition. It stands first in
- * the list and never speaks up itself.
+ * Remembers recent calls and their outcomes, so that guards can tell progress from repetition. It comes first in the list
+ * and never gives a verdict.
  */
 export interface SeenCalls extends Guard {
-  /** The sightings of the reply whose calls are being run, so far. */
+  /** The sightings of the current reply so far. */
   readonly reply: readonly Sighting[]
   readonly last: Sighting
   readonly isReplyComplete: boolean
@@ -44,7 +44,7 @@ interface Pair {
   readonly number: number
   readonly print: OutputPrint
   times: number
-  /** When it was last seen: since which progress, in which reply, written how. */
+  /** When it was last seen: after which progress, in which reply, with which exact call. */
   stretch: number
   inReply: number
   lastCall: number
@@ -52,6 +52,7 @@ interface Pair {
   exact: string | undefined
 }
 
+/** A guard that only remembers calls, for the guards after it. */
 export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
   const pairs = new Map<number, Pair[]>()
   let count = 0
@@ -68,7 +69,7 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
       stretch++
       return { kind: 'wait', pair: 0, times: 1, isExact: false }
     }
-    const isFailure = !result.ok || saysNotOk(result)
+    const isFailure = !result.ok || reportsFailure(result)
     const key = isFailure ? ~looseCall(call) : successKey(call, result)
     const { pair, isNew, lastCall } = recall(key, call, new OutputPrint(result.text, result.tool))
     const isChanged = isNew && lastCall > 0 && lastCall < lastSuccess
@@ -76,7 +77,7 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
     if (!isFailure) lastSuccess = calls
     if (isFailure) lastFailure = result.text
     else if (isNew) lastFailure = undefined
-    // Time went by, or something moved: what is repeated now is counted anew.
+    // A wait or progress: repetitions are counted from zero.
     if (kind === 'progress' || kind === 'transient' || kind === 'changed-failure') stretch++
     const isExact = !isNew && exactOf(pair) === canonicalCall(call)
     if (isNew || pair.stretch !== stretch) pair.times = 1
@@ -93,7 +94,7 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
 
   function recall(key: number, call: ToolCall, print: OutputPrint) {
     const known = pairs.get(key) ?? []
-    if (known.length > 0) pairs.delete(key) // and set again below: the map keeps the order of use
+    if (known.length > 0) pairs.delete(key) // set again below, so that the map keeps the order of use
     else if (pairs.size >= limits.calls) pairs.delete(pairs.keys().next().value!)
     const before = known.find((one) => one.print.same === print.same)
     const pair: Pair = before ?? {
@@ -157,8 +158,8 @@ const UNDONE =
   /\?\s*$|\b(?:could not|couldn't|cannot|can't|unable to|not able to|no access|not connected|not found|waits? for|waiting for|stopped before|incomplete|please (?:specify|tell|provide))\b/i
 
 /**
- * Which successes are compared with each other. An agent that asks back or gives up does so with the same task in
- * any words, so there the words of the task do not count.
+ * Which successes are compared with each other. An agent that asks back or gives up does so for any wording of the task,
+ * so the wording does not count there.
  */
 function successKey(call: ToolCall, { text }: ToolResult): number {
   const task = TASKS.find((name) => typeof call.arguments[name] === 'string')

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** From here on the hash of the platform is quicker. */
+/** From this length on the hash of the platform is faster. */
 const LONG = 500
 
+/** The start value of a hash. */
 export const SEED = 0x811c9dc5
 
-/** A text as a number: equal texts, equal numbers. Good enough to tell a few dozen texts apart, and quick. */
+/** A fast hash of a text, good enough to distinguish a few dozen texts. */
 export function hashOf(text: string): number {
   if (text.length > LONG) return Number.parseInt(hash('sha1', text).slice(0, 8), 16) | 0
   let sum = SEED
@@ -13,9 +14,10 @@ export function hashOf(text: string): number {
   return mix(sum)
 }
 
+/** Adds one code to a hash. */
 export const addTo = (sum: number, code: number): number => Math.imul(sum ^ code, 0x01000193)
 
-/** Spreads a number over all bits, so that sums of such numbers keep their parts apart. */
+/** Spreads a number over all bits, so that different parts give different sums. */
 export function mix(sum: number): number {
   let mixed = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

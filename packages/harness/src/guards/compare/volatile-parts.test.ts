@@ -3,7 +3,7 @@ import { withoutVolatileParts } from './volatile-parts.ts'
 
 const isSame = (a: string, b: string): boolean => withoutVolatileParts(a) === withoutVolatileParts(b)
 
-describe('two outputs say the same', () => {
+describe('two outputs are the same', () => {
   it.each([
     ['a duration', '3 hits in 11 ms', '3 hits in 240 ms'],
     ['a duration in seconds', 'two rows (0.21 s)', 'two rows (1.03 s)'],
@@ -24,7 +24,7 @@ describe('two outputs say the same', () => {
     expect(isSame(one, other)).toBe(true)
   })
 
-  it('in a long text, when its head and tail differ in volatile parts', () => {
+  it('in a long text, when its head and tail differ in volatile parts only', () => {
     const body = 'a line of the chronicle, year 1640\n'.repeat(900)
     expect(isSame(`10:00:01\n${body}took 3 ms`, `10:00:59\n${body}took 81 ms`)).toBe(true)
     expect(isSame(`${body}a${body}`, `${body}b${body}`)).toBe(false)

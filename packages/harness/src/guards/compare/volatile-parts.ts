@@ -1,4 +1,4 @@
-/** Of a longer text only the head and the tail are looked at: what lies between is compared as it is. */
+/** In a longer text, volatile parts are removed only from the head and the tail. */
 const LONGEST_TEXT = 2000
 const HEAD = 1500
 const TAIL = 500
@@ -32,7 +32,7 @@ const OF_THE_REQUEST: readonly RegExp[] = each(
   String.raw`\b0x[\da-f]+\b|\(#\d+\)`,
   String.raw`\b(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,}\b`,
   String.raw`\b${MIXED}{18,}\b`,
-  // Letters and digits in turn are a made-up name, unless they are hours and minutes.
+  // Alternating letters and digits are a generated name, unless they are hours and minutes.
   String.raw`\b(?!(?:\d+[dhms])+\b)(?=\w{4,}\b)(?=\w*?(?:\d[a-z]+\d|[a-z]\d+[a-z]))\w+\b`,
   String.raw`\b(?:${TRY})${NUMBERED}(?:\s*(?:of|\/)\s*\d+)?`,
   String.raw`\b(?:${LOOKUP})${NUMBERED}${NO_TOTAL}`,
@@ -42,7 +42,7 @@ const OF_THE_REQUEST: readonly RegExp[] = each(
   String.raw`\b(?:served|answered|handled)\s+(?:by|from)\s+\S+`,
 )
 
-/** The moment of the answer: with a date always, else only where the text says so. */
+/** The time of the answer: always with a date, otherwise only after a label. */
 const MOMENTS: readonly RegExp[] = each(
   String.raw`\d{4}-\d\d-\d\d[T ]${CLOCK}\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)?`,
   String.raw`\b${DAY},?\s(?:at\s|um\s|à\s)?${CLOCK}`,
@@ -69,8 +69,8 @@ const COUNTDOWN =
   /\b(?:left|remaining|to go|eta|countdown|timer|noch|verbleib\w*|übrig|reste|restant\w*|quedan|faltan|mancano|ready in|arrives? in|starts? in|due in|back in|again in|retry in|retry after)\b/iu
 
 /**
- * A text without what changes each time the same thing is asked: points in time, durations, names of the request,
- * counts of how often it was asked. Two outputs that are equal after this say the same.
+ * The text without parts that change with every request: times, durations, request ids, counts of attempts. Outputs that
+ * are equal after this have the same content.
  */
 export function withoutVolatileParts(text: string): string {
   if (text.length <= LONGEST_TEXT) return still(text)

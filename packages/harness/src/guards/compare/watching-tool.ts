@@ -12,7 +12,7 @@ const WRITING = words(
 
 const known = new Map<string, boolean>()
 
-/** Whether a tool, by its name, walks through something or watches it: then a number that changes is news. */
+/** Whether a tool, by its name, iterates or watches something: then a changed number is progress. */
 export function isWatchingTool(tool: string): boolean {
   let watches = known.get(tool)
   if (watches === undefined) {

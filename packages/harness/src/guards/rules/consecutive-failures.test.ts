@@ -14,7 +14,7 @@ const broken = (n: number) => silent(failed(`door_${n}`, { n }, 'missing_app', '
 const slow = (n: number) => silent(failed(`door_${n}`, { n }, 'timeout', 'no answer'))
 
 describe('consecutive failures', () => {
-  it('halt at the sixth, whatever was called, and name the last reason', () => {
+  it('halt at the sixth, of any tools, and name the last reason', () => {
     expect(replay(times(9, broken))).toEqual({
       halted: true,
       step: 5,
@@ -25,28 +25,28 @@ describe('consecutive failures', () => {
     })
   })
 
-  it('halt at the twelfth when time may heal them', () => {
+  it('halt at the twelfth when they are transient', () => {
     expect(replay(times(11, slow))).toEqual({ halted: false })
     expect(replay(times(12, slow))).toMatchObject({ halted: true, step: 11 })
   })
 
-  it('count six lasting ones among transient ones', () => {
+  it('halt at six lasting ones among transient ones', () => {
     const mixed = times(12, (n) => (n % 2 === 0 ? broken(n) : slow(n)))
     expect(replay(mixed)).toMatchObject({ halted: true, step: 10 })
   })
 
-  it('begin anew after a success', () => {
+  it('start at zero after a success', () => {
     const success = silent(did('door_open', {}, 'open'))
     expect(replay([...times(5, broken), success, ...times(5, broken)])).toEqual({ halted: false })
   })
 
-  it('do not begin anew after a success that was already there, nor after a wait', () => {
+  it('do not start at zero after a repeated success or a wait', () => {
     const look = silent(did('map_show', {}, 'seven doors'))
     const pause = silent(waited('wait', { seconds: 1 }, 'waited'))
     expect(replay([look, ...times(3, broken), look, pause, ...times(3, broken)])).toMatchObject({ step: 8 })
   })
 
-  it('begin anew when a repeated remedy changes what fails', () => {
+  it('start at zero when a repeated remedy changes what fails', () => {
     const round = (n: number) => [
       silent(failed('check', {}, 'command_failed', `${9 - n} faults`)),
       silent(did('repair', {}, 'repaired')),
@@ -54,7 +54,7 @@ describe('consecutive failures', () => {
     expect(replay(times(8, round).flat())).toEqual({ halted: false })
   })
 
-  it('of one reply do not halt, since nobody had seen the first when the last was asked for', () => {
+  it('of one reply do not halt, since the model had not seen the first', () => {
     const tryAll = silent(
       ...times(9, (n) => failed('door_open', { n }, 'missing_permission', 'not your door')),
     )

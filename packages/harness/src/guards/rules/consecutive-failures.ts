@@ -1,17 +1,17 @@
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
-import { saysNotOk } from '../compare/says-not-ok.ts'
+import { reportsFailure } from '../compare/reports-failure.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 
 /**
- * How many calls may fail in a row, whatever they were; the same with transient failures among them; and over how
- * many replies at least, since the calls of one reply were all asked for before the first had failed.
+ * How many calls of any tools may fail in a row; the same with transient failures among them; and over how many replies
+ * at least, since the calls of one reply were requested before the first had failed.
  */
 const CONSECUTIVE_FAILURES = { attempts: 6, transientAttempts: 12, replies: 3 }
 
 /**
- * Halts when call after call fails, whatever it was. A success clears the count, unless it only repeats an earlier
- * one; so does a failure that has changed after such a success. A declared wait does not.
+ * Halts when calls of any tools fail in a row. A success resets the count, unless it only repeats an earlier one; so does
+ * a failure that has changed after such a success. A declared wait does not.
  */
 export function createConsecutiveFailuresGuard(limits = CONSECUTIVE_FAILURES, seen?: SeenCalls): Guard {
   let lasting = 0
@@ -33,7 +33,7 @@ export function createConsecutiveFailuresGuard(limits = CONSECUTIVE_FAILURES, se
     afterCall(finished) {
       const { result, polls } = finished
       if (result.ok) {
-        if (all > 0 && !polls && !saysNotOk(result) && seen?.last.kind !== 'repeat') reset()
+        if (all > 0 && !polls && !reportsFailure(result) && seen?.last.kind !== 'repeat') reset()
         return undefined
       }
       if (seen?.last.kind === 'changed-failure') reset()

@@ -2,15 +2,14 @@ import type { Guard } from '../guard.ts'
 import { haltWithoutProgress } from '../halt-answer.ts'
 import type { SeenCalls, Sighting } from '../compare/seen-calls.ts'
 
-/** How many replies in a row may bring nothing but what was already there. */
+/** How many replies in a row may bring only known results. */
 const GOING_IN_CIRCLES = { replies: 6 }
 
 const MOVES: ReadonlySet<Sighting['kind']> = new Set(['progress', 'wait', 'transient', 'changed-failure'])
 
 /**
- * Halts when reply after reply only repeats calls and outcomes of a while ago, in whatever order: circles of three
- * and more. A new failure is not progress and not repetition; time that passes, by a declared wait or a transient
- * failure, begins the count anew.
+ * Halts when replies only repeat earlier calls and outcomes, in any order: circles of three and more. A new failure is
+ * neither progress nor repetition. A declared wait or a transient failure resets the count.
  */
 export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIRCLES): Guard {
   let idle = 0

@@ -5,7 +5,7 @@ import type { SeenCalls } from '../compare/seen-calls.ts'
 /** How many replies in a row may bring the same calls with the same success. */
 const IDENTICAL_BATCH = { replies: 3 }
 
-/** Halts when the calls of a reply succeed exactly as those of the replies just before it. */
+/** Halts when the calls of a reply succeed exactly like those of the previous replies. */
 export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BATCH): Guard {
   let batch = ''
   let count = 0
@@ -18,7 +18,7 @@ export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BA
     afterCall({ result }) {
       if (!seen.isReplyComplete) return undefined
       if (!seen.reply.every(({ kind }) => kind === 'repeat')) {
-        // It may be the first of a row.
+        // It may be the first of a series.
         batch = seen.reply.every(({ kind }) => kind === 'progress') ? toBatch(seen) : ''
         count = 1
         return undefined

@@ -39,13 +39,13 @@ const verdicts = (guard: Guard, finished: readonly FinishedCall[]) =>
   finished.map((one) => guard.afterCall!(one)?.action ?? '-')
 const times = (count: number, one: FinishedCall) => Array.from({ length: count }, () => one)
 
-describe('the very same call that keeps failing', () => {
+describe('an identical failing call', () => {
   it('is nudged at the second time and halted at the third', () => {
     const guard = createIdenticalFailingCallGuard()
     expect(verdicts(guard, times(3, failed(missing)))).toEqual(['-', 'nudge', 'halt'])
   })
 
-  it('for a reason that may pass is nudged at the seventh time and halted at the eighth', () => {
+  it('with a transient failure is nudged at the seventh time and halted at the eighth', () => {
     const guard = createIdenticalFailingCallGuard()
     expect(verdicts(guard, times(8, failed(busy)))).toEqual([
       ...times(6, failed({})).map(() => '-'),
@@ -54,13 +54,13 @@ describe('the very same call that keeps failing', () => {
     ])
   })
 
-  it('starts from nothing after it worked once', () => {
+  it('starts at zero after a success', () => {
     const guard = createIdenticalFailingCallGuard()
     const calls = [...times(2, failed(missing)), worked(), ...times(2, failed(missing))]
     expect(verdicts(guard, calls)).toEqual(['-', 'nudge', '-', '-', 'nudge'])
   })
 
-  it('is the same call whatever the order of its arguments', () => {
+  it('is the same call for any order of its arguments', () => {
     const guard = createIdenticalFailingCallGuard()
     const one = failed(missing, { a: 1, b: { c: [1, 2], d: null } })
     const other = failed(missing, { b: { d: null, c: [1, 2] }, a: 1 })
@@ -81,7 +81,7 @@ describe('the very same call that keeps failing', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('of a tool that polls is how that tool is used', () => {
+  it('of a polling tool is not halted', () => {
     const guard = createIdenticalFailingCallGuard()
     expect(verdicts(guard, times(5, failed(missing, {}, { polls: true })))).not.toContain('halt')
   })

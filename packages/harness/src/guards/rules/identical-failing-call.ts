@@ -4,28 +4,28 @@ import type { FinishedCall } from '../../turn/finished-call.ts'
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
 import { OutputPrint, progressMark } from '../compare/output-print.ts'
-import { saysNotOk } from '../compare/says-not-ok.ts'
+import { reportsFailure } from '../compare/reports-failure.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 
 /**
- * How often the very same call may fail; for a transient reason; and dressed up differently, with the very same
- * reason.
+ * How often an identical call may fail; how often with a transient failure; and how often a call with cosmetic
+ * differences may fail for the same reason.
  */
 export const IDENTICAL_FAILING_CALL = { attempts: 3, transientAttempts: 8, cosmeticAttempts: 4 }
 
-/** The oldest is forgotten when more different calls than this have failed. */
+/** How many different failed calls are remembered; the oldest is dropped. */
 const MOST_CALLS = 64
 
 interface Streak {
   readonly count: number
-  /** How far it had come, where the failure tells. */
+  /** The progress that the failure reports, if any. */
   readonly mark: string | undefined
 }
 
 /**
- * Halts when one call, same tool and same arguments, keeps failing. A step before that the model is told. Counts
- * last for the whole turn. They begin anew after a success of the same call, for all calls after a write that
- * achieved something, and for a call that fails in a new way after something else worked, or comes nearer each time.
+ * Halts when one call, same tool and same arguments, keeps failing; one step earlier it nudges. Counts last for the whole
+ * turn. The count of a call is reset by its success, by a failure that changed after something else worked, and by a
+ * failure that reports progress. A write that achieved something resets all counts.
  */
 export function createIdenticalFailingCallGuard(
   limits: Partial<typeof IDENTICAL_FAILING_CALL> = {},
@@ -56,7 +56,7 @@ export function createIdenticalFailingCallGuard(
     name: 'identical-failing-call',
     afterCall(finished) {
       const { call, result, polls, effect } = finished
-      if (result.ok && !saysNotOk(result)) {
+      if (result.ok && !reportsFailure(result)) {
         if (streaks.size === 0) return undefined
         if (seen?.last.kind === 'progress' && effect !== 'read') streaks.clear()
         else forget(call)
@@ -90,7 +90,7 @@ export function createIdenticalFailingCallGuard(
   }
 }
 
-/** A tool that does not exist fails with any arguments. */
+/** An unknown tool fails with any arguments. */
 const toIdentical = ({ call, result }: FinishedCall): string =>
   result.failure?.evidence?.rule === 'unknown-tool' ? `unknown ${result.tool}` : canonicalCall(call)
 

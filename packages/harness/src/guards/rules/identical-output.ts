@@ -4,18 +4,17 @@ import type { SeenCalls } from '../compare/seen-calls.ts'
 import { hashOf } from '../compare/text-hash.ts'
 
 /**
- * How often a tool may give the same output to arguments that differ only cosmetically. And how often in a row to
- * arguments that differ more, when so many of the last of them had been sent before.
+ * How often a tool may return the same output for arguments that differ only cosmetically; and how often in a row for
+ * other arguments, when so many of the last ones had been sent before.
  */
 const IDENTICAL_OUTPUT = { replies: 4, variants: 6, sentBefore: 2 }
 
-/** Longer outputs are compared call by call alone. */
+/** Longer outputs are compared only between equal calls. */
 const LONGEST_OUTPUT = 2000
 
 /**
- * Halts when a tool keeps giving the same output to what is in essence the same question. Other repetitions in
- * between do not hide it; anything new does away with it. A tool that gives one output to many different requests
- * is honest work, until it is given the same requests again.
+ * Halts when a tool keeps returning the same output for loosely the same call. Other repetitions in between do not reset
+ * the count; progress does. One output for many different calls is no repetition, until the same calls are sent again.
  */
 export function createIdenticalOutputGuard(seen: SeenCalls, limits = IDENTICAL_OUTPUT): Guard {
   let output = 0

@@ -11,7 +11,7 @@ const push = silent(failed('git_push', { branch: 'main' }, 'blocked_by_policy', 
 const buy = silent(failed('buy', { what: 'a boat' }, 'denied_by_user', 'no'))
 
 describe('a refused call', () => {
-  it('halts when it is sent again, and says how to allow it', () => {
+  it('halts when it is sent again, and the answer says how to allow it', () => {
     expect(replay([push, push])).toEqual({
       halted: true,
       step: 1,
@@ -22,18 +22,18 @@ describe('a refused call', () => {
     })
   })
 
-  it('is the same call in other clothes', () => {
+  it('is the same call in another spelling', () => {
     const shouted = silent(
       failed('git_push', { branch: ' MAIN', dry_run: null }, 'blocked_by_policy', 'protected'),
     )
     expect(replay([push, shouted])).toMatchObject({ halted: true, step: 1 })
   })
 
-  it('is not excused by work in between', () => {
+  it('halts also after other work in between', () => {
     expect(replay([buy, silent(did('rent', { what: 'a boat' }, 'rented')), buy])).toMatchObject({ step: 2 })
   })
 
-  it('leaves other calls alone', () => {
+  it('does not affect other calls', () => {
     expect(replay([push, buy])).toEqual({ halted: false })
   })
 
@@ -42,7 +42,7 @@ describe('a refused call', () => {
     expect(replay([buy, allowed, buy])).toEqual({ halted: false })
   })
 
-  it('counts when nobody answered, too', () => {
+  it('counts also when the approval timed out', () => {
     const asked = silent(failed('pay', { bill: 4 }, 'approval_expired', 'nobody answered'))
     expect(replay([asked, asked])).toMatchObject({ halted: true, step: 1 })
   })

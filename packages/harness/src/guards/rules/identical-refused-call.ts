@@ -7,7 +7,7 @@ const IDENTICAL_REFUSED_CALL = { attempts: 2 }
 
 const MOST_CALLS = 64
 
-/** Halts when a refused call is sent again. A refusal is a decision: nothing done in between makes it another. */
+/** Halts when a refused call is sent again. A refusal is a decision, so work in between does not reset the count. */
 export function createIdenticalRefusedCallGuard(limits = IDENTICAL_REFUSED_CALL): Guard {
   const refusals = new Map<number, number>()
   return {

@@ -5,13 +5,13 @@ import { OutputPrint } from '../compare/output-print.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 import { hashOf, mix } from '../compare/text-hash.ts'
 
-/** How often in a row the model may send the same words with the same calls. */
+/** How often in a row the model may send the same text with the same calls. */
 const IDENTICAL_REPLY = { replies: 4 }
 
 /**
- * Halts, before running anything, when the model says and asks exactly the same again and nothing moved in between.
- * A failure is left to the guards that know about failures. An output that changed counts as movement; only with
- * the very same words around it, a mere number in the output of a tool that does not watch anything does not.
+ * Halts, before anything runs, when the model repeats the same text and calls without progress. Failures are left to the
+ * guards for failures. A changed output is progress, except for a changed number in otherwise equal text of a tool that
+ * does not watch anything.
  */
 export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_REPLY): Guard {
   let key = 0

@@ -2,7 +2,7 @@ import type { Guard } from '../guard.ts'
 import { haltWithoutProgress } from '../halt-answer.ts'
 import type { SeenCalls } from '../compare/seen-calls.ts'
 
-/** How many rounds of two replies in alternation; and of two of which one fails for a transient reason. */
+/** How many rounds of two alternating replies; and how many when one of them has a transient failure. */
 const PING_PONG = { rounds: 3, transientRounds: 6 }
 
 /** Halts when two replies alternate, each time with the same calls and the same outcomes. */
@@ -32,7 +32,7 @@ export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard 
       isTransient = (isReturn && isTransient) || reply.some(({ kind }) => kind === 'transient')
       beforePrevious = previous
       previous = current
-      // The first round is where the two come from; every later one is two returns.
+      // The first round is new; every later round is two repetitions.
       const limit = ((isTransient ? limits.transientRounds : limits.rounds) - 1) * 2
       if (returns >= limit) {
         reset()

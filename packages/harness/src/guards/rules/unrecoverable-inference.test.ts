@@ -31,7 +31,7 @@ const agent = (id: string, agents: readonly AgentDefinition[] = []): AgentDefini
   agents,
 })
 
-describe('a delegated run without a model', () => {
+describe('a delegated run whose model fails', () => {
   it.each([401, 402, 404])('halts at once on status %d, in words for the user', (status) => {
     const failure = modelError(status)
     const verdict = createUnrecoverableInferenceGuard().afterCall!(finished(failure))
@@ -41,18 +41,18 @@ describe('a delegated run without a model', () => {
     expect(verdict!.text).not.toContain('Do not claim success')
   })
 
-  it.each([429, 500])('may be tried again on status %d', (status) => {
+  it.each([429, 500])('is not halted on status %d', (status) => {
     expect(createUnrecoverableInferenceGuard().afterCall!(finished(modelError(status)))).toBeUndefined()
   })
 
-  it('is known by what the harness says, not by a tool that failed alike', () => {
+  it('is recognised by the facts of the harness, not by a tool with the same failure', () => {
     const guard = createUnrecoverableInferenceGuard()
     for (const httpStatus of [401, 402, 404]) {
       expect(guard.afterCall!(finished(classifyOutcome({ httpStatus })))).toBeUndefined()
     }
   })
 
-  it('ends the runs above it, too, after one try', async () => {
+  it('halts the runs above it, too, after one try', async () => {
     const model = new ScriptedModel(
       calls('delegate_to_planner', { prompt: 'plan it' }),
       calls('delegate_to_scout', { prompt: 'look around' }),

@@ -2,7 +2,7 @@ import type { Failure } from '@capstan/protocol'
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
 
-/** What no further try changes, when it is a model that failed: no credit, no key, no such model. */
+/** Failures of a model that a retry does not change: no credit, no key, unknown model. */
 const UNRECOVERABLE: ReadonlySet<Failure['class']> = new Set([
   'quota_exhausted',
   'bad_credentials',
@@ -10,9 +10,9 @@ const UNRECOVERABLE: ReadonlySet<Failure['class']> = new Set([
 ])
 
 /**
- * Halts at once when a delegated run could not reach its model for good: another delegation would fail alike and
- * cost again. Goes by the rule the harness itself set when it classified a failed model call, never by text, so a
- * script that prints similar words stops nothing. The failure travels up with the halted run, from parent to parent.
+ * Halts at once when the model of a delegated run fails for good: another delegation would fail the same way and cost
+ * again. It checks the rule that the harness set when it classified the failed model call, never the text, so a script
+ * that prints similar words halts nothing. The failure passes from the halted run to its parents.
  */
 export function createUnrecoverableInferenceGuard(): Guard {
   return {
@@ -20,7 +20,7 @@ export function createUnrecoverableInferenceGuard(): Guard {
     afterCall(finished) {
       const { failure, tool } = finished.result
       if (!failure?.evidence?.rule.startsWith('model-') || !UNRECOVERABLE.has(failure.class)) return undefined
-      // Its text speaks to the model; the cause speaks to the user.
+      // The text is for the model; the cause is for the user.
       return haltAfterFailure(`"${tool}" could not use its AI model`, 1, finished, failure.cause)
     },
   }

@@ -14,8 +14,8 @@ function isStoppedInTime(trace: LabelledTrace): boolean {
 const score = (traces: readonly LabelledTrace[], isRight: (trace: LabelledTrace) => boolean): string =>
   `${traces.filter(isRight).length} of ${traces.length}`
 
-describe('the guards, shown whole runs', () => {
-  it.each(looping.map((trace) => [trace.id, trace] as const))('stop in time: %s', (_, trace) => {
+describe('the default guards, given whole traces', () => {
+  it.each(looping.map((trace) => [trace.id, trace] as const))('halt in time: %s', (_, trace) => {
     const { halted, step, answer } = replayTrace(trace)
     expect(halted).toBe(true)
     expect(step).toBeGreaterThanOrEqual(trace.starts)
@@ -23,11 +23,11 @@ describe('the guards, shown whole runs', () => {
     expect(answer).toMatch(/^I stopped because .*(You can|Please connect|ask me)/s)
   })
 
-  it.each(honest.map((trace) => [trace.id, trace] as const))('leave alone: %s', (_, trace) => {
+  it.each(honest.map((trace) => [trace.id, trace] as const))('do not halt: %s', (_, trace) => {
     expect(replayTrace(trace)).toEqual({ halted: false })
   })
 
-  it('know enough runs of both kinds, no two alike, and say how they did', () => {
+  it('have enough distinct traces of both kinds, and print a summary', () => {
     expect(new Set(ALL_TRACES.map(({ id }) => id)).size).toBe(ALL_TRACES.length)
     expect(looping.length).toBeGreaterThanOrEqual(60)
     expect(honest.length).toBeGreaterThanOrEqual(60)

@@ -37,8 +37,8 @@ function interruptedGuards(lostAt: (event: number) => boolean): {
   return { guards, verdicts }
 }
 
-describe('guards that are shown the past of a resumed run', () => {
-  it('give the same verdicts, word for word, wherever the run was interrupted', () => {
+describe('guards that replay the past of a resumed run', () => {
+  it('give the same verdicts, word for word, for any interruption', () => {
     assert(
       property(
         constantFrom(...ALL_TRACES),

@@ -68,6 +68,7 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
   })
 }
 
+/** The problem of a connection whose sign-in the service refuses. */
 export const notAccepted = (name: string): string => `${name} did not accept the sign-in any more.`
 
 const notConnectedAnyMore = (name: string): ToolOutcome =>

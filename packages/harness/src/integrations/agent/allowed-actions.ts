@@ -44,5 +44,6 @@ export function createAllowedActions(options: {
 
 const toTool = ({ tool }: ActionTool): Tool => tool
 
+/** Whether two scope settings are equal. */
 export const isSameScopes = (a: ScopeSettings, b: ScopeSettings): boolean =>
   a.read === b.read && a.write === b.write && a.admin === b.admin

@@ -12,6 +12,7 @@ export type ToolkitMode =
   /** By an enum that is rewritten on every change. */
   | 'live-enum'
 
+/** Options for the integrations agent. */
 export interface IntegrationsAgentOptions extends PrepareOptions {
   readonly mode?: ToolkitMode
 }

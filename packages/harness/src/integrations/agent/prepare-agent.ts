@@ -26,6 +26,7 @@ import { notConnected, notReachable } from './refusals.ts'
 import { toContext } from './to-context.ts'
 import { watchScopes } from './watch-scopes.ts'
 
+/** What is needed to set up a sub-agent for an app. */
 export interface PrepareOptions {
   readonly userId: string
   readonly connectors: Pick<ConnectorSet, 'get'>

@@ -6,6 +6,7 @@ import { listAccounts } from '../connections/accounts.ts'
 import type { DirectorySnapshot, ListedToolkit } from '../directory/snapshot.ts'
 import { isConnected } from '../directory/snapshot.ts'
 
+/** The refusal for an unknown account; it lists the known ones. */
 export function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
   const account = JSON.stringify(sanitizeLine(asked, 80))
   return fail(
@@ -14,6 +15,7 @@ export function unknownAccount({ name, connections }: ListedToolkit, asked = '')
   )
 }
 
+/** The refusal for an app that is not connected; it says how to connect it. */
 export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
   const app = sanitizeLine(name, 60)
   const why = standing?.reason === undefined ? '' : ` ${standing.reason}`
@@ -40,6 +42,7 @@ export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutco
   }
 }
 
+/** The failure for an unknown app; it lists the known ones. */
 export function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): ToolOutcome {
   const connected = toolkits.filter(isConnected).map((one) => one.slug)
   const others = toolkits.filter((one) => !isConnected(one)).map((one) => one.slug)
@@ -50,6 +53,7 @@ export function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): T
   )
 }
 
+/** The failure of an app that cannot be reached. */
 export function notReachable(name: string, error: unknown): ToolOutcome {
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
   return fail(

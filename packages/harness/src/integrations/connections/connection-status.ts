@@ -14,15 +14,17 @@ const MAX_LABEL_CHARS = 80
 /** A new sign-in repairs a connection with one of these. */
 export const LOST: readonly ConnectionStatus[] = ['expired', 'failed', 'revoked']
 
+/** Whether a new sign-in can repair the connection. */
 export const isLost = ({ status }: ConnectionRow): boolean => LOST.includes(status)
 
-/** For what a connector did not say itself. Its error may hold what nobody should read. */
+/** The state after an error of a connector. The error itself is not shown, because it may hold secrets. */
 export const UNREACHABLE: ConnectionState = {
   status: 'failed',
   reason: 'The service could not be reached, or answered with something else than it should. Try again.',
   reasonCode: 'unavailable',
 }
 
+/** What is needed to change the status of a connection. */
 export interface ConnectionStatusParts {
   readonly store: ConnectionStore
   readonly directory: Directory
@@ -44,7 +46,7 @@ export async function settleConnection(
   const changed = await store.change(
     connection.id,
     {
-      // Two changes never share a time: it tells one sign-in from the next.
+      // Two changes never share a time, because it identifies a sign-in.
       updatedAt: Math.max(clock.now(), connection.updatedAt + 1),
       status,
       reason: reason === undefined ? undefined : sanitizeLine(reason, MAX_REASON_CHARS),

@@ -44,6 +44,7 @@ export interface Connections {
   close(): void
 }
 
+/** Options for the connections of all users. */
 export interface ConnectionsOptions {
   readonly connectors: Pick<ConnectorSet, 'get'>
   readonly store: ConnectionStore
@@ -62,6 +63,7 @@ const ABANDONED: ConnectionState = {
 /** Everything but disconnected. */
 const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
 
+/** The connections of all users, over a store and connectors. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { connectors, store, directory, publish, clock = quietClock } = options
   const timeout = createSignInTimeout({

@@ -17,17 +17,20 @@ export interface Visitor {
   readonly redirectUri: string
 }
 
+/** What follows the start of a sign-in. */
 export type SignInAnswer =
   | { readonly type: 'visit'; readonly url: string }
   | { readonly type: 'settled'; readonly connection: ConnectionRow }
   /** There is no such connection, or it needs no sign-in now. */
   | { readonly type: 'refused'; readonly reason: string }
 
+/** What follows the return of the person. */
 export type CallbackAnswer =
   | { readonly type: 'settled'; readonly connection: ConnectionRow }
   /** Nothing was changed. The answer is the same whatever was wrong, so that a guess teaches nothing. */
   | { readonly type: 'refused' }
 
+/** What a sign-in needs. */
 export interface SignInFlowParts extends ConnectionStatusParts {
   /** Throws when the connector of the connection is not set up. */
   readonly connectorOf: (connection: ConnectionRow) => Connector

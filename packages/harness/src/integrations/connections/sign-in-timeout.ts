@@ -12,6 +12,7 @@ export interface SignInTimeout {
   close(): void
 }
 
+/** A timer that ends sign-ins that take too long. */
 export function createSignInTimeout(options: {
   readonly store: Pick<ConnectionStore, 'pending'>
   readonly clock: Clock

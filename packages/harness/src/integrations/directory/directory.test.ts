@@ -26,7 +26,7 @@ function open() {
 it('the directory refreshes an old snapshot in the background when it is used', async () => {
   const { clock, asked, directory } = open()
   directory.touch('ada')
-  expect(asked.count).toBe(0) // nobody has asked for it yet, so nobody goes by it
+  expect(asked.count).toBe(0) // not read yet, so not used
   await directory.warm('ada')
   await clock.advance(59_000)
   directory.touch('ada')

@@ -13,7 +13,7 @@ export interface Directory {
   last(userId: string): DirectorySnapshot | undefined
   /** Why what is known may be out of date. The same object until a fetch works again. */
   problem(userId: string): { readonly reason: string } | undefined
-  /** Fetches when it must. Callers at the same time share one fetch. Rejects when nothing can be said at all. */
+  /** Fetches when it must. Callers at the same time share one fetch. Rejects when nothing is known. */
   read(userId: string): Promise<DirectorySnapshot>
   /** What is known is out of date from now on. A fetch in progress does not change that. */
   invalidate(userId: string): void
@@ -37,6 +37,7 @@ interface Entry {
   fetching?: { readonly generation: number; readonly promise: Promise<DirectorySnapshot> }
 }
 
+/** Options for a directory. */
 export interface DirectoryOptions extends Omit<FetchAppsOptions, 'clock'> {
   /** How long a snapshot is trusted. Default a minute. */
   readonly ttlMs?: number
@@ -45,6 +46,7 @@ export interface DirectoryOptions extends Omit<FetchAppsOptions, 'clock'> {
   readonly onFetch?: (userId: string, failed: readonly string[]) => void
 }
 
+/** A directory over these connectors and this store. */
 export function createDirectory(options: DirectoryOptions): Directory {
   const { ttlMs = 60_000, clock = systemClock, onFetch } = options
   const entries = new Map<string, Entry>()

@@ -5,6 +5,7 @@ import type { Clock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
 import type { Accounts, FetchedApps } from './snapshot.ts'
 
+/** What is needed to fetch apps. */
 export interface FetchAppsOptions {
   readonly connectors: Pick<ConnectorSet, 'list'>
   readonly store: Pick<ConnectionStore, 'list' | 'scopes'>
@@ -13,12 +14,13 @@ export interface FetchAppsOptions {
 
 /**
  * Asks all connectors for their apps and the store for a user's connections. A connector that cannot be asked is
- * represented by what it said last. Rejects when the store cannot be read.
+ * represented by its last list. Rejects when the store cannot be read.
  */
 export type FetchApps = (userId: string) => Promise<FetchedApps>
 
+/** A `FetchApps` that remembers the last list of each connector. */
 export function createFetchApps({ connectors, store, clock }: FetchAppsOptions): FetchApps {
-  /** What each connector said last. */
+  /** The last list of each connector. */
   const catalogues = new Map<string, readonly ToolkitRow[]>()
 
   async function listToolkits(

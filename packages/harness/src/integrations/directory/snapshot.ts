@@ -15,11 +15,13 @@ export interface DirectorySnapshot {
   readonly authoritative: boolean
 }
 
+/** An app that was added. */
 export interface Arrival {
   readonly slug: string
   readonly at: number
 }
 
+/** A toolkit with the user's connections to it. */
 export interface ListedToolkit extends ToolkitRow {
   /** The active ones, the default first. */
   readonly connections: readonly ConnectionRow[]
@@ -29,8 +31,10 @@ export interface ListedToolkit extends ToolkitRow {
   readonly standing?: { readonly status: ConnectionStatus; readonly reason?: string }
 }
 
+/** Whether the user has an active connection to it. */
 export const isConnected = ({ connections }: ListedToolkit): boolean => connections.length > 0
 
+/** Whether the user has several active connections to it. */
 export const hasSeveralAccounts = ({ connections }: ListedToolkit): boolean => connections.length > 1
 
 /** The app of this name, if there is one. Pure. */

@@ -33,7 +33,7 @@ describe('a slug', () => {
     expect(toSlug(slug)).toBe(slug)
   })
 
-  it('is at most 64 characters long, whatever the name', () => {
+  it('is at most 64 characters long for any name', () => {
     expect(toSlug('ab '.repeat(100_000)).length).toBeLessThanOrEqual(64)
     expect(toSlug('\ud83d'.repeat(100))).toBe('')
   })

@@ -107,7 +107,7 @@ describe('several accounts of one app', () => {
       'account 5',
       'ada',
     ])
-    // Whoever signs in again to the same one keeps its name.
+    // A repeated sign-in to the same account keeps its name.
     await world.integrations.connections.expire(rows[2]!.id, 'x')
     await world.signIn(rows[2]!.id, 'ada')
     expect((await world.integrations.connections.list('local'))[2]!.label).toBe('ada (3)')

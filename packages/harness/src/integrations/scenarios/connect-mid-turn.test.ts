@@ -48,7 +48,7 @@ describe('an app that is connected in the middle of a turn', () => {
     expect(started.map(({ label, app }) => [label, app?.name])).toEqual([
       ['Ask Notes', 'Notes'],
       ['Connect Notes', 'Notes'],
-      ['Connect Notes', 'Notes'], // the same call, taken up after the wait
+      ['Connect Notes', 'Notes'], // the same call, resumed after the wait
       ['Ask Notes', 'Notes'],
       ['Notes: create page', 'Notes'],
     ])

@@ -91,7 +91,7 @@ describe('a connect card that is dismissed', () => {
 })
 
 describe('an action that does not exist', () => {
-  it.each([404, 410])('leaves the connection as it is (%i)', async (httpStatus) => {
+  it.each([404, 410])('leaves the connection unchanged (%i)', async (httpStatus) => {
     const model = new ScriptedModel(delegate(), create(), says('There is none.'), says('Sorry.'))
     const world = start(model)
     const { id } = await connect(world, 'notes')

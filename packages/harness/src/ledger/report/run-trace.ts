@@ -1,12 +1,11 @@
 import type { CallId, Failure, RunId, TurnEvent, TurnOutcome, UsageRow, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
-import type { LedgerRecord, RunStart } from '../../ports/ledger.ts'
+import type { LedgerRecord, RecordOf, RunStart } from '../../ports/ledger.ts'
 import type { AssistantMessage } from '../../turn/message.ts'
 import { callsOf, textOf } from '../../turn/message.ts'
 import type { ReportApproval, ReportCall, ReportIteration, ReportMessage, ReportStep } from './run-report.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
 type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { readonly type: Type }>
 type At<T> = T & { readonly at: number }
 

@@ -1,13 +1,11 @@
 import type { CallId, RunId, ThreadRow, TurnOutcome } from '@capstan/protocol'
-import type { LedgerRecord } from '../../ports/ledger.ts'
+import type { LedgerRecord, RecordOf } from '../../ports/ledger.ts'
 import type { AssistantMessage, MediaPart, Message, UserMessage } from '../../turn/message.ts'
 import { callsOf, textOf } from '../../turn/message.ts'
 import { toStored } from '../../turn/stored-message.ts'
 import type { ToolCall } from '../../turn/tool-call.ts'
 import { fence, quote, toHtml, toHtmlLine, toOwnBlock } from './markdown.ts'
 import { toCount, toDuration } from '../report/quantities.ts'
-
-type RecordOf<Type extends LedgerRecord['type']> = Extract<LedgerRecord, { readonly type: Type }>
 
 /**
  * Exports a thread as JSON lines: first the thread, then each message in its stored form, in order, with its time and

@@ -38,7 +38,7 @@ describe('model options', () => {
     expect(optionsOf(plain.request(0))).toEqual({ maxOutputTokens: 16_384 })
   })
 
-  it('of one message win over the agent’s for that turn alone', async () => {
+  it('of one message override the agent’s for that turn only', async () => {
     const model = new ScriptedModel(says('a'), says('b'))
     const session = createSession({
       model,
@@ -66,7 +66,7 @@ describe('model options', () => {
     expect(optionsOf(model.request(1))).toMatchObject({ reasoning: 'low', maxOutputTokens: 16_384 })
   })
 
-  it('leave the system prompt, the tools and the messages as they were', async () => {
+  it('leave the system prompt, the tools and the messages unchanged', async () => {
     const model = new ScriptedModel(says('a'), says('b'))
     const session = createSession({ model, instructions: 'Be brief.', tools: [look] })
     await session.send('one')
@@ -80,7 +80,7 @@ describe('model options', () => {
   it.each([
     [{ maxOutputTokens: 0 }, 'modelOptions.maxOutputTokens'],
     [{ toolChoice: 'always' as 'auto' }, 'modelOptions.toolChoice'],
-  ])('that cannot work are refused by the name of the field: %j', async (modelOptions, field) => {
+  ])('that are invalid are refused with the name of the field: %j', async (modelOptions, field) => {
     expect(() => createSession({ model: new ScriptedModel(), modelOptions })).toThrow(field)
     const session = createSession({ model: new ScriptedModel(says('ok')) })
     await expect(session.send('go', { modelOptions })).rejects.toThrow(ConfigurationError)
@@ -90,7 +90,7 @@ describe('model options', () => {
 
 describe('a tool choice', () => {
   it.each(['required', { tool: 'look' }] as const)(
-    'of %j forces one call, and then the model is free',
+    'of %j forces one call; then the model is free',
     async (toolChoice) => {
       const model = new ScriptedModel(calls('look'), calls('look', { again: true }), says('ok'))
       const session = createSession({ model, tools: [look] })
@@ -106,13 +106,13 @@ describe('a tool choice', () => {
     },
   )
 
-  it('of none holds for the whole turn', async () => {
+  it('of none applies to the whole turn', async () => {
     const model = new ScriptedModel(calls('look'), says('ok'))
     await runStateless({ model, tools: [look], input: 'go', modelOptions: { toolChoice: 'none' } })
     expect(requestsOf(model).map((request) => request.toolChoice)).toEqual(['none', 'none'])
   })
 
-  it('of a tool that is not offered ends the turn before the model is asked', async () => {
+  it('of a tool that is not offered ends the turn before the model call', async () => {
     const model = new ScriptedModel()
     const modelOptions = { toolChoice: { tool: 'fly' } }
     expect(await runStateless({ model, tools: [look], input: 'go', modelOptions })).toMatchObject({
@@ -126,7 +126,7 @@ describe('a tool choice', () => {
 describe('the model options of a sub-agent', () => {
   const scout: AgentDefinition = { id: 'scout', description: 'Scouts.', instructions: 'You scout.' }
 
-  it('are its own over its parent agent’s, without the tool choice and without those of the turn', async () => {
+  it('override its parent agent’s, without the tool choice and the options of the turn', async () => {
     const model = new ScriptedModel(calls('delegate_to_scout', { prompt: 'look' }), says('seen'), says('ok'))
     const session = createSession({
       model,
@@ -140,7 +140,7 @@ describe('the model options of a sub-agent', () => {
 })
 
 describe('a provider', () => {
-  it('receives reasoning effort, tool choice, output limit and headers in its own words', async () => {
+  it('receives reasoning effort, tool choice, output limit and headers in its own format', async () => {
     await using server = await startProviderServer(chatReply({ text: 'ok' }))
     const provider = createOpenAICompatible({ name: 'local', baseURL: `${server.url}/v1` })
     const outcome = await runStateless({

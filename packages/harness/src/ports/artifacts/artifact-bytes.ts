@@ -9,6 +9,7 @@ export interface BlockEncoder {
   end(): Iterable<Buffer>
 }
 
+/** An encoder for one text. */
 export function createBlockEncoder(): BlockEncoder {
   let block = Buffer.allocUnsafe(BLOCK_BYTES)
   let used = 0

@@ -3,6 +3,7 @@ import type { Clock } from '../../turn/clock.ts'
 import { systemClock } from '../../turn/clock.ts'
 import type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from '../approval-gate.ts'
 
+/** An approval gate in memory, with its own way to answer. */
 export interface MemoryApprovals extends ApprovalGate {
   /** Requests without an answer, oldest first. */
   pending(): readonly ApprovalRequest[]

@@ -8,6 +8,7 @@ interface Kept {
   readonly bytes: number
 }
 
+/** An artifact store in memory. */
 export interface MemoryArtifacts extends ArtifactStore {
   /** Drops every finished artifact of this thread. */
   forget(threadId: string): void
@@ -21,7 +22,7 @@ export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): Mem
   const kept = new Map<string, Kept>()
   let heldBytes = 0
 
-  function makeRoom(): void {
+  function freeSpace(): void {
     for (const [id, { bytes }] of kept) {
       if (heldBytes <= maxBytes) return
       kept.delete(id)
@@ -47,7 +48,7 @@ export function createMemoryArtifacts({ maxBytes = 32 * 1024 * 1024 } = {}): Mem
           blocks.push(block)
           bytes += block.length
           heldBytes += block.length
-          makeRoom()
+          freeSpace()
           if (heldBytes <= maxBytes) continue
           end()
           throw Object.assign(new Error(`there is no space for a text of more than ${maxBytes} bytes`), {

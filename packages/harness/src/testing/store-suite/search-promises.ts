@@ -27,7 +27,7 @@ export function testSearch(open: () => Promise<Store>): void {
     {
       id = THREAD,
       userId = USER,
-      title = 'Untold',
+      title = 'Untitled',
       at = 1_000,
       asked = 'Hello?',
       answer = 'Yes.',

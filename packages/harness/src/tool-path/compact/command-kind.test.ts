@@ -12,7 +12,7 @@ describe('a command', () => {
     'nl -ba main.c; cat other.c',
     'git show HEAD~1:src/main.ts',
     'Get-Content report.csv',
-  ])('that shows files: %s', (command) => {
+  ])('that only shows files: %s', (command) => {
     expect(isFileInspection(command)).toBe(true)
   })
 
@@ -41,7 +41,7 @@ describe('a command', () => {
     expect(isTestRun(command)).toBe(true)
   })
 
-  it.each(['npm install', 'git status', 'ls latest', 'make contest'])('that runs none: %s', (command) => {
+  it.each(['npm install', 'git status', 'ls latest', 'make contest'])('that runs no tests: %s', (command) => {
     expect(isTestRun(command)).toBe(false)
   })
 })

@@ -17,6 +17,7 @@ export function isFileInspection(command: string): boolean {
   return commands.some(showsFile) && commands.every((words) => SILENT.has(nameOf(words)) || showsFile(words))
 }
 
+/** Whether the command runs tests. */
 export function isTestRun(command: string): boolean {
   return TEST_RUN.test(command.slice(0, MAX_COMMAND))
 }

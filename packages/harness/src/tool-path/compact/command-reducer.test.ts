@@ -41,7 +41,7 @@ function closedGate() {
   return { gate, open }
 }
 
-it('starts one worker, with the first request, for all of them', async () => {
+it('the command reducer starts one worker at the first request and shares it', async () => {
   let started = 0
   const reducer = createCommandReducer(limits({}), () => {
     started++
@@ -53,7 +53,7 @@ it('starts one worker, with the first request, for all of them', async () => {
   expect(started).toBe(1)
 })
 
-it('goes on with a new worker when one hangs', async () => {
+it('the command reducer replaces a worker that hangs', async () => {
   const workers = [await readyShouting(), await readyShouting()]
   const [first] = workers
   const reducer = createCommandReducer(limits({ deadlineMs: 400 }), () => workers.shift() ?? shouting())
@@ -64,7 +64,7 @@ it('goes on with a new worker when one hangs', async () => {
   await ended
 })
 
-it('goes on with a new worker when one crashes', async () => {
+it('the command reducer replaces a worker that crashes', async () => {
   const reducer = createCommandReducer(limits({}), () => shouting())
   expect(await Promise.all([reducer.reduce('shout', 'crash'), reducer.reduce('shout', 'two')])).toEqual([
     undefined,
@@ -72,7 +72,7 @@ it('goes on with a new worker when one crashes', async () => {
   ])
 })
 
-it('lets a worker load in peace, though the first request cannot wait for it', async () => {
+it('the command reducer lets a worker finish loading after the first request gave up', async () => {
   const { gate, open } = closedGate()
   const worker = shouting(gate)
   let started = 0
@@ -88,7 +88,7 @@ it('lets a worker load in peace, though the first request cannot wait for it', a
   expect(started).toBe(1)
 })
 
-it('gives up on a worker that never loads', async () => {
+it('the command reducer gives up on a worker that never loads', async () => {
   const stuck = shouting(closedGate().gate)
   const workers = [stuck, await readyShouting()]
   const reducer = createCommandReducer(limits({ startMs: 20 }), () => workers.shift() ?? shouting())
@@ -96,7 +96,7 @@ it('gives up on a worker that never loads', async () => {
   expect(await reducer.reduce('shout', 'two')).toBe('TWO')
 })
 
-it('lets only so many wait', async () => {
+it('the command reducer limits the number of waiting requests', async () => {
   const { gate, open } = closedGate()
   const reducer = createCommandReducer(limits({ maxWaiting: 2 }), () => shouting(gate))
   const taken = ['one', 'two', 'three'].map((text) => reducer.reduce('shout', text))
@@ -105,7 +105,7 @@ it('lets only so many wait', async () => {
   expect(await Promise.all(taken)).toEqual(['ONE', 'TWO', 'THREE'])
 })
 
-it('rests after it lost one worker after another', async () => {
+it('the command reducer pauses after it lost several workers in a row', async () => {
   let started = 0
   const reducer = createCommandReducer(limits({ maxLosses: 2 }), () => {
     started++
@@ -115,7 +115,7 @@ it('rests after it lost one worker after another', async () => {
   expect(started).toBe(2)
 })
 
-it('answers nothing when there is no thread to be had', async () => {
+it('the command reducer returns nothing when no thread can be started', async () => {
   const reducer = createCommandReducer(limits({}), () => {
     throw new Error('no more threads')
   })

@@ -10,15 +10,17 @@ export interface CommandReducer {
   readonly reduce: (command: string, text: string) => Promise<string | undefined>
 }
 
-/** What the worker is sent, one at a time, and what it answers. Before all else it says `ready`. */
+/** A request to the worker, one at a time. Before the first one the worker sends `ready`. */
 export interface ReduceRequest {
   readonly command: string
   readonly text: string
 }
+/** The answer of the worker. */
 export interface ReduceReply {
   readonly text: string | undefined
 }
 
+/** The limits of the reducer. */
 export interface ReducerLimits {
   /** For a request from the asking to the answer, and for the worker with each. */
   readonly deadlineMs: number
@@ -62,7 +64,7 @@ export function createCommandReducer(
     try {
       current ??= start()
     } catch {
-      // There is no thread to be had.
+      // No thread can be started.
       giveUp()
       return
     }

@@ -12,38 +12,38 @@ const compact = (text: string, known: Partial<OutputFacts> = {}, reducer = never
 const PROSE = 'The ferry leaves at eight, and the bus waits for it. '.repeat(200)
 const STEPS = linesOf(300, (index) => `step ${index * 7} took ${index * 13} ms`)
 
-describe('an output', () => {
-  it('under 512 characters is left alone at once', () => {
+describe('compacting an output', () => {
+  it('skips one under 512 characters', () => {
     const json = `[${' '.repeat(509)}]`
     expect(compact(json)).toBeUndefined()
     expect(compact(`${json} `)).toEqual({ text: '[]', lossy: false })
   })
 
-  it('that nothing recognises is left alone at once', () => {
+  it('skips one that no compactor recognises', () => {
     expect(compact(PROSE)).toBeUndefined()
   })
 
-  it('is left alone when compaction is off', () => {
+  it('does nothing when compaction is off', () => {
     expect(compact(ordersJson(500), { profile: 'off' })).toBeUndefined()
   })
 
-  it('is left alone when a twentieth is all there is to gain', () => {
+  it('skips one that would shrink by a twentieth or less', () => {
     expect(compact(`{"a": "${'x'.repeat(2_000)}"}`)).toBeUndefined()
   })
 
-  it('of a command that shows files is left alone', () => {
+  it('skips a command that shows files', () => {
     expect(compact(ordersJson(500), { command: 'cat orders.json' })).toBeUndefined()
     expect(compact(SERVER_LOG, { command: 'tail -n 400 server.log' })).toBeUndefined()
   })
 })
 
-describe('what is said of loss', () => {
-  it('is the truth about JSON', () => {
+describe('the lossy flag', () => {
+  it('is correct for JSON', () => {
     expect(compact(ordersJson(20))).toMatchObject({ lossy: false })
     expect(compact(ordersJson(500))).toMatchObject({ lossy: true })
   })
 
-  it('is none in the light profile, whatever the text', () => {
+  it('is never set in the light profile', () => {
     const orders = ordersJson(500)
     const light = { profile: 'light' } as const
     const minified = orders.replaceAll(/\n\s*|(?<=:) /g, '')
@@ -53,13 +53,13 @@ describe('what is said of loss', () => {
     expect(compact(`<html>${'<p>one</p>'.repeat(500)}</html>`, light)).toBeUndefined()
   })
 
-  it('is none for colours', () => {
+  it('is not set for removed colours', () => {
     const red = linesOf(60, (index) => `\u001B[31mbottle ${index}\u001B[39m on the wall`)
     const plain = linesOf(60, (index) => `bottle ${index} on the wall`)
     expect(compact(red)).toEqual({ text: plain, lossy: false })
   })
 
-  it('is none for an output that is small once it is tidy', () => {
+  it('is not set for an output that is small after tidying', () => {
     const text = linesOf(500, () => 'waiting for the lock')
     expect(compact(text, { command: 'weigh-things' })).toEqual({
       text: 'waiting for the lock [×500]',
@@ -69,7 +69,7 @@ describe('what is said of loss', () => {
 })
 
 describe('the output of a command', () => {
-  it('goes to the rules when its content says nothing', async () => {
+  it('goes to the rules when its content has no known form', async () => {
     const status = answers('M: a.ts')
     expect(await compact(STEPS, { command: 'git status' }, status)).toEqual({ text: 'M: a.ts', lossy: true })
   })
@@ -78,11 +78,11 @@ describe('the output of a command', () => {
     ['JSON', ordersJson(500)],
     ['a log', SERVER_LOG],
     ['hits of a search', linesOf(300, (index) => `src/a.ts:${index}:const total = ${index}`)],
-  ])('that is %s does not', (_, text) => {
+  ])('that is %s does not go to the rules', (_, text) => {
     expect(compact(text, { command: 'fetch-things' })).toMatchObject({ lossy: true })
   })
 
-  it('is compacted here when there is no rule, or no answer', async () => {
+  it('is compacted here when there is no rule or no answer', async () => {
     const compacted = await compact(`${STEPS}\n${STEPS}`, { command: 'weigh-things' }, answers(undefined))
     expect(compacted?.lossy).toBe(true)
     expect(compacted?.text).toMatch(/^step 0 took 0 ms\n.*lines left out.*ms$/s)
@@ -95,7 +95,7 @@ describe('the output of a command', () => {
     expect(failed?.text.length).toBeGreaterThan(1.8 * (passed?.text.length ?? Infinity))
   })
 
-  it('keeps the assertion of a failed test, though the command says all is well', async () => {
+  it('keeps the assertion of a failed test, even if the command reports success', async () => {
     const compacted = await compact(FAILED_TESTS, { command: 'npx vitest run || true' })
     expect(compacted?.text).toContain('AssertionError: expected 119 to be 238')
     expect(compacted?.text).toContain('\n- 238\n+ 119\n')

@@ -15,7 +15,7 @@ export type { Compacted, OutputFacts } from './compactor.ts'
 // Characters, because counting the bytes of every small result would cost more than they are worth.
 const MIN_CHARS = 512
 const MAX_RATIO = 0.95
-// Whoever misses a line must ask for it again: below this nothing is left out.
+// A missing line costs another call, so nothing is left out below this size.
 const WORTH_LOSING_BYTES = 2_048
 
 const BY_CONTENT: readonly Compactor[] = [

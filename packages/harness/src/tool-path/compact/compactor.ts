@@ -9,7 +9,7 @@ export interface OutputFacts {
   readonly profile: CompactionProfile
 }
 
-/** `lossy`: something was left out that cannot be told from what is there. */
+/** A compacted text. `lossy`: content was left out that cannot be restored from the text. */
 export interface Compacted {
   readonly text: string
   readonly lossy: boolean
@@ -19,9 +19,9 @@ export interface Compacted {
 export interface Compactor {
   /** Looks at the beginning, or at marks that are quickly found. */
   readonly recognises: (text: string, facts: OutputFacts) => boolean
-  /** Says the same in fewer characters, if it can. */
+  /** Shortens the text without loss, if possible. */
   readonly tidy: (text: string) => string
-  /** Leaves out what matters least, and says in the text where and how much. */
+  /** Leaves out the least important parts, and marks in the text where and how much. */
   readonly shorten: (text: string, facts: OutputFacts) => string
 }
 

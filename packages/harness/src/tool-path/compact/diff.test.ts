@@ -7,7 +7,7 @@ const short = (text: string): string => diffCompactor.shorten(text, facts())
 const context = (count: number, name: string) => linesOf(count, (index) => ` ${name} ${index}`)
 
 describe('a diff', () => {
-  it('is known by its headers', () => {
+  it('is recognised by its headers', () => {
     const plain = '--- a/menu.txt\n+++ b/menu.txt\n@@ -1 +1 @@\n-tea\n+mint tea\n'
     expect(diffCompactor.recognises(`commit 12ab\nAuthor: Ana\n\n${plain}`, facts())).toBe(true)
     expect(diffCompactor.recognises('diff --git a/x b/x\nindex 1234..5678\n', facts())).toBe(true)
@@ -44,12 +44,12 @@ ${context(3, 'after')}
 `)
   })
 
-  it('reads a hunk by its count of lines, so that no change is taken for a header', () => {
+  it('parses a hunk by its line count, so that no change is taken for a header', () => {
     const diff = '--- a/q.sql\n+++ b/q.sql\n@@ -1,3 +1,3 @@\n one\n--- old comment\n+++ new comment\n two\n'
     expect(short(diff)).toBe(diff)
   })
 
-  it('counts what changed in lock files and generated ones', () => {
+  it('counts the changes in lock files and generated files', () => {
     const lock = (path: string) => `diff --git a/${path} b/${path}
 --- a/${path}
 +++ b/${path}
@@ -72,7 +72,7 @@ ${context(3, 'after')}
     expect(shown).toContain(source)
   })
 
-  it('without headers of git tells a generated file from the next', () => {
+  it('without git headers separates a generated file from the next', () => {
     const shown = short(
       '--- a/yarn.lock\n+++ b/yarn.lock\n@@ -1 +1 @@\n-1\n+2\n--- a/shop.ts\n+++ b/shop.ts\n@@ -1 +1 @@\n-old\n+new',
     )
@@ -80,7 +80,7 @@ ${context(3, 'after')}
     expect(shown).toContain('-old\n+new')
   })
 
-  it('cuts long hunks before it would lose a file', () => {
+  it('shortens long hunks before it drops a file', () => {
     const file = (index: number) =>
       `diff --git a/f${index}.ts b/f${index}.ts\n--- a/f${index}.ts\n+++ b/f${index}.ts\n@@ -0,0 +1,200 @@\n${linesOf(200, (line) => `+line ${line} of file ${index}`)}`
     const shown = short(linesOf(12, file))
@@ -89,7 +89,7 @@ ${context(3, 'after')}
     expect(shown.length).toBeLessThan(12_500)
   })
 
-  it('leaves the words around it alone', () => {
+  it('keeps the text around it', () => {
     const letter = `${'A long line about the change. '.repeat(40)}\n\n`
     expect(short(`${letter}--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`)).toContain(letter)
   })

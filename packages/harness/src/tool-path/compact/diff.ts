@@ -52,7 +52,7 @@ function trimDiff(lines: readonly string[], maxLines: number): string {
     const isPlainHeader = line.startsWith('--- ') && generated !== undefined && hasChanges(generated)
     if (line.startsWith('diff --git ') || isPlainHeader) closeFile()
     if (GENERATED.test(pathOf(line) ?? '')) generated ??= { added: 0, removed: 0 }
-    // The names of blobs say nothing to a reader.
+    // Blob ids are of no use to a reader.
     if (!BLOBS.test(line)) shown.push(line)
     at++
   }

@@ -4,8 +4,8 @@ import { facts } from './outputs.fixture.ts'
 
 const short = (text: string): string => htmlCompactor.shorten(text, facts())
 
-describe('a page', () => {
-  it('is known by how it begins', () => {
+describe('an HTML page', () => {
+  it('is recognised by its beginning', () => {
     const begins = [
       '<!DOCTYPE html>',
       ' <html lang="en">',
@@ -17,7 +17,7 @@ describe('a page', () => {
       expect(htmlCompactor.recognises(text, facts())).toBe(false)
   })
 
-  it('becomes what a person reads of it', () => {
+  it('becomes its readable text', () => {
     const page = `<!doctype html><html><head><title>Ferry &amp; bus</title><style>p { color: red }</style>
       <script>document.write("<p>not me</p>")</script></head><body><!-- <p>nor me</p> -->
       <h2>Times</h2><p>From   <b>Split</b> to
@@ -40,18 +40,18 @@ describe('a page', () => {
     ])
   })
 
-  it('without text says so', () => {
+  it('without text is described as such', () => {
     expect(short('<html><body><div id="root"></div><script src="/app.js"></script></body></html>')).toBe(
       '[the page has no text to read]',
     )
   })
 
-  it('is read as far as it goes when it is broken', () => {
+  it('that is broken is read as far as possible', () => {
     expect(short('<html><p title="never closed>one</p><p>two</p> a < b <p')).toBe('one\ntwo\na < b')
     expect(short('<html>one<script>var unclosed = 1')).toBe('one')
   })
 
-  it('keeps no address that leads nowhere', () => {
+  it('loses addresses that lead nowhere', () => {
     expect(
       short(`<html><a href="#top">up</a> <a href='javascript:x()'>x</a> <a href=/next>next</a></html>`),
     ).toBe('up x next (/next)')

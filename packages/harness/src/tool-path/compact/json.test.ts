@@ -6,7 +6,7 @@ const short = (text: string, ok = true): string => jsonCompactor.shorten(text, f
 const read = (text: string): unknown => JSON.parse(text)
 
 describe('JSON', () => {
-  it('is recognised when all of it is JSON, and only then', () => {
+  it('is recognised only when the whole text is JSON', () => {
     expect(jsonCompactor.recognises('  {"a": [1, 2]}\n', facts())).toBe(true)
     expect(jsonCompactor.recognises('{"a": 1}\n{"a": 2}', facts())).toBe(false)
     expect(jsonCompactor.recognises('{not json}', facts())).toBe(false)
@@ -20,12 +20,12 @@ describe('JSON', () => {
     )
   })
 
-  it('that fits after that is not cut', () => {
+  it('that fits without white space is not cut', () => {
     const orders = ordersJson(60)
     expect(short(orders)).toBe(jsonCompactor.tidy(orders))
   })
 
-  it('shows the first and the last of a long list, says how many are missing and what they are', () => {
+  it('shows the first and last of a long list, with the number and kind of missing elements', () => {
     const shown = short(ordersJson(500))
     const list = read(shown) as unknown[]
     expect(list[0]).toMatchObject({ customer: 'Customer 0' })
@@ -36,7 +36,7 @@ describe('JSON', () => {
     expect(shown).toContain('"id":900719925474099300,')
   })
 
-  it('keeps the one element that reports an error, wherever it stands', () => {
+  it('keeps the one element that reports an error, at any position', () => {
     const results = Array.from({ length: 400 }, (_, id) => ({
       id,
       error: id === 200 ? 'quota exceeded' : null,
@@ -51,7 +51,7 @@ describe('JSON', () => {
     expect(short(JSON.stringify(rows))).toContain('{"next_page":"p2"}')
   })
 
-  it('cuts tables by name like lists, and stays an object', () => {
+  it('cuts objects used as tables like lists, and stays an object', () => {
     const table = Object.fromEntries(
       Array.from({ length: 300 }, (_, day) => [`day ${day}`, { visits: day, sales: 2 * day, note: 'none' }]),
     )
@@ -60,14 +60,14 @@ describe('JSON', () => {
     expect(Object.values(shown)).toContain('[… 244 left out of 300; keys: visits, sales, note]')
   })
 
-  it('keeps every field of a record, however many', () => {
+  it('keeps every field of a record of any size', () => {
     const record = Object.fromEntries(
       Array.from({ length: 90 }, (_, index) => [`field ${index}`, 'v'.repeat(200)]),
     )
     expect(Object.keys(read(short(JSON.stringify(record))) as object)).toHaveLength(90)
   })
 
-  it('leaves one long letter whole while it fits, and clips what does not', () => {
+  it('keeps one long string while it fits, and clips it otherwise', () => {
     const letter = (length: number) => JSON.stringify({ from: 'ana', body: 'é'.repeat(length) })
     expect(short(letter(5_000))).toBe(letter(5_000))
     expect(read(short(letter(20_000)))).toEqual({
@@ -82,11 +82,11 @@ describe('JSON', () => {
     expect(read(shown)).toContain(`${'😀'.repeat(150)}[… 3700 more characters]`)
   })
 
-  it('of a failure has twice the room', () => {
+  it('of a failure has twice the budget', () => {
     expect(short(ordersJson(150), false).length).toBeGreaterThan(short(ordersJson(150)).length)
   })
 
-  it('may be nested without end', () => {
+  it('may be nested to any depth', () => {
     const deep = `${'[{"a":'.repeat(20_000)}1${'}]'.repeat(20_000)}`
     expect(short(deep)).toBe(deep)
   })

@@ -10,7 +10,7 @@ const hits = (files: number, each: number): string =>
   )
 
 describe('a list', () => {
-  it('is hits of a search, or paths', () => {
+  it('is search hits or paths', () => {
     expect(listCompactor.recognises(hits(3, 4), facts())).toBe(true)
     expect(
       listCompactor.recognises(
@@ -27,7 +27,7 @@ describe('a list', () => {
     ).toBe(false)
   })
 
-  it('is not what a compiler says of places', () => {
+  it('is not compiler output with places', () => {
     const errors = linesOf(9, (index) => `src/a.c:${index + 1}:4: error: expected ';'`)
     expect(listCompactor.recognises(errors, facts())).toBe(false)
   })
@@ -41,7 +41,7 @@ describe('a list', () => {
     )
   })
 
-  it('can be written out again from that', () => {
+  it('can be restored from its compact form', () => {
     const path = fc.constantFrom('src/a.ts', 'src/b/c.ts', 'docs/d.md', 'C:\\e.ts')
     const line = fc.oneof(
       fc
@@ -59,14 +59,14 @@ describe('a list', () => {
     )
   })
 
-  it('too long shows some hits of every file', () => {
+  it('that is too long shows some hits of every file', () => {
     const shown = listCompactor.shorten(hits(10, 60), facts())
     expect(shown).toContain('src/orders/file-9.ts\n  541:  total += 540\n')
     expect(shown).toContain('\n  [… 52 more]\n')
     expect(shown.length).toBeLessThan(6_000)
   })
 
-  it('much too long names further files with their counts, and counts the rest', () => {
+  it('that is much too long names further files with their counts, and counts the rest', () => {
     const shown = listCompactor.shorten(hits(400, 12), facts())
     expect(shown).toMatch(/\nsrc\/orders\/file-\d+\.ts \[12\]\n/)
     expect(shown).toMatch(/\n\[… \d+ more lines in \d+ groups left out\]$/)

@@ -6,7 +6,7 @@ import { hasTimestamp } from './log-lines.ts'
 const SAMPLE_CHARS = 8_192
 const SAMPLE_LINES = 40
 const MAX_ITEM = 300
-// What a compiler or a linter says of a place is not a hit of a search: each may be the one that matters.
+// Messages of a compiler or linter are not search hits: each of them may matter.
 const DIAGNOSTIC = /^\d+:(?:\d+:)?\s*(?:fatal |internal )?(?:error|warning|note)\b/i
 const HIT = /^((?:[a-z]:)?[^:\s][^:\n]{0,300}):(\d+:.*)$/i
 const PATH = /^((?:[a-z]:|\.{1,2})?[^\s:]{0,300}[/\\])([^\s/\\:]+[/\\]?)$/i
@@ -43,7 +43,7 @@ export const listCompactor: Compactor = {
         clipText(line, MAX_ITEM),
       )
       if (entries.length > perGroup) whole.push(`  [… ${entries.length - perGroup} more]`)
-      // Where there is something matters more than what, when there is room for one only.
+      // When only one fits, the place matters more than the text.
       const lines =
         length < space * 0.75 ? whole : [`${clipText(name ?? 'other lines', MAX_ITEM)} [${entries.length}]`]
       const added = lines.reduce((sum, line) => sum + line.length + 1, 0)

@@ -4,8 +4,8 @@ const TIMESTAMPS = new RegExp(TIMESTAMP, 'g')
 const LEVEL =
   /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|\blevel=|"level":|\[(?:trace|debug|info|notice|warn|error)\]/
 
-// A count of nothing is good news, and so is a test that passed, whatever its name.
-const GOOD_NEWS =
+// A zero count is no error, and neither is a passed test of any name.
+const NO_ERROR =
   /\b(?:0|no) (?:errors?|failures?|failed|warnings?|problems?|issues?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/i
 const ERROR =
   /\b(?:errors?|fatal|panic(?:ked)?|exception|fail(?:ed|ure|ures|s|ing)?|critical|traceback|assert(?:ion)?|segmentation fault|core dumped|denied|refused|unhandled|uncaught|timed out|not found|cannot|killed|no such file)\b|[a-z](?:Error|Exception)\b|\bnpm ERR!|^\s*(?:✗|✖|×|❌|not ok\b|E {2,})/i
@@ -17,30 +17,33 @@ const SPINNER = /^\s*[⠁-⣿]/
 // What makes a line an error stands in its beginning; a line may be the whole output.
 const JUDGED_CHARS = 1_000
 
+/** How important a line is. */
 export type Weight = 'error' | 'warning' | 'plain'
 
-/** How much a line matters to somebody who looks for what went wrong. */
+/** The importance of a line for finding an error. */
 export function weigh(line: string): Weight {
   const judged = line.slice(0, JUDGED_CHARS)
-  if (ERROR.test(judged) && !GOOD_NEWS.test(judged)) return 'error'
-  return WARNING.test(judged) && !GOOD_NEWS.test(judged) ? 'warning' : 'plain'
+  if (ERROR.test(judged) && !NO_ERROR.test(judged)) return 'error'
+  return WARNING.test(judged) && !NO_ERROR.test(judged) ? 'warning' : 'plain'
 }
 
+/** Whether a line has a timestamp. */
 export function hasTimestamp(line: string): boolean {
   return TIMESTAMP.test(line.slice(0, 80))
 }
 
+/** Whether a line has a log level. */
 export function hasLevel(line: string): boolean {
   return LEVEL.test(line.slice(0, 160))
 }
 
-/** One drawing of a progress bar or a spinner, of which only the last is news. */
+/** A state of a progress bar or a spinner. Only the last state matters. */
 export function isProgress(line: string): boolean {
   if (line.length > 300) return false
   return SPINNER.test(line) || (PERCENT.test(line) && BAR.test(line))
 }
 
-/** Equal for lines that say the same at different times. */
+/** A key that is equal for equal lines at different times. */
 export function toLineKey(line: string): string {
   // Two bars are one when only figures and drawing differ.
   if (isProgress(line)) return `\0${line.replaceAll(/[^\p{L}]+/gu, '')}`

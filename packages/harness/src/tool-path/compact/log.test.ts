@@ -5,7 +5,7 @@ import { FAILED_TESTS, SERVER_LOG, facts, linesOf } from './outputs.fixture.ts'
 const short = (text: string, ok = true): string => logCompactor.shorten(text, facts({ ok }))
 
 describe('a log', () => {
-  it('is known by its times and levels; times alone are a calendar or a chat', () => {
+  it('is recognised by times and levels; times alone may be a calendar or a chat', () => {
     const chat = linesOf(20, (index) => `[10:0${index % 10}:11] Ana: see you at the station`)
     expect(logCompactor.recognises(SERVER_LOG, facts())).toBe(true)
     expect(logCompactor.recognises(chat, facts())).toBe(false)
@@ -13,7 +13,7 @@ describe('a log', () => {
     expect(logCompactor.recognises(chat, facts({ tool: 'list_blogs' }))).toBe(false)
   })
 
-  it('writes what was said again and again once, with a count, whatever the time was', () => {
+  it('shows a repeated line once, with a count, at different times', () => {
     expect(short(SERVER_LOG).split('\n')).toEqual([
       '2031-05-06T07:00:11.042Z INFO heartbeat from worker [×137]',
       '2031-05-06T07:17:11.042Z ERROR pool exhausted after 30 waiting clients',
@@ -23,19 +23,19 @@ describe('a log', () => {
     ])
   })
 
-  it('without loss counts only what is the same to the letter', () => {
+  it('without loss counts only identical lines', () => {
     expect(logCompactor.tidy(SERVER_LOG)).toBe(SERVER_LOG)
     expect(logCompactor.tidy(`start\n${linesOf(50, () => 'waiting for lock')}\nend`)).toBe(
       'start\nwaiting for lock [×50]\nend',
     )
   })
 
-  it('counts blocks of lines, such as one stack trace many times', () => {
+  it('counts repeated blocks of lines, such as a stack trace', () => {
     const trace = 'TypeError: basket is undefined\n    at addTax (basket.js:4:9)\n    at main (shop.js:1:1)\n'
     expect(logCompactor.tidy(`${trace.repeat(30)}done`)).toBe(`${trace}[the 3 lines above: 30 times]\ndone`)
   })
 
-  it('shows of a progress bar where it ended', () => {
+  it('shows the last state of a progress bar', () => {
     const bar = linesOf(101, (index) => `fetching maps ${index}% [${'='.repeat(index / 5)}] ${index} MB`)
     const rewritten = linesOf(40, (index) => `linking ${index}/40`).replaceAll('\n', '\r')
     expect(short(`${bar}\nready\n${rewritten}`)).toBe(
@@ -43,7 +43,7 @@ describe('a log', () => {
     )
   })
 
-  it('that does not fit keeps both ends, every error and what follows it, and says what is missing', () => {
+  it('that does not fit keeps both ends, every error with its context, and a note of what is missing', () => {
     const noise = (name: string) => linesOf(400, (index) => `${name} step ${index * 7} took ${index * 13} ms`)
     const failure = 'build.c:9: error: unknown type name\n    9 | tpye x;\n      | ^~~~'
     const shown = short(`first\n${noise('early')}\n${failure}\n${noise('late')}\nlast`)
@@ -54,7 +54,7 @@ describe('a log', () => {
     expect(shown.length).toBeLessThan(6_500)
   })
 
-  it('counts every line: those shown and those said to be missing', () => {
+  it('accounts for every line as shown or missing', () => {
     const written = linesOf(1_000, (index) => `step ${index * 7} took ${index * 13} ms`)
     const lines = short(written).split('\n')
     const missing = lines.map((line) => Number(/^\[… (\d+) lines? left out\]$/.exec(line)?.[1] ?? 0))
@@ -73,7 +73,7 @@ describe('a log', () => {
       expect(shown).toContain(`\n${line}\n`)
   })
 
-  it('takes a passed test and a count of nothing for good news', () => {
+  it('does not treat a passed test or a zero count as an error', () => {
     const passed = linesOf(600, (index) => `✓ throws an error for input ${index * 3}`)
     const shown = short(`${passed}\n0 errors, 0 failed\nreal failure: socket closed\n${passed}`)
     expect(shown).toContain('real failure: socket closed')
@@ -85,7 +85,7 @@ describe('a log', () => {
     expect(short(written, false).length).toBeGreaterThan(1.8 * short(written).length)
   })
 
-  it('clips a line without end', () => {
+  it('clips a very long line', () => {
     expect(short(`a\n${'x'.repeat(5_000)}\nb`)).toBe(`a\n${'x'.repeat(1_000)}[… 4000 more characters]\nb`)
   })
 })

@@ -9,7 +9,7 @@ const LINES_AFTER_ERROR = 8
 const NOTE_CHARS = 28
 
 /**
- * The lines that fit into the room, in their order, with a note wherever some are missing: the beginning and the
+ * The lines that fit into the space, in their order, with a note wherever some are missing: the beginning and the
  * end, then errors, what follows them, warnings, and more of the end.
  */
 export function pickLines(lines: readonly string[], space: number): readonly string[] {

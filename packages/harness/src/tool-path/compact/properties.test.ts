@@ -54,8 +54,8 @@ const anyFacts = fc.record({
   profile: fc.constantFrom('full' as const, 'light' as const),
 })
 
-describe('compaction of anything', () => {
-  it('never throws, and never gives back more than nineteen twentieths', async () => {
+describe('compacting any text', () => {
+  it('never throws, and never returns more than nineteen twentieths', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyFacts, async (text, known) => {
         const compacted = await compact(text, known)
@@ -68,7 +68,7 @@ describe('compaction of anything', () => {
     )
   })
 
-  it('makes JSON of JSON, and the same JSON when nothing is lost', async () => {
+  it('turns JSON into JSON, and into equal JSON when nothing is lost', async () => {
     const rows = fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 4 })
     const value = fc.tuple(rows, fc.integer({ min: 1, max: 200 })).map(([few, times]) => ({
       list: Array.from({ length: times }, () => few).flat(),
@@ -87,7 +87,7 @@ describe('compaction of anything', () => {
     )
   })
 
-  it('keeps every error of a log that has room for them', async () => {
+  it('keeps every error of a log when they fit', async () => {
     const errors = fc.uniqueArray(fc.integer({ min: 0, max: 900 }), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(errors, async (places) => {
@@ -147,7 +147,7 @@ const BAITS: Readonly<Record<string, () => string>> = {
 
 // A reader that starts over would take minutes for these; the limit is generous for a busy machine.
 it.each(Object.entries(BAITS))(
-  'a megabyte of %s takes no time to speak of',
+  'compacting a megabyte of %s is fast',
   { timeout: 30_000 },
   async (_, bait) => {
     const text = bait()

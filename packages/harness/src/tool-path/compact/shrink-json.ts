@@ -1,6 +1,7 @@
 import { cutText } from '../../text/cut-text.ts'
 import { endOfString } from './minify-json.ts'
 
+/** How far lists and strings are cut. */
 export interface JsonLimits {
   /** How many elements of a long list stay at its beginning and at its end. */
   readonly head: number

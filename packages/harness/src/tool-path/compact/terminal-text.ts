@@ -5,6 +5,7 @@ const CODES =
   // oxlint-disable-next-line no-control-regex
   /\u001B[\]PX^_][^\u0007\u001B\n]{0,2048}(?:\u0007|\u001B\\)|\u001B\[[0-?]{0,64}[ -/]{0,4}[@-~]|\u001B[ -/]{0,4}[0-~]|\u001B/g
 
+/** Whether a text has terminal control codes. */
 export function hasTerminalCodes(text: string): boolean {
   return text.includes(ESCAPE)
 }

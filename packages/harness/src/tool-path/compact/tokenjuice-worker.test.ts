@@ -24,13 +24,13 @@ Changes not staged for commit:
 ${linesOf(80, (index) => `\tmodified:   src/page-${index}.ts`)}
 `
 
-it('shortens a command that the rules know', PATIENCE, async () => {
+it('the worker shortens a command that the rules know', PATIENCE, async () => {
   const reduced = await reducer.reduce('git status', STATUS)
   expect(reduced).toContain('M: src/page-0.ts\n')
   expect(reduced).toMatch(/\n\.\.\. \d+ lines omitted \.\.\.\n/)
 })
 
-it('adds no count of its own', PATIENCE, async () => {
+it('the worker adds no count of its own', PATIENCE, async () => {
   const warnings = linesOf(60, (index) => `npm warn deprecated lib-${index}@1.0.0: no longer kept`)
   const reduced = await reducer.reduce(
     'npm install',
@@ -41,14 +41,14 @@ it('adds no count of its own', PATIENCE, async () => {
 })
 
 it.each(['weigh-things --all', 'node report.js', 'git status && weigh-things'])(
-  'has no answer for what a rule cannot know: %s',
+  'the worker returns nothing for what no rule covers: %s',
   PATIENCE,
   async (command) => {
     expect(await reducer.reduce(command, STATUS)).toBeUndefined()
   },
 )
 
-it('lets the process end, and takes no rules from the folder it runs in', PATIENCE, async () => {
+it('the worker lets the process exit, and loads no rules from the current folder', PATIENCE, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-rules-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, '.tokenjuice', 'rules'), { recursive: true })

@@ -38,7 +38,7 @@ async function callOnce(name: string, safety: SafetyOptions): Promise<{ text: st
 }
 
 describe('a policy function', () => {
-  it('sees the call with its effect, who makes it, and what the settings say', async () => {
+  it('gets the call with its effect, the caller, and the decision of the settings', async () => {
     const seen: [PolicyCall, PolicyContext][] = []
     const policy: PolicyFunction = (call, context) => (seen.push([call, context]), 'allow')
     await callOnce('send', { policy })
@@ -96,7 +96,7 @@ describe('a policy function', () => {
     expect(ran).toEqual([])
   })
 
-  it('that never answers refuses the call when the time of a tool has passed', async () => {
+  it('that never answers refuses the call at the tool timeout', async () => {
     ran.length = 0
     const clock = createTestClock()
     const model = new ScriptedModel(calls('look'), says('ok'))
@@ -118,7 +118,7 @@ describe('a policy function', () => {
     expect(ran).toEqual([])
   })
 
-  it('that is still thinking when the turn is stopped runs nothing', async () => {
+  it('that is still pending when the turn is stopped runs nothing', async () => {
     ran.length = 0
     const session: Session = createSession({
       model: new ScriptedModel(calls('send')),
@@ -160,16 +160,16 @@ describe('a policy function', () => {
     expect(ran).toEqual([])
   })
 
-  it('that is no function is refused when the session is made', () => {
+  it('that is not a function is refused when the session is created', () => {
     const safety = { policy: 'allow' } as unknown as SafetyOptions
     expect(() => createSession({ model: new ScriptedModel(), safety })).toThrow(ConfigurationError)
   })
 })
 
-describe('a policy function that asks', () => {
+describe('a policy function that returns ask', () => {
   const askAboutReads: PolicyFunction = ({ effect }) => (effect === 'read' ? 'ask' : 'allow')
 
-  it('about two reads of one reply asks a person for both, one after the other', async () => {
+  it('for two reads of one reply asks a person about both, one after the other', async () => {
     ran.length = 0
     const approvals = createMemoryApprovals()
     const events = recordEvents()
@@ -192,7 +192,7 @@ describe('a policy function that asks', () => {
     expect(ran).toEqual(['look', 'look'])
   })
 
-  it('about two reads of one reply parks the turn for one answer at a time', async () => {
+  it('for two reads of one reply parks the turn for one answer at a time', async () => {
     ran.length = 0
     const store = createMemoryStore()
     const events = recordEvents()
@@ -221,7 +221,7 @@ describe('a policy function that asks', () => {
     expect(ran).toEqual(['look', 'look'])
   })
 
-  it('and allows after the wait does not overrule the person who said no', async () => {
+  it("and allow after the wait does not overrule the person's refusal", async () => {
     ran.length = 0
     let answer: 'ask' | 'allow' = 'ask'
     const threads = createThreads({

@@ -48,7 +48,7 @@ describe('an image that a tool returns', () => {
   it.each([
     ['as bytes', image()],
     ['in base64', { mediaType: 'image/png', name: 'chart.png', data: Buffer.from(PNG).toString('base64') }],
-  ])('%s reaches a model that can look at it', async (_, media) => {
+  ])('%s reaches a model with vision', async (_, media) => {
     const result = await resultOf([media])
     expect(result.text).toBe('drawn')
     expect(result.media).toEqual([
@@ -57,7 +57,7 @@ describe('an image that a tool returns', () => {
     expect(result.bytes).toEqual([PNG])
   })
 
-  it('is described to a model that cannot, and not kept', async () => {
+  it('is described to a model without vision, and not kept', async () => {
     const result = await resultOf([image()], { images: false })
     expect(result.media).toBeUndefined()
     expect(result.text).toBe(
@@ -65,7 +65,7 @@ describe('an image that a tool returns', () => {
     )
   })
 
-  it('is described later to a model that cannot, when the session changes its model', async () => {
+  it('is described to a model without vision after the session changes its model', async () => {
     await using server = await startProviderServer(chatReply({ text: 'ok' }))
     const sdk = createOpenAICompatible({ name: 'local', baseURL: `${server.url}/v1` })
     const session = createSession({
@@ -80,7 +80,7 @@ describe('an image that a tool returns', () => {
     expect(sent).not.toContain(Buffer.from(PNG).toString('base64'))
   })
 
-  it('is a copy: the tool may reuse its bytes', async () => {
+  it('is copied: the tool may reuse its bytes', async () => {
     const bytes = PNG.slice()
     const tool = defineTool({
       ...draw([]),
@@ -146,7 +146,7 @@ describe('media of a result', () => {
     })
   })
 
-  it('of a call that failed are not there', async () => {
+  it('of a failed call are left out', async () => {
     const tool = defineTool({ ...draw([]), input: { type: 'object' }, run: () => fail('no ink') })
     const model = modelThat({}, calls('draw'), says('ok'))
     await createSession({ model, tools: [tool] }).send('go')
@@ -154,8 +154,8 @@ describe('media of a result', () => {
   })
 })
 
-describe('media of a result in a store', () => {
-  it('are there again after a restart', async () => {
+describe('stored media of a result', () => {
+  it('are restored after a restart', async () => {
     const store = createMemoryStore()
     const first = createSession({
       model: modelThat({}, calls('draw'), says('ok')),
@@ -173,7 +173,7 @@ describe('media of a result in a store', () => {
     expect(await checkInvariants(store, [first.threadId])).toEqual([])
   })
 
-  it('are there again for a sub-agent that goes on after a wait in another process', async () => {
+  it('are restored for a sub-agent that resumes in another process', async () => {
     const store = createMemoryStore()
     const send = defineTool({
       name: 'send',
@@ -238,7 +238,7 @@ describe('a provider', () => {
     ])
   })
 
-  it('that takes only text in results gets them in the message behind', async () => {
+  it('that takes only text in results gets them in the next message', async () => {
     await using server = await startProviderServer(
       chatReply({ calls: [{ id: 'c1', tool: 'draw', args: '{}' }] }),
       chatReply({ text: 'ok' }),

@@ -13,14 +13,20 @@ FLAGS[95] = NAME
 // Beyond ASCII, and before or behind the text (NaN), there is no flag.
 const flagsOf = (code: number): number => (code < 128 ? FLAGS[code]! : 0)
 
+/** `0` to `9`. */
 export const isDigit = (code: number): boolean => (flagsOf(code) & DIGIT) !== 0
+/** `a` to `z`. */
 export const isLower = (code: number): boolean => (flagsOf(code) & LOWER) !== 0
+/** `A` to `Z`. */
 export const isUpper = (code: number): boolean => (flagsOf(code) & UPPER) !== 0
+/** A hexadecimal digit. */
 export const isHex = (code: number): boolean => (flagsOf(code) & HEX) !== 0
+/** An ASCII letter or digit. */
 export const isAlphanumeric = (code: number): boolean => (flagsOf(code) & (DIGIT | LOWER | UPPER)) !== 0
 /** Letters, digits and the underscore. */
 export const isNameCharacter = (code: number): boolean => (flagsOf(code) & NAME) !== 0
 
+/** The code of `\`. */
 export const BACKSLASH = 92
 const PERCENT = 37
 const [LETTER_M, LETTER_N, LETTER_R, LETTER_T, LETTER_U] = [109, 110, 114, 116, 117]

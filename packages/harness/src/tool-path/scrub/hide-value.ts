@@ -73,7 +73,7 @@ function coreOf(
   return { start: from, end: to, kind: kind === 'account' ? 'authorization' : kind }
 }
 
-/** Whether a value is plainly a secret, for links that say little. */
+/** Whether a value is clearly a secret, for links that prove little. */
 function isPlain(shape: Shape, needs: Link['needs'], kind: NameKind): boolean {
   if (needs === 'password') return true
   const wordy = isWordy(shape)

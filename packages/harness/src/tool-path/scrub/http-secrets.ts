@@ -108,6 +108,6 @@ function hideCookie(site: Site, name: string, value: string, start: number): voi
   const judged = value.slice(0, JUDGED_CHARS)
   if (value.length < 6 || ATTRIBUTES.test(name) || isPlaceholder(judged)) return
   const shape = shapeOf(judged)
-  const isTelling = SESSION_NAMES.test(name) ? !isWordy(shape) || shape.digits > 1 : isRandom(shape, 16)
-  if (isTelling) site.hide(start, start + value.length)
+  const looksSecret = SESSION_NAMES.test(name) ? !isWordy(shape) || shape.digits > 1 : isRandom(shape, 16)
+  if (looksSecret) site.hide(start, start + value.length)
 }

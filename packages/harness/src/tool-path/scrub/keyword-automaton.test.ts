@@ -16,25 +16,25 @@ function meet(
   return met
 }
 
-it('meets every keyword, one inside another too, the longest first', () => {
+it('the automaton finds every keyword, also one inside another, the longest first', () => {
   expect(meet(['he', 'she', 'hers', 'his'], 'ushers')).toEqual(['she@4', 'he@4', 'hers@6'])
 })
 
-it('takes upper and lower case for the same, in any script', () => {
+it('the automaton ignores case, in any script', () => {
   expect(meet(['token', 'пароль'], 'TOKEN Пароль')).toEqual(['token@5', 'пароль@12'])
 })
 
-it('goes on where it is told to', () => {
+it('the automaton continues at the given position', () => {
   expect(meet(['ab'], 'abababab', (_, end) => (end === 2 ? 6 : 0))).toEqual(['ab@2', 'ab@8'])
 })
 
-it('meets keywords across the pieces of a long text', () => {
+it('the automaton finds keywords across the pieces of a long text', () => {
   const text = `${'x'.repeat(32 * 1024 - 2)}token${'x'.repeat(40_000)}token`
   expect(meet(['token'], text)).toEqual([`token@${32 * 1024 + 3}`, `token@${text.length}`])
   expect(meet(['token'], text, () => text.length - 5)).toHaveLength(2)
 })
 
-it('agrees with looking for each keyword by itself', () => {
+it('the automaton agrees with a search for each keyword', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 })
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 60 })
   fc.assert(

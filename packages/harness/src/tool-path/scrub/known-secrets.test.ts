@@ -6,7 +6,7 @@ const SECRET = 'open "sesame"/please & thank+you'
 const known = createKnownSecrets([SECRET, 'plain-words-only'])
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-describe('a credential of our own is hidden', () => {
+describe('a known credential is hidden', () => {
   it.each([
     ['as it is', SECRET],
     ['in a URL', encodeURIComponent(SECRET)],
@@ -28,35 +28,35 @@ describe('a credential of our own is hidden', () => {
     expect(scrubSecrets(`x ${encoded} y`, known)).not.toContain(inner)
   })
 
-  it('wherever it stands, whatever surrounds it', () => {
+  it('at any place in any text', () => {
     for (let pad = 0; pad < 40; pad++) {
       const text = `${'z'.repeat(pad)}plain-words-only${'z'.repeat(pad % 7)}`
       expect(scrubSecrets(text, known)).toBe(text.replace('plain-words-only', '[secret:stored-credential]'))
     }
   })
 
-  it('also in a text of many pieces', () => {
+  it('in a text of many pieces', () => {
     const text = `${'noise '.repeat(10_919)}plain-words-only${' noise'.repeat(10_000)}`
     expect(scrubSecrets(text, known)).toBe(text.replace('plain-words-only', '[secret:stored-credential]'))
   })
 
-  it('line by line when it has several', () => {
+  it('line by line when it has several lines', () => {
     const lines = ['first line of a long stored value', 'second line of a long stored value']
     const scrubbed = scrubSecrets(`| ${lines[1]} |`, createKnownSecrets([lines.join('\n')]))
     expect(scrubbed).toBe('| [secret:stored-credential] |')
   })
 })
 
-it('does not find a value in the marks it leaves behind', () => {
+it('a known value is not found in the marks that replace it', () => {
   const odd = createKnownSecrets(['stored-credential', 'private-key'])
   const scrubbed = scrubSecrets('a stored-credential b', odd)
   expect(scrubSecrets(scrubbed, odd)).toBe(scrubbed)
 })
 
-it('leaves out values too short to be told from words', () => {
+it('known values too short to differ from words are ignored', () => {
   expect(scrubSecrets('the admin said', createKnownSecrets(['admin', '']))).toBe('the admin said')
 })
 
-it('does nothing without values', () => {
+it('no known values change nothing', () => {
   expect(scrubSecrets('nothing to see', createKnownSecrets([]))).toBe('nothing to see')
 })

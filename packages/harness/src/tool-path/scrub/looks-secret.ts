@@ -54,7 +54,7 @@ function hasSecretShape(value: string, shape: Shape, kind: Exclude<NameKind, 'ac
 
 /** Whether it is plainly drawn at random: long, of letters and digits, nothing like words. */
 export function isRandom(shape: Shape, minLength: number): boolean {
-  if (shape.length < minLength || shape.blanks > 0 || shape.foreignLetters > 0) return false
+  if (shape.length < minLength || shape.blanks > 0 || shape.nonAsciiLetters > 0) return false
   return (shape.digits > 0 || shape.length >= 20) && shape.letters > 0 && !isWordy(shape)
 }
 
@@ -84,7 +84,7 @@ function isPassword(value: string, shape: Shape, tie: Tie): boolean {
 }
 
 function isToken(value: string, shape: Shape, tie: Tie): boolean {
-  if (shape.length < 8 || shape.blanks > 0 || shape.foreignLetters > 0) return false
+  if (shape.length < 8 || shape.blanks > 0 || shape.nonAsciiLetters > 0) return false
   if (shape.letters === 0) return shape.digits >= 16 && shape.parts === 1
   const isOpen = tie === 'loose' || tie === 'prose'
   if (!isWordy(shape)) return !isOpen || shape.digits > 0 || shape.length >= 16

@@ -24,7 +24,7 @@ const PLAIN_WORDS = new Set(
 
 const LONGEST_PLAIN_WORD = 20
 const MASK = /^[*•·.xX#_?~=-]+$/
-/** Part of a value was masked by whoever wrote it. */
+/** Part of the value was masked by its author. */
 const MASKED = /\*{3}|•{3}|\.{3}|…|x{8}|X{8}/
 
 /** Words that mark a whole value as made up for show, when it consists of words. */
@@ -63,7 +63,7 @@ export function isPlaceholder(value: string): boolean {
   return isFiller(value) || MASKED.test(value) || LOUD_WORDS.test(value) || value.includes(MARK_START)
 }
 
-/** Whether it is words, and among them one that speaks of itself: `my-secret-token`, `DB_PASSWORD`. */
+/** Whether it consists of words and one of them names a secret: `my-secret-token`, `DB_PASSWORD`. */
 export function isShowcase(value: string, shape: Shape): boolean {
   return isWordy(shape) && SHOW_WORDS.test(value.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))
 }

@@ -16,7 +16,7 @@ const PUTTY_LINES = /[ \t]*\d{1,4}(?=\r?\n)/y
 const STRUCTURE = /[{}[\]]|"\s*:/
 
 const MARK = toMark('private-key')
-/** Where a key is longer than this it is no key, and reading on would serve nobody. */
+/** The longest private key. A longer text is no key. */
 const MAX_KEY_CHARS = 32 * 1024
 
 /** Finds a private key in PEM at its `-----BEGIN`: whole, cut off, escaped in JSON, indented or encrypted. */

@@ -99,7 +99,7 @@ function readSign(text: string, nameEnd: number): Sign | undefined {
   const closing = first === '"' || first === "'" ? first : ''
   const sign = text.charAt(nameEnd + closing.length)
   const next = text.charAt(nameEnd + closing.length + 1)
-  // The usual cases are told apart by hand: they are met on every second line of a configuration.
+  // The usual cases are checked by hand for speed: every second line of a configuration has one.
   if ((sign === ':' || sign === '=') && !':=>*~'.includes(next) && next !== '') {
     let valueAt = nameEnd + closing.length + 1
     while (text.charAt(valueAt) === ' ' || text.charAt(valueAt) === '\t') valueAt++

@@ -132,7 +132,7 @@ for (const sign of '"\'`<\\,;|&%)]}>') ORDINARY[sign.charCodeAt(0)] = 0
 /** How many characters at `at` belong to a bare value: 0 ends it. */
 function bareStep(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  if (code > 127) return isForeignEnd(code) ? 0 : 1
+  if (code > 127) return isNonAsciiEnd(code) ? 0 : 1
   switch (text.charAt(at)) {
     case '"':
     case "'":
@@ -179,7 +179,7 @@ const isAtEdge = (text: string, at: number): boolean =>
   at >= text.length || ' \t\r\n,;.:)]}>"\'`<\\|&'.includes(text.charAt(at))
 
 /** Punctuation and scripts that a bare secret does not run into: general punctuation, CJK, Arabic and Indic stops. */
-function isForeignEnd(code: number): boolean {
+function isNonAsciiEnd(code: number): boolean {
   if (code >= 0xd8_00 && code <= 0xdf_ff) return false
   if (code >= 0x20_00) return true
   return (

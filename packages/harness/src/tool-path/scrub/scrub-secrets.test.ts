@@ -91,18 +91,18 @@ function isRight({ text, secrets, keep }: ScrubCase): boolean {
   )
 }
 
-describe('the cases', () => {
-  it.each(SECRET_CASES)('hides $name and leaves the rest', ({ text, secrets, keep }) => {
+describe('the labelled cases', () => {
+  it.each(SECRET_CASES)('hide $name and keep the rest', ({ text, secrets, keep }) => {
     const scrubbed = scrubSecrets(text)
     expect(secrets.filter((secret) => scrubbed.includes(secret))).toEqual([])
     expect(keep.filter((kept) => !scrubbed.includes(kept))).toEqual([])
   })
 
-  it.each(LOOK_ALIKE_CASES)('leaves $name alone', ({ text }) => {
+  it.each(LOOK_ALIKE_CASES)('keep $name', ({ text }) => {
     expect(scrubSecrets(text)).toBe(text)
   })
 
-  it('hides at least 98 of 100 secrets and harms at most 2 of 60 look-alikes', () => {
+  it('hide at least 98 of 100 secrets and change at most 2 of 60 look-alikes', () => {
     const hidden = SECRET_CASES.filter(isRight).length
     const intact = LOOK_ALIKE_CASES.filter(isRight).length
     console.log(
@@ -114,10 +114,10 @@ describe('the cases', () => {
   })
 })
 
-describe('what stands in place of a secret', () => {
+describe('the mark that replaces a secret', () => {
   const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
 
-  it('names the kind of a token that gave itself away', () => {
+  it('names the kind of a recognised token', () => {
     expect(scrubSecrets(`using ${token} now`)).toBe('using [secret:github-token] now')
   })
 
@@ -138,13 +138,13 @@ describe('what stands in place of a secret', () => {
     )
   })
 
-  it('hides a token that stands as the user of a URL', () => {
+  it('replaces a token used as the user of a URL', () => {
     expect(scrubSecrets(`https://${token}:x-oauth-basic@github.com/a`)).not.toContain(token)
   })
 })
 
-describe('the promises', () => {
-  it('gives the same bytes for the same text, and changes nothing when it scrubs again', () => {
+describe('scrubSecrets', () => {
+  it('is deterministic, and scrubbing again changes nothing', () => {
     for (const { text } of ALL_CASES) {
       const scrubbed = scrubSecrets(text)
       expect(scrubSecrets(text)).toBe(scrubbed)
@@ -152,7 +152,7 @@ describe('the promises', () => {
     }
   })
 
-  it('changes nothing the second time, whatever the text is made of', () => {
+  it('changes nothing the second time, for any text', () => {
     fc.assert(
       fc.property(bait, (text) => {
         const scrubbed = scrubSecrets(text)
@@ -162,7 +162,7 @@ describe('the promises', () => {
     )
   })
 
-  it('leaves JSON readable, also JSON inside its strings', () => {
+  it('keeps JSON valid, also JSON inside its strings', () => {
     const value = fc.record({
       note: bait,
       password: fc.oneof(bait, fc.integer(), fc.boolean(), fc.constant(null)),
@@ -185,7 +185,7 @@ describe('the promises', () => {
     )
   })
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(typeof scrubSecrets(text)).toBe('string')
@@ -194,7 +194,7 @@ describe('the promises', () => {
     )
   })
 
-  it('finds a secret at the far end of a long text', () => {
+  it('finds a secret at the end of a long text', () => {
     const text = `${'noise '.repeat(40_000)}SMTP_PASSWORD=q7Kz0vX2mP${' tail'.repeat(40_000)}`
     expect(scrubSecrets(text)).toBe(text.replace('q7Kz0vX2mP', '[secret]'))
   })
@@ -231,7 +231,7 @@ describe('the promises', () => {
     '_mmk',
     'htpasswd -bbbbbbbb ',
     '%3A%2F%2F%3Aa%3Aa',
-  ])('stays linear on bait made of %j', (piece) => {
+  ])('takes linear time on bait made of %j', (piece) => {
     const text = piece.repeat(Math.ceil(2 ** 20 / piece.length))
     const started = performance.now()
     scrubSecrets(text)

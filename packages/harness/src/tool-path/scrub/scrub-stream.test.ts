@@ -28,7 +28,7 @@ function* cutAt(text: string, sizes: readonly number[]): Generator<string> {
   }
 }
 
-it('gives what scrubbing the whole gives, however the text is cut', () => {
+it('the scrub stream gives the same as scrubbing the whole text, for any cut', () => {
   const text = fc
     .array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 8 })
     .chain((texts) => fc.constantFrom('\n', '\r\n', '\n\n').map((joint) => texts.join(joint)))
@@ -43,20 +43,20 @@ it('gives what scrubbing the whole gives, however the text is cut', () => {
 })
 
 it.each(TEXTS.map((text, index) => [index, text] as const))(
-  'catches text %i character by character',
+  'the scrub stream hides text %i character by character',
   (_, text) => {
     expect(pushAll(text)).toBe(scrubSecrets(text))
   },
 )
 
-it('shows whole lines before the end comes', () => {
+it('the scrub stream releases whole lines before the end', () => {
   const stream = createScrubStream()
   expect(stream.push('first\nsecond\n')).toBe('first\n')
   expect(stream.push('third\n')).toBe('second\n')
   expect(stream.end()).toBe('third\n')
 })
 
-it('waits with a line whose value may come on the next', () => {
+it('the scrub stream holds a line whose value may be on the next line', () => {
   const stream = createScrubStream()
   const shown = [
     stream.push('- name: DB_PASSWORD\n'),
@@ -66,7 +66,7 @@ it('waits with a line whose value may come on the next', () => {
   expect(shown.join('') + stream.end()).toBe('- name: DB_PASSWORD\n  value: [secret]\n- name: A\n')
 })
 
-it('holds a private key back until its end', () => {
+it('the scrub stream holds a private key until its end', () => {
   const stream = createScrubStream()
   expect(stream.push(`ready\n${frame('BEGIN')}\n${KEY_LINE}\n${KEY_LINE}\n`)).toBe('ready\n')
   expect(stream.push(`${KEY_LINE}\n`)).toBe('')
@@ -74,7 +74,7 @@ it('holds a private key back until its end', () => {
   expect(stream.end()).toBe('last\n')
 })
 
-it('never holds more than its window, even of a key without an end', () => {
+it('the scrub stream never holds more than its window, even for a key without an end', () => {
   const stream = createScrubStream()
   let pushed = 0
   let shown = 0
@@ -86,7 +86,7 @@ it('never holds more than its window, even of a key without an end', () => {
   }
 })
 
-it('catches secrets in a line longer than the window', () => {
+it('the scrub stream hides secrets in a line longer than the window', () => {
   const secret = 'q7Kz0vX2mPa8Rt5L'
   const text = Array.from({ length: 4000 }, (_, at) => `{"n":${at},"password":"${secret}"}`).join(',')
   const shown = pushAll(cutAt(text, [700, 13, 4096, 1]))
@@ -94,7 +94,7 @@ it('catches secrets in a line longer than the window', () => {
   expect(shown).toBe(scrubSecrets(text))
 })
 
-it('catches our own credentials across pieces', () => {
+it('the scrub stream hides known credentials across pieces', () => {
   const known = createKnownSecrets(['our very own secret'])
   expect(pushAll(['a our ve', 'ry own sec', 'ret b\nc'], createScrubStream(known))).toBe(
     'a [secret:stored-credential] b\nc',

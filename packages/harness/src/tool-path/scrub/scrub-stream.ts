@@ -23,6 +23,7 @@ const OVERLAP_CHARS = 4 * 1024
 const KEY_FRAME = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|Private-Lines:/g
 const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}KEY|Private-MAC:/g
 
+/** A scrub stream for one text. */
 export function createScrubStream(known?: KnownSecrets): ScrubStream {
   /** What was shown already and is kept only to be read again, then what is held back. */
   let context = ''
@@ -34,7 +35,7 @@ export function createScrubStream(known?: KnownSecrets): ScrubStream {
     const cut = cutBefore(text, spans, context.length, context.length + end, mustCut)
     const shown = scrubBetween(text, spans, context.length, cut)
     held = text.slice(cut)
-    // A line begins anew: nothing that precedes it is ever read again.
+    // A new line begins: nothing before it is read again.
     context = text.charAt(cut - 1) === '\n' ? '' : text.slice(Math.max(0, cut - OVERLAP_CHARS), cut)
     return shown
   }

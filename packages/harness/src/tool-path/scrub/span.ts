@@ -10,10 +10,12 @@ export interface Span {
 /** What stands for a secret. Stable, and never a part of the secret itself. */
 export const toMark = (kind?: string): string => (kind === undefined ? '[secret]' : `[secret:${kind}]`)
 
-/** A mark in a text that was scrubbed before. */
+/** The start of every mark. */
 export const MARK_START = '[secret'
+/** Matches a mark in a text that was scrubbed before. */
 export const MARK = /\[secret(?::[a-z0-9-]{1,40})?\]/y
 
+/** Replaces the spans of a text by their marks. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   const ordered = spans.toSorted((a, b) => a.start - b.start || b.end - a.end)
   let result = ''

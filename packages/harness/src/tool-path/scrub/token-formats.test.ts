@@ -50,17 +50,14 @@ function exampleOf({ body, before }: TokenFormat, start: string): string {
 
 const STARTS = TOKEN_FORMATS.flatMap((format) => format.starts.split(' ').map((start) => ({ start, format })))
 
-it.each(STARTS)('knows what begins with $start', ({ start, format }) => {
+it.each(STARTS)('a token that begins with $start is recognised', ({ start, format }) => {
   const token = exampleOf(format, start)
   const secret = format.address ? token.slice(start.length) : token
   expect(scrubSecrets(`got ${token} here`)).not.toContain(secret)
   expect(scrubSecrets(`got ${token} here`)).toMatch(/^got .* here$/)
 })
 
-it.each(STARTS.filter(({ format }) => !format.before))(
-  'takes $start alone, and masked, for a word',
-  ({ start }) => {
-    for (const text of [`a ${start} b`, `a ${start}… b`, `a ${start}************ b`])
-      expect(scrubSecrets(text)).toBe(text)
-  },
-)
+it.each(STARTS.filter(({ format }) => !format.before))('$start alone, and masked, is a word', ({ start }) => {
+  for (const text of [`a ${start} b`, `a ${start}… b`, `a ${start}************ b`])
+    expect(scrubSecrets(text)).toBe(text)
+})

@@ -14,7 +14,7 @@ it.each([
   'application/json',
   'Schlüssel',
   'projects/123/secrets/db',
-])('takes %j for words', (value) => {
+])('%j looks like words', (value) => {
   expect(isWordy(shapeOf(value))).toBe(true)
 })
 
@@ -29,11 +29,11 @@ it.each([
   'e3b0c442-98fc-1c14-9afb-f4c8996fb924',
   'aGVsbG8gd29ybGQ=',
   '1a2b3c4d',
-])('takes %j for something drawn at random', (value) => {
+])('%j looks random', (value) => {
   expect(isWordy(shapeOf(value))).toBe(false)
 })
 
-it('counts words by their capitals, parts by what stands between', () => {
+it('words are counted by capitals, parts by separators', () => {
   expect(shapeOf('HTTPServer nextPage-42x')).toMatchObject({
     length: 23,
     letters: 19,

@@ -5,7 +5,7 @@ export interface Shape {
   readonly length: number
   readonly letters: number
   /** Letters beyond ASCII, which only a password may hold. */
-  readonly foreignLetters: number
+  readonly nonAsciiLetters: number
   readonly digits: number
   /** Characters that are neither letter, digit, blank nor one of `-_.:/`. */
   readonly signs: number
@@ -53,22 +53,7 @@ function pairOf(first: number, second: number): number {
 
 /** Counts what `text` holds from `start` to `end`. */
 export function shapeOf(text: string, start = 0, end = text.length): Shape {
-  let letters = 0
-  let foreignLetters = 0
-  let digits = 0
-  let signs = 0
-  let blanks = 0
-  let parts = 0
-  let words = 0
-  let longestWord = 0
-  let muteWords = 0
-  let digitRuns = 0
-  let longestDigitRun = 0
-  let innerDigitRuns = 0
-  let pairs = 0
-  let oddPairs = 0
-  let capitalRuns = 0
-  let longestCapitalRun = 0
+  const shape = emptyShape(end - start)
   // Of the word, the digit run and the part the loop is in.
   let word = 0
   let vowels = 0
@@ -87,40 +72,40 @@ export function shapeOf(text: string, start = 0, end = text.length): Shape {
     const splits = isLetter && word > 0 && (isSmall ? capitals > 1 : capitals === 0)
     if (word > 0 && (!isLetter || splits)) {
       const length = splits && isSmall ? word - 1 : word
-      words++
-      if (length > longestWord) longestWord = length
+      shape.words++
+      if (length > shape.longestWord) shape.longestWord = length
       const isAcronym = capitals >= word && length <= 5
-      if (length >= 4 && vowels === 0 && !isAcronym) muteWords++
+      if (length >= 4 && vowels === 0 && !isAcronym) shape.muteWords++
       word -= length
       vowels = 0
     }
     if (capitals > 1 && (isSmall || (!isLetter && touchesSmall))) {
-      capitalRuns++
+      shape.capitalRuns++
       const length = isSmall ? capitals - 1 : capitals
-      if (length > longestCapitalRun) longestCapitalRun = length
+      if (length > shape.longestCapitalRun) shape.longestCapitalRun = length
     }
     if (isLetter) {
-      if (run > 0 && partLetters > 0) innerDigitRuns++
+      if (run > 0 && partLetters > 0) shape.innerDigitRuns++
       run = 0
       if (capitals === 0 && !isSmall) touchesSmall = wasSmall
       wasSmall = isSmall
       capitals = isSmall ? 0 : capitals + 1
-      letters++
+      shape.letters++
       if (word > 0 && code < 128 && previous < 128) {
-        pairs++
-        if (isCommonPair[pairOf(previous, code)] === 0) oddPairs++
+        shape.pairs++
+        if (isCommonPair[pairOf(previous, code)] === 0) shape.oddPairs++
       }
       word++
       partLetters++
-      if (code > 127) foreignLetters++
+      if (code > 127) shape.nonAsciiLetters++
       if (code > 127 || MARKS[code] === VOWEL) vowels++
     } else if (isDigit(code)) {
       capitals = 0
       wasSmall = false
-      if (run === 0) digitRuns++
+      if (run === 0) shape.digitRuns++
       run++
-      digits++
-      if (run > longestDigitRun) longestDigitRun = run
+      shape.digits++
+      if (run > shape.longestDigitRun) shape.longestDigitRun = run
     } else {
       run = 0
       capitals = 0
@@ -128,34 +113,38 @@ export function shapeOf(text: string, start = 0, end = text.length): Shape {
       partLetters = 0
       inPart = false
       if (at === end) break
-      if (code === BLANK) blanks++
-      else if (MARKS[code] !== JOINT) signs++
+      if (code === BLANK) shape.blanks++
+      else if (MARKS[code] !== JOINT) shape.signs++
       continue
     }
     previous = code
-    if (!inPart) parts++
+    if (!inPart) shape.parts++
     inPart = true
   }
-  return {
-    length: end - start,
-    letters,
-    foreignLetters,
-    digits,
-    signs,
-    blanks,
-    parts,
-    words,
-    longestWord,
-    muteWords,
-    digitRuns,
-    longestDigitRun,
-    innerDigitRuns,
-    pairs,
-    oddPairs,
-    capitalRuns,
-    longestCapitalRun,
-  }
+  return shape
 }
+
+type MutableShape = { -readonly [Field in keyof Shape]: Shape[Field] }
+
+const emptyShape = (length: number): MutableShape => ({
+  length,
+  letters: 0,
+  nonAsciiLetters: 0,
+  digits: 0,
+  signs: 0,
+  blanks: 0,
+  parts: 0,
+  words: 0,
+  longestWord: 0,
+  muteWords: 0,
+  digitRuns: 0,
+  longestDigitRun: 0,
+  innerDigitRuns: 0,
+  pairs: 0,
+  oddPairs: 0,
+  capitalRuns: 0,
+  longestCapitalRun: 0,
+})
 
 /** Whether it could be words a person wrote, an identifier or a version, rather than something drawn at random. */
 export function isWordy(shape: Shape): boolean {

@@ -46,20 +46,20 @@ const KEPT = [
 ]
 
 describe('cleaning markup', () => {
-  it.each(CASES)('takes out %s', (_what, text, cleaned) => {
+  it.each(CASES)('removes %s', (_what, text, cleaned) => {
     expect(clean(text)).toBe(cleaned)
   })
 
-  it.each(KEPT)('leaves words alone: %s', (text) => {
+  it.each(KEPT)('keeps words: %s', (text) => {
     expect(clean(text)).toBe(text)
   })
 
-  it.each([1, 2, 3, 7, 64, 255, 1_000])('gives the same however the text is cut: %i at a time', (size) => {
+  it.each([1, 2, 3, 7, 64, 255, 1_000])('gives the same for any cut of the text: %i at a time', (size) => {
     const text = [...CASES.map(([, given]) => given), ...KEPT].join(' | ')
     expect(clean(text.replace('<script>rest', ''), size)).toBe(clean(text.replace('<script>rest', '')))
   })
 
-  it('takes time that grows with the text and no faster, whatever is in it', () => {
+  it('takes time linear in the text', () => {
     for (const hostile of ['<b ', '<', '&', 'data:', '<!--', '<script>', '<div class="', ' ', '<p>']) {
       const time = (times: number) => {
         const began = performance.now()
@@ -71,7 +71,7 @@ describe('cleaning markup', () => {
     }
   })
 
-  it('holds little of a text, also inside of what never ends', () => {
+  it('holds little of a text, also inside an unclosed element', () => {
     const cleaner = new MarkupCleaner()
     cleaner.push('<svg>')
     for (let n = 0; n < 50; n++) expect(cleaner.push('x'.repeat(65_536))).toBe('')

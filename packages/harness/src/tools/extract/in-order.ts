@@ -1,6 +1,6 @@
 /**
  * Works on things as they come, so many at once at most, and gives the results in the order the things came. Takes no
- * more once `work` said `stop`, and then leaves nothing running. Rejects with the first thing that was thrown, after
+ * more once `work` returned `stop`, and then leaves nothing running. Rejects with the first thing that was thrown, after
  * everything that was begun has ended.
  */
 export async function inOrder<Thing, Result>(

@@ -14,13 +14,14 @@ const WORDS: Record<string, string | undefined> = {
   EMFILE: 'could not be opened: too many files are open',
 }
 
-/** What the file system said of this path, as a failure with its code. */
+/** An error of the file system as a failure with its code. */
 export function toFileFailure(path: string, error: unknown): ToolOutcome {
   const code = (error as NodeJS.ErrnoException).code
   if (typeof code !== 'string') throw error
   return fail(`"${path}" ${WORDS[code] ?? `could not be used (${code})`}.`, { errorCode: code })
 }
 
+/** The refusal of a path outside the roots. */
 export const outsideFailure = (path: string, roots: readonly string[]): ToolOutcome =>
   fail(
     `"${path}" is outside of the folders that may be used: ${roots.join(', ')}. Nothing was done. Tell the user ` +
@@ -28,10 +29,13 @@ export const outsideFailure = (path: string, roots: readonly string[]): ToolOutc
     { deniedBy: 'policy' },
   )
 
+/** The failure for an invalid path. */
 export const invalidPath = (problem: string): ToolOutcome => fail(problem, { errorCode: 'invalid_arguments' })
 
+/** The failure for a kind of file that is not supported. */
 export const unsupportedFile = (path: string, what: string): ToolOutcome =>
   fail(`"${path}" ${what}.`, { errorCode: 'unsupported' })
 
+/** The failure for content that is too large. */
 export const tooLarge = (path: string, what: string): ToolOutcome =>
   fail(`"${path}" ${what}.`, { errorCode: 'too_large' })

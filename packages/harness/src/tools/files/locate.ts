@@ -14,6 +14,7 @@ export interface Place {
   readonly exists: boolean
 }
 
+/** Which files may be used. */
 export interface FileRules {
   readonly roots: Roots
   readonly allowSecretFiles: boolean
@@ -31,7 +32,7 @@ export async function locate(
   if (asked === '') return { refusal: invalidPath('The path is empty.') }
   if (asked.includes('\0')) return { refusal: invalidPath('The path has a NUL character in it.') }
   const found = await followLinks(resolve(roots.paths[0]!, asked))
-  // Before anything else, so that nobody learns from the answer what exists outside.
+  // First, so that the answer does not reveal what exists outside.
   const root = roots.around(found.path)
   if (root === undefined) return { refusal: outsideFailure(asked, roots.paths) }
   if ('error' in found) return { refusal: toFileFailure(asked, found.error) }

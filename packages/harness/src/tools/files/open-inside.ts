@@ -12,6 +12,7 @@ const HAS_FD_PATHS = existsSync('/proc/self/fd')
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 
+/** An open regular file. The caller closes it. */
 export interface OpenedFile {
   readonly file: FileHandle
   readonly bytes: number

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../turn/json.ts'
 import { home, outside, put, root, use } from './guarded-folder.fixture.ts'
 
-describe('a path that leads outside', () => {
+describe('a path outside the roots', () => {
   beforeEach(async () => {
     await put('inside.txt', 'inside')
     await symlink(outside, join(root, 'link'))
@@ -13,8 +13,8 @@ describe('a path that leads outside', () => {
     await symlink(join(root, 'link'), join(root, 'link-to-link'))
     await symlink(join(outside, 'not-yet.txt'), join(root, 'broken.txt'))
     await symlink(join(outside, 'not-yet'), join(root, 'broken'))
-    await mkdir(join(home, 'root-twin'))
-    await writeFile(join(home, 'root-twin', 'secret.txt'), 'the secret')
+    await mkdir(join(home, 'root-copy'))
+    await writeFile(join(home, 'root-copy', 'secret.txt'), 'the secret')
   })
 
   const PATHS: readonly string[] = [
@@ -22,7 +22,7 @@ describe('a path that leads outside', () => {
     './../outside/secret.txt',
     'a/b/../../../outside/secret.txt',
     'inside.txt/../../outside/secret.txt',
-    '../root-twin/secret.txt',
+    '../root-copy/secret.txt',
     '..',
     '../..',
     '/etc/passwd',
@@ -58,11 +58,11 @@ describe('a path that leads outside', () => {
       expect(outcome.text).not.toContain('the secret')
       expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('the secret')
       expect(await readdir(outside)).toEqual(['secret.txt'])
-      expect((await readdir(home)).toSorted()).toEqual(['outside', 'root', 'root-twin'])
+      expect((await readdir(home)).toSorted()).toEqual(['outside', 'root', 'root-copy'])
     },
   )
 
-  it('is refused by its whole name too, whether it exists or not', async () => {
+  it('is refused by its absolute name, too, whether it exists or not', async () => {
     const there = await use('read_file', { path: join(outside, 'secret.txt') })
     const missing = await use('read_file', { path: join(outside, 'missing.txt') })
     expect(there).toMatchObject({ deniedBy: 'policy' })
@@ -75,7 +75,7 @@ describe('a path that leads outside', () => {
     expect((await use('list_files', {})).text).toContain('link (a link)')
   })
 
-  it('is refused with a NUL in it, and when it is empty', async () => {
+  it('is refused when it has a NUL or is empty', async () => {
     for (const path of ['inside.txt\0.png', '\0', '']) {
       for (const [tool, args] of TOOLS) {
         expect(await use(tool, { ...args, path })).toMatchObject({
@@ -86,7 +86,7 @@ describe('a path that leads outside', () => {
     }
   })
 
-  it('is not reached by swapping a folder for a link while writes are running', async () => {
+  it('is not reached by swapping a folder for a link during writes', async () => {
     const swapped = join(root, 'swapped')
     const done = new AbortController()
     const swap = async () => {

@@ -18,7 +18,7 @@ const MAX_TOTAL_BYTES = 512 * 1024 * 1024
 const MAX_LINE_CHARS = 300
 const NEW_LINE = 0x0a
 
-/** Finds a text in files, as it is written: no pattern of its own that could run wild. */
+/** Finds a literal text in files. It takes no pattern, because a pattern could take too long. */
 export function createSearchFilesTool(rules: FileRules): Tool {
   return defineTool({
     name: 'search_files',

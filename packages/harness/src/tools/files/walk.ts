@@ -7,6 +7,7 @@ const MAX_ENTRIES = 100_000
 // Named outright they can be looked into; a search of everything does not want them.
 const SKIPPED = new Set(['.git', 'node_modules'])
 
+/** A file or folder that was found. */
 export interface Found {
   readonly path: string
   /** Relative to where the walk began, with slashes. */

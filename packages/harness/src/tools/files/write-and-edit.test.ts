@@ -15,14 +15,14 @@ describe('writing a file', () => {
     )
   })
 
-  it.skipIf(process.platform === 'win32')('keeps the mode of what was there', async () => {
+  it.skipIf(process.platform === 'win32')('keeps the mode of the existing file', async () => {
     await put('run.sh', 'old')
     await chmod(join(root, 'run.sh'), 0o750)
     await use('write_file', { path: 'run.sh', content: 'new' })
     expect((await stat(join(root, 'run.sh'))).mode & 0o777).toBe(0o750)
   })
 
-  it('does not reach through a second name of the same file', async () => {
+  it('does not change another hard link of the same file', async () => {
     await link(join(outside, 'secret.txt'), join(root, 'hard.txt'))
     expect(await use('write_file', { path: 'hard.txt', content: 'changed' })).toMatchObject({ ok: true })
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('the secret')
@@ -45,7 +45,7 @@ describe('writing a file', () => {
     await writing
   })
 
-  it('refuses what is too large', async () => {
+  it('refuses content that is too large', async () => {
     expect(await use('write_file', { path: 'huge.txt', content: 'x'.repeat(9 * 1024 * 1024) })).toMatchObject(
       {
         ok: false,
@@ -63,14 +63,14 @@ describe('writing a file', () => {
     '.Git /config',
     '.git./x',
     '.git',
-  ])('leaves %s alone, which may be read', async (path) => {
+  ])('refuses %s, which may be read', async (path) => {
     await put('.git/config', '[core]')
     expect(await use('write_file', { path, content: 'x' })).toMatchObject({ ok: false, deniedBy: 'policy' })
     expect(await use('edit_file', { path, find: 'core', replace: 'x' })).toMatchObject({ deniedBy: 'policy' })
     expect((await use('read_file', { path: '.git/config' })).text).toBe('[core]')
   })
 
-  it('reaches repository metadata through no link either', async () => {
+  it('refuses repository metadata through a link, too', async () => {
     await put('.git/config', '[core]')
     await symlink(join(root, '.git'), join(root, 'innocent'))
     const outcome = await use('write_file', { path: 'innocent/config', content: 'x' })
@@ -79,7 +79,7 @@ describe('writing a file', () => {
   })
 
   it.each(['.env', '.env.local', 'app/.env.production', '.ENV', '.envrc'])(
-    'keeps out of %s',
+    'refuses every access to %s',
     async (path) => {
       await put(path, 'TOKEN=abc')
       for (const [tool, args] of [
@@ -95,14 +95,14 @@ describe('writing a file', () => {
     },
   )
 
-  it('reads the sample of a file for secrets', async () => {
+  it('allows reading the sample of a secrets file', async () => {
     await put('.env.example', 'TOKEN=')
     expect(await use('read_file', { path: '.env.example' })).toMatchObject({ ok: true })
   })
 })
 
 describe('editing a file', () => {
-  it('replaces the one place that fits, to the letter', async () => {
+  it('replaces the one exact match', async () => {
     await put('code.ts', '\ufeffconst a = 1\r\nconst b = 2\r\n')
     const outcome = await use('edit_file', { path: 'code.ts', find: 'b = 2', replace: "b = '$&$1'" })
     expect(outcome).toMatchObject({ ok: true, text: 'Changed code.ts at line 2.' })
@@ -121,12 +121,12 @@ describe('editing a file', () => {
     expect(await readFile(join(root, 'aaa.txt'), 'utf8')).toBe('aaa')
   })
 
-  it('hints at line endings that differ', async () => {
+  it('mentions line endings that differ', async () => {
     await put('dos.txt', 'a\r\nb\r\n')
     expect((await use('edit_file', { path: 'dos.txt', find: 'a\nb', replace: 'c' })).text).toContain('\\r\\n')
   })
 
-  it('does not touch what it cannot write back exactly', async () => {
+  it('refuses a file that it cannot write back exactly', async () => {
     const bytes = Buffer.from([0x61, 0xff, 0xfe, 0x62])
     await put('latin.txt', bytes)
     expect(await use('edit_file', { path: 'latin.txt', find: 'a', replace: 'c' })).toMatchObject({

@@ -8,7 +8,7 @@ const clip = (maxChars: number, ...pieces: readonly string[]) => {
 }
 
 it.each([[['short']], [['a', 'b', 'c']], [['0123456789']], [['01234', '56789']], [[]], [['', '']]] as const)(
-  'keeps all of %j that fits',
+  'clipped text keeps all of %j that fits',
   (pieces) => {
     expect(clip(10, ...pieces)).toBe(pieces.join(''))
   },
@@ -19,15 +19,15 @@ it.each([
   [['0123', '456789ab']],
   [Array.from('0123456789ab')],
   [['01234567', '8', '9ab']],
-])('keeps both ends of %j and counts what is missing', (pieces) => {
+])('clipped text keeps both ends of %j and counts what is missing', (pieces) => {
   expect(clip(10, ...pieces)).toBe('01234\n[… 2 characters left out …]\n789ab')
 })
 
-it('cuts no character in half', () => {
+it('clipped text splits no character', () => {
   expect(clip(10, `abcd😀${'x'.repeat(10)}😀wxyz`)).toBe('abcd\n[… 14 characters left out …]\nwxyz')
 })
 
-it('holds little of a long text', () => {
+it('clipped text holds little of a long text', () => {
   const text = new ClippedText(1_000)
   const before = process.memoryUsage().heapUsed
   for (let piece = 0; piece < 200_000; piece++) text.add(`line ${piece} of very many that nobody will read\n`)

@@ -298,7 +298,7 @@ const HIDDEN: readonly string[] = [
 
 describe('a command line', () => {
   const all = Object.values(CLASSES).flat().length + HIDDEN.length
-  it('is tried in far more than eighty forms', () => expect(all).toBeGreaterThan(200))
+  it('is tested in more than eighty forms', () => expect(all).toBeGreaterThan(200))
 
   describe.each(Object.entries(CLASSES))('that is %s', (expected, lines) => {
     it.each(lines)('%j', (line) => {
@@ -315,7 +315,7 @@ describe('a command line', () => {
     })
   })
 
-  it('is read in time that grows with its length', () => {
+  it('is classified in time linear in its length', () => {
     const baits = [
       '{,'.repeat(40_000),
       '$x'.repeat(40_000),

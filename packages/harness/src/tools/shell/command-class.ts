@@ -11,6 +11,7 @@ import { highest } from './verdict.ts'
 
 export type { CommandClass } from './verdict.ts'
 
+/** The class of a command line. */
 export interface CommandVerdict {
   readonly class: CommandClass
   /** It runs something that cannot be seen from the line. */

@@ -7,6 +7,7 @@ export interface Word {
   readonly hasGlob: boolean
 }
 
+/** A redirection of input or output. */
 export interface Redirection {
   /** `>`, `>>`, `<` and so on, without the number before it. */
   readonly operator: string

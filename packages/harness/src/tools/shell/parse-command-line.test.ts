@@ -9,7 +9,7 @@ import { parseCommandLine } from './parse-command-line.ts'
 
 const wordsOf = (line: string) => parseCommandLine(line).map(({ words }) => words.map(({ text }) => text))
 
-describe('the programs of a line', () => {
+describe('the programs of a command line', () => {
   it.each([
     ['a b c', [['a', 'b', 'c']]],
     ['a|b&&c||d;e', [['a'], ['b'], ['c'], ['d'], ['e']]],
@@ -65,7 +65,7 @@ function runReally(line: string): readonly string[] {
   return existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : []
 }
 
-describe.skipIf(process.platform === 'win32')('what a shell makes of a line', () => {
+describe.skipIf(process.platform === 'win32')('the programs a shell starts', () => {
   const PIECES: readonly string[] = [
     ...PROGRAMS,
     ...PROGRAMS.map((name) => `${name[0]}\\${name[1]}`),
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('what a shell makes of a line', ()
   ]
   const piece = constantFrom(...PIECES)
 
-  it('is never more than what was seen in it', { timeout: 120_000 }, () => {
+  it('are always among the parsed ones', { timeout: 120_000 }, () => {
     assert(
       property(array(piece, { minLength: 1, maxLength: 14 }), (pieces) => {
         const line = pieces.join('')

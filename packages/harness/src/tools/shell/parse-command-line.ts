@@ -6,7 +6,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 // Words of the shell's own grammar that may stand before a command.
 const KEYWORDS = new Set('if then else elif fi while until do done { } ! time in esac'.split(' '))
 
-/** The programs a line would start, in order. Throws `HiddenExecution` when it cannot be told. */
+/** The programs a line would start, in order. Throws `HiddenExecution` when they cannot be determined. */
 export function parseCommandLine(line: string): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = []
   let words: Word[] = []

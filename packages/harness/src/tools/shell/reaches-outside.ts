@@ -20,7 +20,7 @@ export function reachesOutside(verdict: CommandVerdict, folder: string, roots: R
     ({ grammar, assignments, words: [program, ...args], redirections }) => [
       ...grammar,
       ...assignments,
-      // What is only spoken of is not opened, unless another program takes it up.
+      // A path that is only printed is not opened, unless another program reads it.
       ...(TALKS.has(program?.text ?? '') && !pipesNames ? [] : args),
       ...redirections.map(({ target }) => target),
     ],

@@ -1,6 +1,7 @@
 import type { Word } from './command-line.ts'
 import { HiddenExecution } from './command-line.ts'
 
+/** A token of a command line. */
 export type Token =
   | { readonly type: 'word'; readonly word: Word }
   | { readonly type: 'separator' }

@@ -5,6 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../../turn/clock.ts'
 import { ClippedText } from './clipped-text.ts'
 
+/** How to run a command. */
 export interface CommandRun {
   readonly command: string
   readonly folder: string
@@ -15,8 +16,9 @@ export interface CommandRun {
   readonly signal: AbortSignal
 }
 
+/** How a command ended. */
 export interface CommandEnd {
-  /** 128 and the number of the signal when one ended it, as a shell tells it. */
+  /** 128 plus the number of the signal when one ended it, as in a shell. */
   readonly exitCode: number
   readonly output: string
   readonly outputBytes: number
@@ -121,7 +123,7 @@ function signalGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
 
 const running = new Set<ChildProcess>()
 
-// A group of its own does not hear that the terminal was closed, nor that this process ends.
+// A separate process group gets no signal when the terminal closes or this process ends.
 function watchExit(child: ChildProcess): void {
   if (running.size === 0) process.once('exit', killAll)
   running.add(child)

@@ -5,13 +5,16 @@ export type CommandClass = 'read' | 'write' | 'network' | 'install' | 'destructi
 
 const ORDER: readonly CommandClass[] = ['read', 'write', 'network', 'install', 'destructive']
 
+/** The highest of several classes. */
 export const highest = (...classes: readonly CommandClass[]): CommandClass =>
   classes.reduce((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'read')
 
 /** Judges a program by the words after its name. `judge` is for a command inside a command. */
 export type Judge = (args: readonly Word[], judge: (words: readonly Word[]) => CommandClass) => CommandClass
 
+/** Whether a word is an option. */
 export const isOption = ({ text }: Word): boolean => text.startsWith('-') && text !== '-'
+/** The words that are not options. */
 export const operandsOf = (args: readonly Word[]): readonly Word[] => args.filter((arg) => !isOption(arg))
 
 /** Whether an option was given, alone (`-o`, `--output`), with a value attached, or inside a cluster (`-xo`). */

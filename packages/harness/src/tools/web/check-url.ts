@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '../../turn/tool-outcome.ts'
 import { fail } from '../../turn/tool-outcome.ts'
 
+/** Which addresses may be fetched. */
 export interface UrlRules {
   /** Exact `host:port` pairs that may be reached wherever they lie. IPv6 hosts in brackets. */
   readonly allowHosts: readonly string[]
@@ -29,6 +30,7 @@ export function checkUrl(
   return { url }
 }
 
+/** Whether a host is explicitly allowed. */
 export const isAllowedHost = (url: URL, { allowHosts }: UrlRules): boolean =>
   allowHosts.some((allowed) => allowed.toLowerCase() === `${url.hostname}:${portOf(url)}`)
 

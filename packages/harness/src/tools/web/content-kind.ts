@@ -19,6 +19,7 @@ export function sniffContentKind(bytes: Buffer): ContentKind {
   return /^\s*<(!doctype html|html|head|body)\b/i.test(beginning.toString('latin1')) ? 'html' : 'text'
 }
 
+/** The media type of a content type header. */
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()
 

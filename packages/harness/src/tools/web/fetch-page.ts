@@ -11,6 +11,7 @@ import { resolveHost } from './resolve-host.ts'
 
 const MAX_REDIRECTS = 5
 
+/** The rules of a fetch. */
 export interface FetchRules extends UrlRules {
   readonly resolve: ResolveName
   readonly userAgent: string

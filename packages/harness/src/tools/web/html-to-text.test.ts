@@ -4,7 +4,7 @@ import { htmlToText } from './html-to-text.ts'
 const BASE = new URL('https://example.com/docs/page')
 const textOf = (html: string) => htmlToText(html, BASE).text
 
-describe('a page read as text', () => {
+describe('a page as text', () => {
   it('loses its scripts, styles and comments and keeps its title, headings, lists and links', () => {
     const page = htmlToText(
       `<!DOCTYPE html><html><head><title> The &amp; title </title><style>p { color: red }</style>
@@ -40,12 +40,12 @@ describe('a page read as text', () => {
     ['before <svg class=icon /> after', 'before after'],
     ['plain text', 'plain text'],
     ['', ''],
-  ])('reads %j', (html, text) => {
+  ])('is correct for %j', (html, text) => {
     expect(textOf(html)).toBe(text)
   })
 
   it.each(['text <a href="unclosed', 'text <!-- no end <p>', 'text <script>never closed', 'text <'])(
-    'stops without harm at what never ends: %j',
+    'ends safely for unclosed markup: %j',
     (html) => {
       expect(textOf(html)).toMatch(/^text( <)?$/)
     },
@@ -60,7 +60,7 @@ describe('a page read as text', () => {
     ['spaces in a tag', '<a href    '],
     ['empty elements with spaces', '<b> </b>'],
     ['ampersands', '&&&#'],
-  ])('takes time in proportion to a long run of %s', (_what, piece) => {
+  ])('takes linear time for a long run of %s', (_what, piece) => {
     const bait = piece.repeat(250_000 / piece.length)
     const started = performance.now()
     textOf(bait)

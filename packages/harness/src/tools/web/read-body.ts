@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream'
 import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
+/** The body of an answer. */
 export interface Body {
   readonly bytes: Buffer
   /** There was more. */
@@ -19,7 +20,7 @@ const DECODERS: Record<string, (() => Gunzip | Inflate | BrotliDecompress) | und
   br: createBrotliDecompress,
 }
 
-/** Reads at most `maxBytes` of what the answer holds once unpacked, and no more than that from the wire. */
+/** Reads at most `maxBytes` of the decompressed answer, and no more than that from the connection. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const encoding = encodingOf(response)
   const createDecoder = DECODERS[encoding]

@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../turn/clock.ts'
 import { createPinnedLookup } from './pinned-lookup.ts'
 
+/** A request to a checked address. */
 export interface PinnedRequest {
   readonly url: URL
   readonly addresses: readonly LookupAddress[]

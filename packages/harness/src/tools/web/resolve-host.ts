@@ -10,6 +10,7 @@ import { isPublicAddress } from './is-public-address.ts'
 /** All addresses of a name. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
+/** Resolves a name with the resolver of the system. */
 export const resolveBySystem: ResolveName = async (name) =>
   (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address)
 

@@ -112,7 +112,7 @@ const FORMS: readonly string[] = [
   'http://[fc00::1]/',
   'http://224.0.0.1/',
   'http://255.255.255.255/',
-  // other doors
+  // other schemes and forms
   'https://127.0.0.1:PORT/',
   'file:///etc/passwd',
   'ftp://127.0.0.1:PORT/',
@@ -145,8 +145,8 @@ afterAll(async () => {
 
 const withPort = (form: string) => form.replaceAll('PORT', String(port))
 
-describe('a page inside this machine or its network', () => {
-  it('has more than 60 names in this list', () => {
+describe('an internal address', () => {
+  it('has more than 60 forms in this list', () => {
     expect(new Set(FORMS).size).toBeGreaterThan(60)
   })
 
@@ -160,7 +160,7 @@ describe('a page inside this machine or its network', () => {
     expect(connections).toBe(0)
   })
 
-  it('could have been reached, so the refusals above are worth something', async () => {
+  it('could be reached without the check, so the refusals prove something', async () => {
     const before = connections
     const tool = createWebFetchTool({ allowHosts: [`127.0.0.1:${port}`] })
     const outcome = await tryTool(tool, { url: withPort('http://127.0.0.1:PORT/') })
@@ -168,7 +168,7 @@ describe('a page inside this machine or its network', () => {
     expect(connections).toBe(before + 1)
   })
 
-  it('stays closed at other ports and under other names than the one allowed', async () => {
+  it('stays refused at other ports and names than the allowed one', async () => {
     const before = connections
     const tool = createWebFetchTool({
       resolve,
@@ -181,7 +181,7 @@ describe('a page inside this machine or its network', () => {
   })
 })
 
-describe('a public page that sends us inwards', () => {
+describe('a public page that redirects to an internal address', () => {
   const visited: string[] = []
   let front: Server
   let frontPort = 0
@@ -231,7 +231,7 @@ describe('a public page that sends us inwards', () => {
     expect(connections).toBe(before)
   })
 
-  it('is not followed at the end of a chain of harmless moves', async () => {
+  it('is not followed at the end of a chain of public redirects', async () => {
     const before = connections
     const last = withPort('http://127.0.0.1:PORT/')
     const chain = [1, 2, 3].reduce((to, hop) => `/hop${hop}?to=${encodeURIComponent(to)}`, last)
@@ -240,14 +240,14 @@ describe('a public page that sends us inwards', () => {
     expect(connections).toBe(before)
   })
 
-  it('is followed within the allowed host, five times and no more', async () => {
+  it('is followed within the allowed host, five times at most', async () => {
     const chain = (moves: number) =>
       Array.from({ length: moves }).reduce<string>((to) => `/hop?to=${encodeURIComponent(to)}`, '/end')
     expect(await visit(chain(5))).toMatchObject({ ok: true })
     expect(await visit(chain(6))).toMatchObject({ ok: false, errorCode: 'unsupported' })
   })
 
-  it('resolves the name of every hop again, so a name that turns inward is caught there', async () => {
+  it('is resolved again at every hop, so a name that turns internal is refused', async () => {
     const before = connections
     let asked = 0
     const turning = async (name: string) => {
@@ -264,8 +264,8 @@ describe('a public page that sends us inwards', () => {
 })
 
 // A second loopback address needs no setup on Linux alone.
-describe.skipIf(process.platform !== 'linux')('a name that changes its answer', () => {
-  it('is connected to at the address that was checked', async () => {
+describe.skipIf(process.platform !== 'linux')('a name whose address changes', () => {
+  it('is connected to at the checked address', async () => {
     const hits: string[] = []
     const listen = (address: string, atPort: number) =>
       new Promise<Server>((done) => {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** The commonest words of some languages the product is not translated into: their shells answer all the same. */
+/** Common error words of languages the product is not translated into: shells still use them. */
 export const ELSEWHERE: Partial<Vocabulary> = {
   missingApp: String.raw`
     \bintern\w*.{0,24}\b(?:extern|estern)\w*

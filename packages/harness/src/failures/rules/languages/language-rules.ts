@@ -17,7 +17,7 @@ import { RUSSIAN } from './ru.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { CHINESE } from './zh.ts'
 
-// What a word of the vocabulary says, the particular above the general.
+// The class of each vocabulary word, specific ones above general ones.
 const ORDER: readonly (readonly [keyof Vocabulary, FailureClass])[] = [
   ['approvalExpired', 'approval_expired'],
   ['deniedByUser', 'denied_by_user'],

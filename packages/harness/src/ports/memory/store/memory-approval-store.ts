@@ -3,6 +3,7 @@ import { isPending } from '../../rows/approval-row.ts'
 import type { ApprovalStore, StoredApproval } from '../../store.ts'
 import type { ApprovalState, Tables } from './tables.ts'
 
+/** The approvals of a store in memory. */
 export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
   const select = (matches: (approval: ApprovalState) => boolean): ApprovalState[] =>
     [...open().approvals.values()]
@@ -74,7 +75,7 @@ function settle(approval: ApprovalState, decision: ApprovalDecision, at: number)
   approval.decidedAt = at
 }
 
-/** A deep copy: nobody outside can edit what is kept, so it is always intact. */
+/** A deep copy: no caller can edit the stored approval, so it is always intact. */
 function toStored({ request, decision, decidedAt }: ApprovalState): StoredApproval {
   return {
     ...request,

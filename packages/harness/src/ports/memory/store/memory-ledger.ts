@@ -11,6 +11,7 @@ export interface MemoryLedger extends Ledger {
   commit(threadId: ThreadId, records: readonly LedgerRecord[]): void
 }
 
+/** The ledger of a store in memory. */
 export function createMemoryLedger(open: () => Tables): MemoryLedger {
   return {
     commit(threadId, records) {

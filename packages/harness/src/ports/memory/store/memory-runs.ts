@@ -5,6 +5,7 @@ import type { RunCursor, RunStore } from '../../store.ts'
 import { toCallRow } from '../../rows/call-row.ts'
 import type { RunState, Tables, ThreadTable } from './tables.ts'
 
+/** The runs of a store in memory. */
 export function createMemoryRuns(open: () => Tables): RunStore {
   const threadsOf = (userId: string, threadId: ThreadTable['row']['id'] | undefined): ThreadTable[] => {
     const { threads } = open()

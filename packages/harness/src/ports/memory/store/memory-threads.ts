@@ -4,6 +4,7 @@ import type { ThreadStore } from '../../store.ts'
 import { searchThreads } from './search-threads.ts'
 import type { Tables, ThreadTable } from './tables.ts'
 
+/** The threads of a store in memory. */
 export function createMemoryThreads(
   open: () => Tables,
   forgetArtifacts: (threadId: ThreadId) => void,

@@ -23,6 +23,7 @@ export interface Tables {
   runCount: number
 }
 
+/** One thread and everything in it. */
 export interface ThreadTable {
   row: ThreadRow
   /** One per commit. */
@@ -40,6 +41,7 @@ export interface ThreadTable {
   readonly searchable: string[]
 }
 
+/** One run and its calls. */
 export interface RunState {
   readonly thread: ThreadTable
   /** Runs are numbered in the order they were committed. */
@@ -51,12 +53,14 @@ export interface RunState {
   readonly calls: Map<CallId, CallState>
 }
 
+/** One call. */
 export interface CallState {
   intent: RecordOf<'call-intent'> | undefined
   result: RecordOf<'call-result'> | undefined
   tick: number
 }
 
+/** One approval. */
 export interface ApprovalState {
   readonly request: ApprovalRequest
   readonly userId: string
@@ -64,6 +68,7 @@ export interface ApprovalState {
   decidedAt: number | undefined
 }
 
+/** Empty tables. */
 export function createTables(): Tables {
   return {
     threads: new Map(),
