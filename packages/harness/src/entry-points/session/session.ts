@@ -283,9 +283,12 @@ async function toDelivery(session: Session, text: string, options: SubmitOptions
       await session.submit(text, options)
     ).delivery
   } catch (error) {
+    if (error instanceof StoppingError) return { delivered: false, reason: STOPPED }
     if (!(error instanceof StoreError)) throw error
     return { delivered: false, reason: `it could not be recorded: ${String(error)}` }
   }
 }
 
 const ignore = (): void => {}
+
+const STOPPED = 'the process stopped first; a stored message is taken after the restart'
