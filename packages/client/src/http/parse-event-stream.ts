@@ -1,12 +1,20 @@
-/** The `data` of each server-sent event. Ends with the stream; leaving early cancels it. */
-export async function* parseEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+import { readBody } from './sender.ts'
+
+/**
+ * The `data` of each server-sent event. Ends with the stream, or throws an `ApiError` when it breaks off; leaving early
+ * cancels it.
+ */
+export async function* parseEventStream(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
   let data: string[] = []
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await readBody(() => reader.read(), signal)
       if (done) return
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
@@ -20,6 +28,7 @@ export async function* parseEventStream(body: ReadableStream<Uint8Array>): Async
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    // Not awaited: a connection that hangs must not keep the reader.
+    void reader.cancel().catch(() => undefined)
   }
 }

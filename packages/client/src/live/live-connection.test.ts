@@ -465,6 +465,19 @@ describe('a thread whose socket is refused', () => {
     expect(problems).toHaveLength(5)
   })
 
+  it('waits when the server asks for a pause that no timer can take', async () => {
+    const { fake, client, streams, watch } = setUp(undefined, { state: 'ok' }, () =>
+      Promise.reject(new ApiError({ code: 'rate_limited', message: '', retryAfterMs: 1e12 })),
+    )
+    onTestFinished(() => client.close())
+    watch()
+    fake.refuse()
+    fake.refuse()
+    await vi.waitFor(() => expect(streams).toEqual([0]))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(streams).toEqual([0])
+  })
+
   it('is unknown when the stream says so', async () => {
     const { fake, states, watch } = setUp(undefined, { state: 'ok' }, () =>
       Promise.reject(new ApiError({ code: 'not_found', message: '' })),
