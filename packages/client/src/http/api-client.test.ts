@@ -270,6 +270,43 @@ describe('the HTTP client', () => {
     expect(await read(eventStream('data: {"seq":1}\n\ndata: {oops\n\n'))).toEqual([{ seq: 1 }, 'unavailable'])
   })
 
+  it.each([
+    { name: 'a line that never ends', part: 'x' },
+    { name: 'an event that never ends', part: 'data: x\n' },
+    { name: 'an event of empty lines that never ends', part: 'data:\n' },
+  ])('ends a stream with $name, and drops its connection', async ({ part }) => {
+    const mb = new TextEncoder().encode(part.repeat(Math.ceil(2 ** 20 / part.length)))
+    let sentMb = 0
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sentMb++ < 20) controller.enqueue(mb)
+        else controller.close()
+      },
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const api = createApiClient({ fetch: async () => eventStream(body) })
+    const events = await api.streamEvents('t')
+    const error = await failureOf(events[Symbol.asyncIterator]().next())
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: 'An event of the stream is larger than 8 MB.',
+    })
+    expect(sentMb).toBeLessThan(12)
+    expect(isCancelled).toBe(true)
+  })
+
+  it('reads a stream of any length whose events are small', async () => {
+    const big = `data: {"text":"${'x'.repeat(3 * 2 ** 20)}"}\n: comment\n\n`
+    const { api } = clientWith(eventStream(big.repeat(4)))
+    let count = 0
+    for await (const event of await api.streamEvents('t')) if (event) count++
+    expect(count).toBe(4)
+  })
+
   it('has a function for every route', async () => {
     const { api, asked } = clientWith()
     const noTransport = { name: 'n', transport: { type: 'http', url: 'http://127.0.0.1' } } as const
