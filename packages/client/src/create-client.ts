@@ -19,11 +19,13 @@ export interface ClientOptions {
   /** The cookie of a login, `name=value`: the program acts as that user. */
   readonly cookie?: string
   readonly fetch?: typeof fetch
+  /** Gets what a listener threw; its watch goes on. Default: `reportError` of a page, nothing in a program. */
+  readonly onProblem?: (error: unknown) => void
 }
 
 /** Opens the live connection at once. A program ends only after `close`. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { url, fetch } = options
+  const { url, fetch, onProblem = reportToPage } = options
   const headers = toHeaders(options)
   const api = createApiClient({
     ...(url === undefined ? undefined : { base: url }),
@@ -47,6 +49,7 @@ export function createClient(options: ClientOptions = {}): Client {
     readEvents: (threadId, after, signal) => api.events(threadId, { after, signal }),
     streamEvents: (threadId, after, signal) => api.streamEvents(threadId, { after, signal }),
     checkLogin: () => checkLogin(api),
+    onProblem,
   })
   return { api, ...live }
 }
@@ -64,4 +67,10 @@ async function checkLogin(api: ApiClient): Promise<'ok' | 'signed-out' | 'unreac
   } catch (error) {
     return error instanceof ApiError && error.code === 'signed_out' ? 'signed-out' : 'unreachable'
   }
+}
+
+/** As a page does with the errors of its own event listeners. */
+function reportToPage(error: unknown): void {
+  const page: object & { readonly reportError?: (error: unknown) => void } = globalThis
+  page.reportError?.(error)
 }

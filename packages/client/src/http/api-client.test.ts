@@ -25,7 +25,8 @@ function clientWith(...answers: readonly (Response | Error)[]): {
       const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
       asked.push({ method: init?.method ?? 'GET', url: input as string, body })
       const answer = answers[Math.min(asked.length, answers.length) - 1]
-      if (answer === undefined) return Response.json({})
+      const isStream = new Headers(init?.headers).get('accept') === 'text/event-stream'
+      if (answer === undefined) return isStream ? eventStream('') : Response.json({})
       if (answer instanceof Error) throw answer
       return answer.clone()
     },
@@ -34,6 +35,26 @@ function clientWith(...answers: readonly (Response | Error)[]): {
 }
 
 const refusal = (status: number, error: object): Response => Response.json({ error }, { status })
+const eventStream = (body: string | ReadableStream<Uint8Array>): Response =>
+  new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+const html = (): Response => new Response('<html>', { headers: { 'content-type': 'text/html' } })
+/** A body that gives these parts and then breaks off. */
+const cutShort = (...parts: readonly string[]): ReadableStream<Uint8Array> => {
+  const left = [...parts]
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      const part = left.shift()
+      if (part === undefined) controller.error(new TypeError('terminated'))
+      else controller.enqueue(new TextEncoder().encode(part))
+    },
+  })
+}
+const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    (value) => ({ resolvedWith: value }),
+    (reason: unknown) => reason,
+  )
 const noAnswer = (): Error => new TypeError('fetch failed')
 
 describe('the HTTP client', () => {
@@ -135,11 +156,155 @@ describe('the HTTP client', () => {
           controller.close()
         },
       })
-      const { api } = clientWith(new Response(body))
+      const { api } = clientWith(eventStream(body))
       const events: unknown[] = []
       for await (const event of await api.streamEvents('t', { after: 0 })) events.push(event)
       expect(events).toEqual([{ seq: 1, delta: 'grüß' }, { seq: 2 }])
     }
+  })
+
+  it.each(['<html>', '', 'null', '[]', '7', '"x"'])(
+    'rejects with unavailable when the body is %j',
+    async (body) => {
+      const { api } = clientWith(new Response(body))
+      for (const call of [api.threads(), api.events('t'), api.createThread()]) {
+        const error = await failureOf(call)
+        expect(error).toBeInstanceOf(ApiError)
+        expect(error).toMatchObject({
+          code: 'unavailable',
+          message: 'The server did not answer with JSON of this API.',
+        })
+      }
+    },
+  )
+
+  it('rejects with unavailable when a page answers a command without a result', async () => {
+    const { api } = clientWith(html())
+    const error = await failureOf(api.deleteThread('t'))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'unavailable' })
+    const accepted = clientWith(new Response(null, { status: 204 }))
+    await expect(accepted.api.deleteThread('t')).resolves.toBeUndefined()
+  })
+
+  it('rejects with unreachable when the body is cut short', async () => {
+    const calls: readonly ((api: ApiClient) => Promise<unknown>)[] = [
+      (api) => api.threads(),
+      (api) => api.artifact('t', 'a'),
+      (api) => api.exportThread('t', 'jsonl'),
+      (api) => api.media('t', 'm'),
+    ]
+    for (const call of calls) {
+      const { api } = clientWith(new Response(cutShort('{"a":')))
+      const error = await failureOf(call(api))
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).toMatchObject({ code: 'unreachable', message: 'The answer of the server broke off.' })
+    }
+  })
+
+  it('rejects with the reason of the signal when it is aborted while the body is read', async () => {
+    const aborter = new AbortController()
+    const reason = new Error('left the page')
+    const body = new ReadableStream({
+      pull(controller) {
+        aborter.abort(reason)
+        controller.error(new TypeError('terminated'))
+      },
+    })
+    const { api } = clientWith(new Response(body))
+    await expect(api.threads({ signal: aborter.signal })).rejects.toBe(reason)
+  })
+
+  it.each([
+    { given: { code: 5, message: {} }, code: 'invalid', message: 'The server answered with status 400.' },
+    {
+      given: { code: 'conflict', message: {} },
+      code: 'conflict',
+      message: 'The server answered with status 400.',
+    },
+    { given: { code: '', message: 'Why.' }, code: 'invalid', message: 'Why.' },
+    { given: { code: 'new_code', message: 'Why.' }, code: 'new_code', message: 'Why.' },
+    { given: 'text', code: 'invalid', message: 'The server answered with status 400.' },
+  ])('rejects with text alone when the problem is $given', async ({ given, code, message }) => {
+    const { api } = clientWith(Response.json({ error: given }, { status: 400 }))
+    const error = await failureOf(api.threads())
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code, message })
+  })
+
+  it('leaves out a field and a pause of a problem that cannot be used', async () => {
+    for (const retryAfterMs of ['soon', -1, null]) {
+      const { api } = clientWith(
+        refusal(429, { code: 'rate_limited', message: 'Wait.', field: {}, retryAfterMs }),
+      )
+      const error = (await failureOf(api.threads())) as ApiError
+      expect([error.code, error.field, error.retryAfterMs]).toEqual(['rate_limited', undefined, undefined])
+    }
+  })
+
+  it('rejects with unavailable when a stream is no event stream', async () => {
+    for (const answer of [html(), Response.json({}), new Response('data: {}')]) {
+      const { api } = clientWith(answer)
+      const error = await failureOf(api.streamEvents('t'))
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: 'The server did not answer with an event stream.',
+      })
+    }
+  })
+
+  it('ends a stream with an ApiError when it breaks off or is not JSON', async () => {
+    const read = async (answer: Response): Promise<unknown[]> => {
+      const got: unknown[] = []
+      const { api } = clientWith(answer)
+      const error = await failureOf(
+        (async () => {
+          for await (const event of await api.streamEvents('t')) got.push(event)
+        })(),
+      )
+      expect(error).toBeInstanceOf(ApiError)
+      return [...got, (error as ApiError).code]
+    }
+    expect(await read(eventStream(cutShort('data: {"seq":1}\n\n')))).toEqual([{ seq: 1 }, 'unreachable'])
+    expect(await read(eventStream('data: {"seq":1}\n\ndata: {oops\n\n'))).toEqual([{ seq: 1 }, 'unavailable'])
+  })
+
+  it.each([
+    { name: 'a line that never ends', part: 'x' },
+    { name: 'an event that never ends', part: 'data: x\n' },
+    { name: 'an event of empty lines that never ends', part: 'data:\n' },
+  ])('ends a stream with $name, and drops its connection', async ({ part }) => {
+    const mb = new TextEncoder().encode(part.repeat(Math.ceil(2 ** 20 / part.length)))
+    let sentMb = 0
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sentMb++ < 20) controller.enqueue(mb)
+        else controller.close()
+      },
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const api = createApiClient({ fetch: async () => eventStream(body) })
+    const events = await api.streamEvents('t')
+    const error = await failureOf(events[Symbol.asyncIterator]().next())
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: 'An event of the stream is larger than 8 MB.',
+    })
+    expect(sentMb).toBeLessThan(12)
+    expect(isCancelled).toBe(true)
+  })
+
+  it('reads a stream of any length whose events are small', async () => {
+    const big = `data: {"text":"${'x'.repeat(3 * 2 ** 20)}"}\n: comment\n\n`
+    const { api } = clientWith(eventStream(big.repeat(4)))
+    let count = 0
+    for await (const event of await api.streamEvents('t')) if (event) count++
+    expect(count).toBe(4)
   })
 
   it('has a function for every route', async () => {

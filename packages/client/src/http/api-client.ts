@@ -27,9 +27,10 @@ import type {
   ToolkitList,
   TurnEvent,
 } from '@capstan/protocol'
+import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
 import type { Sender, SenderOptions } from './sender.ts'
-import { createSender, route } from './sender.ts'
+import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
 /** What every call takes. */
 export interface CallOptions {
@@ -77,7 +78,7 @@ interface ThreadApi {
   ): Promise<EventPage>
   /**
    * Events after a number, then new ones, as server-sent events. Resolves when the server has accepted. The result ends
-   * with the connection: `watchThread` of the client reconnects.
+   * with the connection, or throws an `ApiError` when it breaks off: `watchThread` of the client reconnects.
    */
   streamEvents(
     threadId: string,
@@ -189,8 +190,10 @@ function threadApi({ base, send, json, nothing }: Sender): ThreadApi {
       json('GET', route`/api/threads/${threadId}/events`, { signal, query }),
     async streamEvents(threadId, { signal, ...query } = {}) {
       const path = route`/api/threads/${threadId}/stream`
-      const { body } = await send('GET', path, { signal, query, accept: 'text/event-stream' })
-      return readEvents(body)
+      const response = await send('GET', path, { signal, query, accept: 'text/event-stream' })
+      if (!isMediaType(response, 'text/event-stream'))
+        throw toWrongAnswer(response, 'The server did not answer with an event stream.')
+      return readEvents(response.body, signal)
     },
     sendMessage: (threadId, body, given) =>
       json('POST', route`/api/threads/${threadId}/messages`, { ...given, body }),
@@ -202,22 +205,38 @@ function threadApi({ base, send, json, nothing }: Sender): ThreadApi {
       const path = route`/api/threads/${threadId}/artifacts/${artifactId}`
       const response = await send('GET', path, { signal, query })
       const next = response.headers.get('x-next-offset')
-      const text = await response.text()
+      const text = await readBody(() => response.text(), signal)
       return next === null || next === '' ? { text } : { text, nextOffset: Number(next) }
     },
-    exportThread: async (threadId, format, given) =>
-      (await send('GET', route`/api/threads/${threadId}/export`, { ...given, query: { format } })).text(),
+    async exportThread(threadId, format, given) {
+      const path = route`/api/threads/${threadId}/export`
+      const response = await send('GET', path, { ...given, query: { format } })
+      return readBody(() => response.text(), given?.signal)
+    },
     threadExportUrl: (threadId, format) =>
       `${base}${route`/api/threads/${threadId}/export`}?format=${format}`,
-    media: async (threadId, ref, given) =>
-      (await send('GET', route`/api/threads/${threadId}/media/${ref}`, given)).arrayBuffer(),
+    async media(threadId, ref, given) {
+      const response = await send('GET', route`/api/threads/${threadId}/media/${ref}`, given)
+      return readBody(() => response.arrayBuffer(), given?.signal)
+    },
     mediaUrl: (threadId, ref) => base + route`/api/threads/${threadId}/media/${ref}`,
   }
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<TurnEvent> {
+async function* readEvents(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TurnEvent> {
   if (!body) return
-  for await (const data of parseEventStream(body)) yield JSON.parse(data) as TurnEvent
+  for await (const data of parseEventStream(body, signal)) yield parseEvent(data)
+}
+
+function parseEvent(data: string): TurnEvent {
+  try {
+    return JSON.parse(data) as TurnEvent
+  } catch (error) {
+    throw new ApiError({ code: 'unavailable', message: 'An event of the stream is not JSON.' }, error)
+  }
 }
 
 function runApi({ json, nothing }: Sender): RunApi {

@@ -1,9 +1,12 @@
 import type { ApiProblem, ApiProblemCode } from '@capstan/protocol'
 
-/** Why a request failed. `unreachable`: no answer came at all. */
+/**
+ * Why a request failed. `unreachable`: no whole answer came. `unavailable` also stands for an answer that is not of this
+ * API, such as the page of a proxy.
+ */
 export type ApiErrorCode = ApiProblemCode | 'unreachable'
 
-/** The server refused, or did not answer. Screens word it by `code`; the message is for logs. */
+/** The server refused, did not answer, or answered something else. Screens word it by `code`; the message is for logs. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
@@ -32,14 +35,23 @@ const CODES_BY_STATUS: Readonly<Record<number, ApiProblemCode>> = {
 
 /** The error of a refused response. A proxy may answer without our body; then the status decides. */
 export async function toApiError(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => undefined)
-  if (isProblem(body)) return new ApiError(body.error)
-  const code = CODES_BY_STATUS[response.status] ?? 'unavailable'
-  return new ApiError({ code, message: `The server answered with status ${response.status}.` })
+  const { code, message, field, retryAfterMs } = problemOf(await response.json().catch(() => undefined))
+  return new ApiError({
+    // A newer server may have codes that are not known here.
+    code: isText(code) ? (code as ApiProblemCode) : (CODES_BY_STATUS[response.status] ?? 'unavailable'),
+    message: isText(message) ? message : `The server answered with status ${response.status}.`,
+    ...(isText(field) ? { field } : {}),
+    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
+  })
 }
 
-function isProblem(body: unknown): body is ApiProblem {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return false
-  const { error } = body
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
+function problemOf(body: unknown): Readonly<Partial<Record<keyof ApiProblem['error'], unknown>>> {
+  return isObject(body) && isObject(body['error']) ? body['error'] : {}
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Whether it came as an object of JSON; an array is none. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

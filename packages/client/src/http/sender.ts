@@ -1,4 +1,4 @@
-import { ApiError, toApiError } from './api-error.ts'
+import { ApiError, isObject, toApiError } from './api-error.ts'
 
 /** Where the server is and how requests reach it. */
 export interface SenderOptions {
@@ -22,7 +22,7 @@ interface RequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends requests. Rejects with an `ApiError` unless the server accepted. */
+/** Sends requests. Rejects with an `ApiError` unless the server accepted and its whole answer came. */
 export interface Sender {
   readonly base: string
   readonly send: (method: Method, path: string, request?: RequestOptions) => Promise<Response>
@@ -62,10 +62,15 @@ export function createSender(options: SenderOptions): Sender {
   return {
     base,
     send,
-    json: async <Answer>(method: Method, path: string, request?: RequestOptions) =>
-      (await (await send(method, path, request)).json()) as Answer,
+    json: async <Answer>(method: Method, path: string, request?: RequestOptions) => {
+      const response = await send(method, path, request)
+      return parseAnswer(await readBody(() => response.text(), request?.signal)) as Answer
+    },
     nothing: async (method, path, request) => {
-      await send(method, path, request)
+      const response = await send(method, path, request)
+      // A proxy or a login page of a network answers every request with a page: the server has not seen this one.
+      if (isMediaType(response, 'text/html'))
+        throw toWrongAnswer(response, 'The server answered with a page.')
     },
   }
 }
@@ -86,6 +91,44 @@ async function reach(
       }
     }
   }
+}
+
+/** Reads a body, or a part of it. Rejects with an `ApiError` when it breaks off, or with the reason of an abort. */
+export async function readBody<Body>(
+  read: () => Promise<Body>,
+  signal: AbortSignal | undefined,
+): Promise<Body> {
+  try {
+    return await read()
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw new ApiError({ code: 'unreachable', message: 'The answer of the server broke off.' }, error)
+  }
+}
+
+/** Every JSON answer of the API is an object. */
+function parseAnswer(text: string): object {
+  let cause: unknown
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (isObject(answer)) return answer
+  } catch (error) {
+    cause = error
+  }
+  throw new ApiError(
+    { code: 'unavailable', message: 'The server did not answer with JSON of this API.' },
+    cause,
+  )
+}
+
+export function isMediaType(response: Response, mediaType: string): boolean {
+  return response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === mediaType
+}
+
+/** The error of an answer that is of another kind. Its body is not read. */
+export function toWrongAnswer(response: Response, message: string): ApiError {
+  void response.body?.cancel().catch(() => undefined)
+  return new ApiError({ code: 'unavailable', message })
 }
 
 /** A path whose parts cannot change its shape. */

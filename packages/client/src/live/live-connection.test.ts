@@ -1,5 +1,5 @@
 import type { EventPage, RunId, ThreadId, TurnEvent, WatchReply } from '@capstan/protocol'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError } from '../http/api-error.ts'
 import { createLiveConnection } from './live-connection.ts'
 import type { ConnectionState, RawSocket } from './live-connection.ts'
@@ -92,6 +92,7 @@ function setUp(
   const fake = createFakeSocket()
   const reads: number[] = []
   const streams: number[] = []
+  const problems: unknown[] = []
   const client = createLiveConnection({
     socket: fake.raw,
     readEvents: (_threadId, after) => {
@@ -103,6 +104,7 @@ function setUp(
       return stream(after, signal)
     },
     checkLogin: () => Promise.resolve(login.state),
+    onProblem: (error) => problems.push(error),
     retryMs: 1,
   })
   const seen: number[] = []
@@ -113,7 +115,7 @@ function setUp(
       onEvent: ({ seq }) => seen.push(seq),
       onState: (state) => states.push(state),
     })
-  return { fake, client, reads, streams, seen, states, watch }
+  return { fake, client, reads, streams, problems, seen, states, watch }
 }
 
 describe('the live connection', () => {
@@ -170,6 +172,91 @@ describe('the live connection', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]))
   })
 
+  it.each(
+    [{}, [], null, { events: {} }, { events: [null, 7, { threadId: THREAD, seq: '1' }] }].map((lie) => ({
+      lie,
+    })),
+  )('reads a gap again when the server answers %j', async ({ lie }) => {
+    let lies = 2
+    const { fake, reads, seen, watch } = setUp(async (after) =>
+      lies-- > 0 ? (lie as unknown as EventPage) : { events: events(after + 1, 4), lastSeq: 4 },
+    )
+    fake.goOnline()
+    watch()
+    fake.send('turn-events', [event(5)])
+    await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4, 5]))
+    expect(reads).toEqual([0, 0, 0])
+  })
+
+  it('waits longer after each read of a gap that failed', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { fake, client, reads, watch } = setUp(() => Promise.reject(new Error('away')))
+    onTestFinished(() => client.close())
+    fake.goOnline()
+    watch()
+    fake.send('turn-events', [event(3)])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(reads.length).toBeGreaterThan(5)
+    expect(reads.length).toBeLessThan(15)
+  })
+
+  it.each([undefined, null, {}, 'x', [null], [{}], [{ threadId: THREAD, seq: '1' }]].map((lie) => ({ lie })))(
+    'ignores a batch of events that is %j',
+    ({ lie }) => {
+      const { fake, reads, seen, watch } = setUp()
+      fake.goOnline()
+      watch()
+      fake.send('turn-events', lie)
+      fake.send('turn-events', [event(1)])
+      expect(seen).toEqual([1])
+      expect(reads).toEqual([])
+    },
+  )
+
+  it('delivers every event to a listener that throws, and reports the error', async () => {
+    const { fake, client, problems } = setUp(async (after) => ({ events: events(after + 1, 6), lastSeq: 6 }))
+    const got: number[] = []
+    client.watchThread(THREAD, {
+      onEvent({ seq }) {
+        got.push(seq)
+        throw new Error(`event ${seq}`)
+      },
+    })
+    fake.goOnline()
+    fake.send('turn-events', events(1, 2))
+    fake.send('turn-events', [event(5)])
+    await vi.waitFor(() => expect(got).toEqual([1, 2, 3, 4, 5, 6]))
+    fake.send('turn-events', [event(8)])
+    await vi.waitFor(() => expect(problems).toHaveLength(6))
+    expect(problems[0]).toEqual(new Error('event 1'))
+  })
+
+  it('calls the other listeners when one throws', () => {
+    const { fake, client, problems } = setUp()
+    const fail = (): never => {
+      throw new Error('broken listener')
+    }
+    const onState = vi.fn()
+    const onWatchState = vi.fn()
+    const onChange = vi.fn()
+    client.onStateChange(fail)
+    client.onStateChange(onState)
+    client.on('threads-change', fail)
+    const stop = client.on('threads-change', onChange)
+    client.watchThread(THREAD, { onEvent: () => undefined, onState: fail })
+    client.watchThread(THREAD, { onEvent: () => undefined, onState: onWatchState })
+    fake.goOnline()
+    fake.send('threads-change', {})
+    fake.goOffline()
+    stop()
+    fake.send('threads-change', {})
+    expect(onState.mock.calls).toEqual([['online'], ['offline']])
+    expect(onWatchState.mock.calls).toEqual([['offline']])
+    expect(onChange).toHaveBeenCalledTimes(1)
+    expect(problems).toHaveLength(5)
+  })
+
   it('stays in order over a thousand random batches, repeats and reconnects', async () => {
     const last = 1000
     const { fake, seen, watch } = setUp((after) =>
@@ -203,6 +290,16 @@ describe('the live connection', () => {
     client.watchThread('thread_x', { onEvent: () => undefined, onState })
     fake.answer({ ok: false, reason: 'unknown' })
     expect(onState).toHaveBeenCalledExactlyOnceWith('unknown')
+  })
+
+  it('keeps the watch when the answer to it is empty', () => {
+    const { fake, seen, states, watch } = setUp()
+    fake.goOnline()
+    watch()
+    fake.answer(null as unknown as WatchReply)
+    fake.send('turn-events', [event(1)])
+    expect(seen).toEqual([1])
+    expect(states).toEqual([])
   })
 
   it('leaves a thread when its last watch stops', () => {
@@ -343,6 +440,42 @@ describe('a thread whose socket is refused', () => {
     fake.refuse()
     await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4, 5, 6]))
     expect(streams).toEqual([0, 2, 4])
+  })
+
+  it('stays on its stream when a listener throws', async () => {
+    const { fake, client, problems, streams } = setUp(
+      undefined,
+      { state: 'ok' },
+      openStream([...events(1, 2), null as unknown as TurnEvent, event(3)]),
+    )
+    const got: number[] = []
+    client.watchThread(THREAD, {
+      onEvent({ seq }) {
+        got.push(seq)
+        throw new Error('broken listener')
+      },
+      onState() {
+        throw new Error('broken state listener')
+      },
+    })
+    fake.refuse()
+    fake.refuse()
+    await vi.waitFor(() => expect(got).toEqual([1, 2, 3]))
+    expect(streams).toEqual([0])
+    expect(problems).toHaveLength(5)
+  })
+
+  it('waits when the server asks for a pause that no timer can take', async () => {
+    const { fake, client, streams, watch } = setUp(undefined, { state: 'ok' }, () =>
+      Promise.reject(new ApiError({ code: 'rate_limited', message: '', retryAfterMs: 1e12 })),
+    )
+    onTestFinished(() => client.close())
+    watch()
+    fake.refuse()
+    fake.refuse()
+    await vi.waitFor(() => expect(streams).toEqual([0]))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(streams).toEqual([0])
   })
 
   it('is unknown when the stream says so', async () => {

@@ -1,4 +1,6 @@
 import type { ClientEvents, ServerEvents, ThreadId, TurnEvent, WatchReply } from '@capstan/protocol'
+import type { ReportProblem } from './guard-listener.ts'
+import { guardListener } from './guard-listener.ts'
 import { createBackoff } from './pause.ts'
 import type { StreamOptions } from './stream-thread.ts'
 import { streamThread } from './stream-thread.ts'
@@ -53,10 +55,12 @@ export interface RawSocket {
   disconnect(): unknown
 }
 
-export interface LiveConnectionOptions extends Omit<WatchAccess, 'retryMs' | 'maxRetryMs'> {
+export interface LiveConnectionOptions extends Omit<WatchAccess, 'onProblem' | 'retryMs' | 'maxRetryMs'> {
   readonly socket: RawSocket
   /** Asked when the socket was refused: whether HTTP works, and whether the login holds. */
   readonly checkLogin: () => Promise<'ok' | 'signed-out' | 'unreachable'>
+  /** Gets what a listener threw. Default: nobody. */
+  readonly onProblem?: ReportProblem
   /** The first pause before another attempt. */
   readonly retryMs?: number
   readonly maxRetryMs?: number
@@ -66,8 +70,8 @@ export interface LiveConnectionOptions extends Omit<WatchAccess, 'retryMs' | 'ma
 const MAX_REFUSALS = 2
 
 export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
-  const { retryMs = 1000, maxRetryMs = 10_000 } = options
-  const access = { ...options, retryMs, maxRetryMs }
+  const { onProblem = () => {}, retryMs = 1000, maxRetryMs = 10_000 } = options
+  const access = { ...options, onProblem, retryMs, maxRetryMs }
   const connection = new SocketConnection(access)
   const closing = new AbortController()
   const watchThread = (threadId: string, watch: WatchOptions): (() => void) =>
@@ -85,8 +89,9 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
       })
     },
     on(name, listener) {
-      options.socket.on(name, listener as SocketEvents[typeof name])
-      return () => options.socket.off(name, listener as SocketEvents[typeof name])
+      const guarded = guardListener(listener as (...args: unknown[]) => void, onProblem)
+      options.socket.on(name, guarded)
+      return () => options.socket.off(name, guarded)
     },
     startTyping() {
       if (options.socket.connected) options.socket.emit('typing-start')
@@ -105,6 +110,7 @@ class SocketConnection {
   state: ConnectionState = 'connecting'
   readonly #socket: RawSocket
   readonly #checkLogin: LiveConnectionOptions['checkLogin']
+  readonly #onProblem: ReportProblem
   readonly #backoff
   readonly #watches = new Set<ThreadWatch>()
   readonly #listeners = new Set<(state: ConnectionState) => void>()
@@ -117,6 +123,7 @@ class SocketConnection {
   constructor(options: LiveConnectionOptions & WatchAccess) {
     this.#socket = options.socket
     this.#checkLogin = options.checkLogin
+    this.#onProblem = options.onProblem
     this.#backoff = createBackoff(options.retryMs, options.maxRetryMs)
     this.#socket.on('connect', this.#onConnect)
     this.#socket.on('disconnect', this.#onDisconnect)
@@ -203,8 +210,8 @@ class SocketConnection {
   #request(watch: ThreadWatch): void {
     if (!this.#socket.connected) return
     const request = { threadId: watch.threadId as ThreadId, after: watch.seen() }
-    this.#socket.emit('thread-watch', request, (reply) => {
-      if (this.#watches.has(watch)) this.#onWatchReply(watch, reply)
+    this.#socket.emit('thread-watch', request, (reply: WatchReply | null | undefined) => {
+      if (reply && this.#watches.has(watch)) this.#onWatchReply(watch, reply)
     })
   }
 
@@ -245,6 +252,6 @@ class SocketConnection {
   #become(next: ConnectionState): void {
     if (this.state === next || this.#isClosed) return
     this.state = next
-    for (const listener of this.#listeners) listener(next)
+    for (const listener of this.#listeners) guardListener(listener, this.#onProblem)(next)
   }
 }

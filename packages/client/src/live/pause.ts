@@ -1,3 +1,6 @@
+/** A longer timer ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 /** Resolves after a while, or as soon as the signal aborts. Never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -7,7 +10,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, ms)
+    const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS))
     signal.addEventListener('abort', done)
   })
 }

@@ -1,5 +1,7 @@
 import type { EventPage, TurnEvent } from '@capstan/protocol'
 import { ApiError } from '../http/api-error.ts'
+import type { ReportProblem } from './guard-listener.ts'
+import { guardListener } from './guard-listener.ts'
 import { createOrderedEvents } from './ordered-events.ts'
 import { createBackoff, pause } from './pause.ts'
 
@@ -10,7 +12,7 @@ import { createBackoff, pause } from './pause.ts'
  */
 export type WatchState = 'connecting' | 'live' | 'offline' | 'unknown' | 'signed-out'
 
-/** What a watcher of a thread gives. */
+/** What a watcher of a thread gives. A listener that throws is reported to `onProblem` of the client; the watch goes on. */
 export interface WatchOptions {
   /** Events up to this number are known. Default: none. */
   readonly after?: number
@@ -27,6 +29,7 @@ export interface WatchAccess {
     after: number,
     signal: AbortSignal,
   ) => Promise<AsyncIterable<TurnEvent>>
+  readonly onProblem: ReportProblem
   readonly retryMs: number
   readonly maxRetryMs: number
 }
@@ -46,9 +49,11 @@ export interface ThreadWatch {
 }
 
 export function createThreadWatch(threadId: string, options: WatchOptions, access: WatchAccess): ThreadWatch {
-  const { after = 0, onEvent, onState } = options
-  const { readEvents, streamEvents, retryMs, maxRetryMs } = access
-  const ordered = createOrderedEvents({ threadId, after, onEvent, readEvents, retryMs })
+  const { after = 0 } = options
+  const { readEvents, streamEvents, onProblem, retryMs, maxRetryMs } = access
+  const onEvent = guardListener(options.onEvent, onProblem)
+  const onState = guardListener((next: WatchState) => options.onState?.(next), onProblem)
+  const ordered = createOrderedEvents({ threadId, after, onEvent, readEvents, retryMs, maxRetryMs })
   let state: WatchState = 'connecting'
   let streaming: AbortController | undefined
   let isEnded = false
@@ -56,7 +61,7 @@ export function createThreadWatch(threadId: string, options: WatchOptions, acces
   function setState(next: WatchState): void {
     if (state === next || state === 'unknown' || isEnded) return
     state = next
-    onState?.(next)
+    onState(next)
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
