@@ -30,7 +30,10 @@ export function execute(
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
-  if (!(work instanceof Promise)) return work
+  if (!(work instanceof Promise)) {
+    context.isOver = true
+    return work
+  }
 
   const own = tool.timeoutMs ?? limits.timeoutMs
   const startedAt = run.clock.monotonic()
@@ -52,6 +55,7 @@ export function execute(
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
     const letGo = () => {
+      context.isOver = true
       disarm()
       run.signal.removeEventListener('abort', onAbort)
     }
@@ -93,6 +97,7 @@ class CallContext implements ToolContext {
   readonly run: RunContext
   readonly park?: (waitsFor: WaitsFor) => Promise<never>
   readonly spend?: ToolPath['spend']
+  isOver = false
   readonly #tool: Tool
   readonly #args: unknown
   #controller: AbortController | undefined

@@ -72,6 +72,8 @@ export interface ToolContext {
   readonly run: RunContext
   /** After a crash or a wait this call is run again from its start: its tool only reads, or honours keys. */
   readonly isRepeatable?: boolean
+  /** The call has its result: nothing more can be started for it. */
+  readonly isOver?: boolean
   /** The tool asked a model something: what that cost is the turn's. */
   spend?(usage: Usage, model: string): void | Promise<void>
   /**
