@@ -4,6 +4,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { hasOpenChild } from '../turn/run-context.ts'
 import type { JsonObject } from '../turn/json.ts'
+import { isThenable } from '../turn/settle-in-time.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import { isRepeatable } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -166,9 +167,6 @@ function warnOfLateResult({ name }: Tool): void {
 
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
 const timedOut = (tool: Tool, ms: number): ToolOutcome =>
   fail(`"${tool.name}" timed out after ${Math.round(ms / 100) / 10} seconds.`, { timedOut: true })
