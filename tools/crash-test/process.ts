@@ -38,7 +38,12 @@ async function runStart(request: StartRequest): Promise<void> {
   const store = openEmbeddedStore({ folder: files.store })
   for (const text of store.notices) journal.add({ type: 'notice', text })
   const client = new EventClient(journal, store.ledger, start.awayEvery)
-  const answer = (id: string, decision: Decision) => void threads.answer(id, decision).catch(fail)
+  let isLeaving = false
+  const answer = (id: string, decision: Decision): void => {
+    // An answer that arrives while the process leaves is given again at the next start.
+    if (!isLeaving)
+      threads.answer(id, decision).catch((error: unknown) => (isLeaving ? undefined : fail(error)))
+  }
   const onEvent = (event: TurnEvent) => {
     client.receive(event)
     if (event.type === 'approval-request') handleApproval(request, event.approvalId, event.arguments, answer)
@@ -77,7 +82,6 @@ async function runStart(request: StartRequest): Promise<void> {
     isStopping = true
     void leave()
   })
-  let isLeaving = false
   async function leave(): Promise<void> {
     if (isLeaving) return
     isLeaving = true

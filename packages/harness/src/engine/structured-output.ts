@@ -1,17 +1,25 @@
 import type { TurnOutcome } from '@capstan/protocol'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe } from '../failures/classify.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import type { ResponseParser } from '../seams/seams.ts'
+import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import { checkArguments } from '../tool-path/check-arguments.ts'
 import { cutText } from '../text/cut-text.ts'
+import { systemClock } from '../turn/clock.ts'
+import { messageOf } from '../turn/error-message.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { JsonObject, JsonValue } from '../turn/json.ts'
 import type { OutputSchema } from '../turn/output-schema.ts'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { RunContext } from '../turn/run-context.ts'
+import { isThenable, settleInTime } from '../turn/settle-in-time.ts'
 import type { Surface } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import { fail, succeed } from '../turn/tool-outcome.ts'
 import type { JsonSchema, Tool } from '../turn/tool.ts'
 import { defineTool, isStandardSchema, toJsonSchema } from '../turn/tool.ts'
+import { STOPPED } from './leave-early.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice } from './turn.ts'
 
@@ -69,11 +77,16 @@ function createFormat(schema: OutputSchema): OutputFormat {
     alone: true,
     exact: true,
     label: () => ({ label: 'Hand over the result' }),
-    async run(args) {
-      const problem = await findMisfit(schema, unwrap(format, args))
-      return problem === undefined
-        ? succeed('The result was taken.')
-        : fail(`The result does not fit: ${problem}.`, { errorCode: 'invalid_arguments' })
+    async run(args, context) {
+      const reading = readValue(schema, unwrap(format, args))
+      // The deadline of the call aborts its signal.
+      const read =
+        reading instanceof Promise
+          ? await inTime(reading, { signal: context.signal, clock: context.run.clock }, Infinity)
+          : reading
+      if ('value' in read) return succeed('The result was taken.')
+      if ('unread' in read) return fail(`${LATE}.`, { timedOut: true })
+      return fail(`The result does not fit: ${read.problem}.`, { errorCode: 'invalid_arguments' })
     },
   })
   return { ...format, tool }
@@ -102,23 +115,41 @@ function wrap({ $defs, definitions, ...result }: JsonSchema): JsonSchema {
 const unwrap = ({ isWrapped }: Pick<OutputFormat, 'isWrapped'>, written: JsonObject): JsonValue =>
   isWrapped ? (written['result'] ?? null) : written
 
-/** The problems a Standard Schema finds in a value that fits its JSON Schema. Never throws. */
-async function findMisfit(schema: OutputSchema, value: unknown): Promise<string | undefined> {
-  const read = await readValue(schema, value)
-  return 'problem' in read ? read.problem : undefined
-}
-
 type ReadValue = { readonly value: unknown } | { readonly problem: string }
+type Unread = { readonly unread: 'stopped' | 'late' }
 
-async function readValue(schema: OutputSchema, value: unknown): Promise<ReadValue> {
+const LATE = 'the schema of the result did not answer in time'
+
+/** A value that fits its JSON Schema, as a Standard Schema reads it. Never throws; a promise only where that waits. */
+function readValue(schema: OutputSchema, value: unknown): MaybePromise<ReadValue> {
   if (!isStandardSchema(schema)) return { value }
   try {
-    const checked = await schema['~standard'].validate(value)
-    if (!checked.issues) return { value: checked.value }
-    return { problem: checked.issues.slice(0, 5).map(toProblem).join('; ') }
+    const checked = schema['~standard'].validate(value)
+    if (!isThenable(checked)) return toReadValue(checked)
+    return Promise.resolve(checked).then(toReadValue).catch(toUncheckable)
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : 'its schema could not check it' }
+    return toUncheckable(error)
   }
+}
+
+function toReadValue(checked: StandardSchemaV1.Result<unknown>): ReadValue {
+  if (!checked.issues) return { value: checked.value }
+  return { problem: checked.issues.slice(0, 5).map(toProblem).join('; ') }
+}
+
+const toUncheckable = (error: unknown): ReadValue => ({
+  problem: messageOf(error) ?? 'its schema could not check it',
+})
+
+/** A schema that never answers must not hold the turn. */
+async function inTime(
+  reading: Promise<ReadValue>,
+  run: Pick<RunContext, 'signal' | 'clock'>,
+  timeoutMs: number,
+): Promise<ReadValue | Unread> {
+  const settled = await settleInTime(reading, run, timeoutMs)
+  if (settled.type === 'answered') return settled.value
+  return settled.type === 'failed' ? toUncheckable(settled.error) : { unread: settled.type }
 }
 
 function toProblem({
@@ -164,6 +195,7 @@ export async function readResultCalls(
       const output = unwrap(format, checked.value as JsonObject)
       return { type: 'done', text: JSON.stringify(output), output }
     }
+    if (result?.failure?.class === 'timeout') return uncheckedInTime()
     if (result?.failure?.class === 'invalid_input' && ++turn.state.misfits > REPAIRS)
       return misfits(cutText(result.text, 500))
   }
@@ -176,8 +208,9 @@ export async function readResultText(
   { format, by }: TurnOutput,
   text: string,
 ): Promise<Ending | undefined> {
-  const read = await parseResult(format, text)
+  const read = await parseResult(turn, format, text)
   if ('value' in read) return { type: 'done', text, output: read.value }
+  if ('unread' in read) return read.unread === 'stopped' ? STOPPED : uncheckedInTime()
   if (++turn.state.misfits > REPAIRS) return misfits(read.problem)
   const how =
     by === 'tool'
@@ -191,17 +224,18 @@ export async function readResultText(
   return undefined
 }
 
-type ParsedResult = { readonly value: JsonValue } | { readonly problem: string }
+type ParsedResult = { readonly value: JsonValue } | { readonly problem: string } | Unread
 
-async function parseResult(format: OutputFormat, text: string): Promise<ParsedResult> {
+async function parseResult({ run, limits }: Turn, format: OutputFormat, text: string): Promise<ParsedResult> {
   const parsed = parseJson(text)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return { problem: text.trim() === '' ? 'it is empty' : 'it is not a JSON object' }
   const checked = await checkArguments(format.tool, parsed as JsonObject)
   if (!('value' in checked)) return { problem: cutText(checked.refusal.text, 500) }
   const value = unwrap(format, checked.value as JsonObject)
-  const problem = await findMisfit(format.schema, value)
-  return problem === undefined ? { value } : { problem }
+  const reading = readValue(format.schema, value)
+  const read = reading instanceof Promise ? await inTime(reading, run, limits.tools.timeoutMs) : reading
+  return 'value' in read ? { value } : read
 }
 
 /** The whole text, or the one fenced block it consists of. */
@@ -226,6 +260,21 @@ function misfits(problem: string): Ending {
   return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
 }
 
+function uncheckedInTime(): Ending {
+  const failure = describe('timeout', {
+    rule: 'output-schema',
+    fact: LATE,
+    words: {
+      cause: 'The result could not be checked: its schema did not answer in time.',
+      next: 'Ask again, or use a schema that answers at once.',
+    },
+  })
+  return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
+}
+
+/** The run is over: nothing can be stopped any more. */
+const AFTER = { signal: new AbortController().signal, clock: systemClock }
+
 /**
  * The outcome for the caller: the stored result is parsed by the caller's schema. A result that does not fit, or a
  * missing one, gives a failed outcome.
@@ -238,7 +287,9 @@ export async function readOutcome(outcome: TurnOutcome, schema: OutputSchema): P
   const checked = output === undefined ? undefined : await checkArguments(format.tool, written!)
   if (!checked || !('value' in checked))
     return { ...misfits('the stored result does not fit'), usage, iterations }
-  const read = await readValue(schema, unwrap(format, checked.value as JsonObject))
+  const reading = readValue(schema, unwrap(format, checked.value as JsonObject))
+  const read = reading instanceof Promise ? await inTime(reading, AFTER, TOOL_LIMITS.timeoutMs) : reading
+  if ('unread' in read) return { ...uncheckedInTime(), usage, iterations }
   if ('problem' in read) return { ...misfits(read.problem), usage, iterations }
   return { ...outcome, output: read.value }
 }

@@ -87,6 +87,7 @@ async function runBelow(
   const { run, callId, signal } = parent
   const agent = agentOf(run)
   if (!agent) throw new ConfigurationError('parent', 'is not the context of a tool that an agent has called')
+  refuseWhenOver(parent)
   if (parent.isRepeatable !== true)
     throw new ConfigurationError(
       'effect',
@@ -104,8 +105,9 @@ async function runBelow(
       usage: NO_USAGE,
       failure: classifyOutcome(prepared.refusal),
     }
-  return agent.slots.use(() =>
-    runChild(
+  return agent.slots.use(async () => {
+    refuseWhenOver(parent) // it may have ended while this waited
+    return runChild(
       definition,
       task,
       { agent, run, callId, signal },
@@ -115,8 +117,12 @@ async function runBelow(
         ...(child ? { continuation: child } : undefined),
         ...(prepared ? { prepared, setup: prepared.setup ?? asked } : undefined),
       },
-    ),
-  )
+    )
+  })
+}
+
+function refuseWhenOver({ isOver }: ToolContext): void {
+  if (isOver) throw new ConfigurationError('parent', 'the call is over')
 }
 
 /** Counts the sub-agents of one call. Their names are the same when the call runs again. */

@@ -4,6 +4,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool.ts'
+import { settleInTime } from '../turn/settle-in-time.ts'
 import { effectOf, higherEffect } from '../turn/tool.ts'
 import { askApproval } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
@@ -41,8 +42,32 @@ export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admis
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
   const checked = checkArguments(tool, target.arguments)
   return checked instanceof Promise
-    ? checked.then((value) => admitChecked(value, tool, call, target, path))
+    ? waitForCheck(checked, tool, path).then((value) => admitChecked(value, tool, call, target, path))
     : admitChecked(checked, tool, call, target, path)
+}
+
+/** A schema that never answers must not hold the turn. */
+async function waitForCheck(
+  checking: Promise<CheckedArguments>,
+  tool: Tool,
+  { run, limits }: ToolPath,
+): Promise<CheckedArguments> {
+  const settled = await settleInTime(checking, run, Math.min(limits.timeoutMs, run.budget.remainingMs()))
+  switch (settled.type) {
+    case 'answered':
+      return settled.value
+    case 'failed':
+      throw settled.error
+    case 'stopped':
+      return { refusal: fail(`"${tool.name}" was not run: the turn was stopped first.`, { cancelled: true }) }
+    case 'late':
+      return {
+        refusal: fail(
+          `The arguments of "${tool.name}" were not checked in time, so nothing was run. Its schema did not answer.`,
+          { timedOut: true },
+        ),
+      }
+  }
 }
 
 function admitChecked(

@@ -5,6 +5,8 @@ import type { DescribedSchema, Tool } from '../turn/tool.ts'
 import { isStandardSchema, toJsonSchema } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
 import { fail } from '../turn/tool-outcome.ts'
+import { messageOf } from '../turn/error-message.ts'
+import { isThenable } from '../turn/settle-in-time.ts'
 import { mendArguments } from './mend-arguments.ts'
 
 /** The checked arguments, or a refusal. */
@@ -42,25 +44,51 @@ function cloneJson(value: unknown): unknown {
 
 const OWN = { enumerable: true, writable: true, configurable: true }
 
-async function checkStandard(
+type Checked = StandardSchemaV1.Result<unknown>
+
+// A promise only when the schema answers with one: most answer at once.
+function checkStandard(
   tool: Tool,
   schema: DescribedSchema,
   args: JsonObject,
-): Promise<CheckedArguments> {
+): CheckedArguments | Promise<CheckedArguments> {
   try {
-    const checked = await schema['~standard'].validate(args)
+    const checked = schema['~standard'].validate(args)
+    if (isThenable(checked)) return checkSlowly(tool, schema, args, checked)
     if (!checked.issues) return { value: checked.value }
     const mended = mendFor(tool, args)
-    const again = mended === undefined ? checked : await schema['~standard'].validate(mended)
+    if (mended === undefined) return refuse(tool, checked.issues.map(toIssue))
+    const again = schema['~standard'].validate(mended)
+    if (isThenable(again)) return checkSlowly(tool, schema, args, checked, again)
+    return again.issues ? refuse(tool, checked.issues.map(toIssue)) : { value: again.value }
+  } catch (error) {
+    return unchecked(tool, error)
+  }
+}
+
+async function checkSlowly(
+  tool: Tool,
+  schema: DescribedSchema,
+  args: JsonObject,
+  first: Checked | Promise<Checked>,
+  second?: Promise<Checked>,
+): Promise<CheckedArguments> {
+  try {
+    const checked = await first
+    if (!checked.issues) return { value: checked.value }
+    const mended = second ? undefined : mendFor(tool, args)
+    const again = await (mended === undefined ? (second ?? checked) : schema['~standard'].validate(mended))
     if (!again.issues) return { value: again.value }
     return refuse(tool, checked.issues.map(toIssue))
   } catch (error) {
-    // A Standard Schema is code, and code may throw.
-    return {
-      refusal: broken(`The arguments of "${tool.name}" could not be checked, so nothing was run`, error),
-    }
+    return unchecked(tool, error)
   }
 }
+
+// A Standard Schema is code of its own, and code may throw.
+const unchecked = (tool: Tool, error: unknown): CheckedArguments => ({
+  refusal: broken(`The arguments of "${tool.name}" could not be checked, so nothing was run`, error),
+})
 
 /** A repaired copy of the arguments, or undefined when there is nothing to repair. */
 function mendFor(tool: Tool, args: JsonObject): unknown {
@@ -119,6 +147,6 @@ function validatorOf(tool: Tool, schema: object): { check: ValidateFunction } | 
 }
 
 function broken(what: string, error: unknown): ToolOutcome {
-  const reason = error instanceof Error ? error.message : 'for a reason it did not give'
+  const reason = messageOf(error) ?? 'for a reason it did not give'
   return fail(`${what}: ${reason}`, { errorCode: 'broken_schema' })
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../turn/error-message.ts'
 import type { Target } from '../turn/surface.ts'
 import type { ToolCall } from '../turn/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -89,8 +90,10 @@ function firstAnswer(
 const isDecision = (answer: unknown): answer is ToolRule['decision'] =>
   answer === 'allow' || answer === 'ask' || answer === 'deny'
 
-const why = (error: unknown): string =>
-  error instanceof Error && error.message !== '' ? ` (${error.message})` : ''
+function why(error: unknown): string {
+  const message = messageOf(error)
+  return message === undefined ? '' : ` (${message})`
+}
 
 const refuse = ({ name }: Target, reason: string): { readonly refusal: ToolOutcome } => ({
   refusal: fail(

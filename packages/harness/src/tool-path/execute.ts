@@ -4,6 +4,7 @@ import type { ToolCall } from '../turn/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { hasOpenChild } from '../turn/run-context.ts'
 import type { JsonObject } from '../turn/json.ts'
+import { isThenable } from '../turn/settle-in-time.ts'
 import type { Tool, ToolContext } from '../turn/tool.ts'
 import { isRepeatable } from '../turn/tool.ts'
 import type { ToolOutcome } from '../turn/tool-outcome.ts'
@@ -30,7 +31,10 @@ export function execute(
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
-  if (!(work instanceof Promise)) return work
+  if (!(work instanceof Promise)) {
+    context.isOver = true
+    return work
+  }
 
   const own = tool.timeoutMs ?? limits.timeoutMs
   const startedAt = run.clock.monotonic()
@@ -52,6 +56,7 @@ export function execute(
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
     const letGo = () => {
+      context.isOver = true
       disarm()
       run.signal.removeEventListener('abort', onAbort)
     }
@@ -93,6 +98,7 @@ class CallContext implements ToolContext {
   readonly run: RunContext
   readonly park?: (waitsFor: WaitsFor) => Promise<never>
   readonly spend?: ToolPath['spend']
+  isOver = false
   readonly #tool: Tool
   readonly #args: unknown
   #controller: AbortController | undefined
@@ -161,9 +167,6 @@ function warnOfLateResult({ name }: Tool): void {
 
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
 const timedOut = (tool: Tool, ms: number): ToolOutcome =>
   fail(`"${tool.name}" timed out after ${Math.round(ms / 100) / 10} seconds.`, { timedOut: true })

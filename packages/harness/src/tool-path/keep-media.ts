@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { MediaLimits } from '../turn/media.ts'
@@ -19,16 +20,16 @@ export interface KeptMedia {
  * Puts the media of a result into the thread's store. Media that the model cannot read, that are too large, too many or
  * invalid are described instead. Never throws for what a tool returns, only when it cannot be recorded.
  */
-export function keepMedia(media: readonly unknown[], path: ToolPath): KeptMedia {
+export function keepMedia(media: unknown, path: ToolPath): KeptMedia {
   const { mediaLimits: limits = MEDIA_LIMITS, services } = path
   const parts: MediaPart[] = []
   const texts: string[] = []
   const notes: string[] = []
   let counts = { images: 0, files: 0 }
-  for (const item of media) {
-    const read = readItem(item)
+  for (const item of toList(media)) {
+    const read = orUndefined(() => readItem(item))
     if (!read) {
-      notes.push('An attachment of this result could not be read.')
+      notes.push(UNREADABLE)
       continue
     }
     const isImage = isImageType(read.mediaType)
@@ -40,8 +41,12 @@ export function keepMedia(media: readonly unknown[], path: ToolPath): KeptMedia 
       )
       continue
     }
+    const bytes = orUndefined(() => decode(read))
+    if (bytes?.length !== read.bytes) {
+      notes.push(UNREADABLE)
+      continue
+    }
     counts = { images: counts.images + (isImage ? 1 : 0), files: counts.files + (isImage ? 0 : 1) }
-    const bytes = decode(read)
     if (isText) texts.push(toText(read, bytes, limits))
     else parts.push(toPart(read, bytes, path.run.media.put(bytes)))
   }
@@ -60,7 +65,28 @@ interface Item {
 }
 
 const BLIND = { images: false, files: [] }
+const UNREADABLE = 'An attachment of this result could not be read.'
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+/** The items up to the first that throws, which ends the list as one that cannot be read. What is no list has none. */
+function toList(media: unknown): readonly unknown[] {
+  const items: unknown[] = []
+  try {
+    if (Array.isArray(media)) for (const item of media) items.push(item)
+  } catch {
+    items.push(undefined)
+  }
+  return items
+}
+
+/** A getter or a proxy of a tool may throw anywhere. */
+function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
 
 function readItem(item: unknown): Item | undefined {
   if (typeof item !== 'object' || item === null) return undefined
@@ -70,7 +96,7 @@ function readItem(item: unknown): Item | undefined {
     mediaType: sanitizeLine(mediaType, 100).toLowerCase(),
     name: typeof name === 'string' && name !== '' ? sanitizeLine(name, 200) : undefined,
   }
-  if (bytes instanceof Uint8Array) return { ...about, content: bytes, bytes: bytes.length }
+  if (isUint8Array(bytes)) return { ...about, content: bytes, bytes: bytes.length }
   if (typeof data !== 'string' || !BASE64.test(data)) return undefined
   return { ...about, content: data, bytes: Math.floor((data.replace(/=+$/, '').length * 3) / 4) }
 }
@@ -93,7 +119,7 @@ function findProblem(
 
 /** A copy: the tool may reuse its bytes. */
 const decode = ({ content }: Item): Uint8Array =>
-  typeof content === 'string' ? new Uint8Array(Buffer.from(content, 'base64')) : content.slice()
+  typeof content === 'string' ? new Uint8Array(Buffer.from(content, 'base64')) : new Uint8Array(content)
 
 const nameOf = ({ mediaType, name }: Item): string => {
   const what = isImageType(mediaType) ? 'The image' : 'The file'

@@ -41,7 +41,7 @@ export async function runToolCall(
   }
   const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
   const outcome = ran instanceof Promise ? await ran : ran
-  const kept = Array.isArray(outcome.media) && outcome.media.length > 0 && keepMedia(outcome.media, path)
+  const kept = outcome.media !== undefined && keepMedia(outcome.media, path)
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const { text: output, bytes } = shaped instanceof Promise ? await shaped : shaped
   const text = kept ? output + kept.notes : output

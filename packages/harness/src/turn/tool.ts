@@ -75,6 +75,8 @@ export interface ToolContext {
   readonly run: RunContext
   /** True when this call runs again from its start after a crash or a wait. */
   readonly isRepeatable?: boolean
+  /** The call has its result: nothing more can be started for it. */
+  readonly isOver?: boolean
   /** Charges a model call of the tool to the turn. */
   spend?(usage: Usage, model: string): void | Promise<void>
   /**

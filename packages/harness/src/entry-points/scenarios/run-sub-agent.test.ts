@@ -197,6 +197,36 @@ describe('a sub-agent started by a tool', () => {
     }
     await expect(runSubAgent(scout, { prompt: 'go' }, { parent })).rejects.toThrow(ConfigurationError)
   })
+
+  it.each([
+    ['answers at once', (): unknown => 'x'],
+    ['answers later', async (): Promise<unknown> => 'x'],
+    [
+      'fails later',
+      async (): Promise<unknown> => {
+        throw new Error('no')
+      },
+    ],
+  ])('is refused when its call is over: a tool that %s', async (_, answer) => {
+    const model = scriptedAgents({ boss: [calls('work'), says('ok')], scout: [says('late')] })
+    const events = recordEvents()
+    let saved: ToolContext | undefined
+    const work = tool('work', (context) => {
+      saved = context
+      return answer()
+    })
+    await runStateless({
+      model,
+      instructions: 'You are boss.',
+      tools: [work],
+      input: 'go',
+      onEvent: events.onEvent,
+    })
+    const late = runSubAgent(scout, { prompt: 'go' }, { parent: saved! })
+    await expect(late).rejects.toThrow(new ConfigurationError('parent', 'the call is over'))
+    expect(events.all.at(-1)).toMatchObject({ type: 'turn-end' })
+    expect(requestsOf(model, 'scout')).toHaveLength(0)
+  })
 })
 
 describe('two sub-agents of one call', () => {

@@ -24,7 +24,11 @@ function question({ request, digest }: CappedTurn, reader: 'user' | 'parent'): s
   )
 }
 
-function plainSummary({ cap, digest }: CappedTurn, reader: 'user' | 'parent'): string {
+/** A summary without the model: the limit, and the calls so far. */
+export function plainSummary(
+  { cap, digest }: Pick<CappedTurn, 'cap' | 'digest'>,
+  reader: 'user' | 'parent',
+): string {
   const calls = digest.map((line) => `- ${line.slice(0, line.indexOf(']: ') + 1)}`)
   const done = calls.length > 0 ? `Calls so far:\n${calls.join('\n')}` : 'Nothing was done yet.'
   const next = reader === 'user' ? 'Reply "continue" to go on.' : 'The work is not finished.'

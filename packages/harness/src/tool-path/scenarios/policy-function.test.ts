@@ -243,3 +243,25 @@ describe('a policy function that returns ask', () => {
     expect(ran).toEqual([])
   })
 })
+
+describe('a policy function that throws an error whose message cannot be read', () => {
+  it('refuses the call at once', async () => {
+    const odd = new Error('odd')
+    Object.defineProperty(odd, 'message', {
+      get() {
+        throw new Error('unreadable')
+      },
+    })
+    const clock = createTestClock()
+    ran.length = 0
+    const model = new ScriptedModel(calls('look', {}), says('ok'))
+    const policy: PolicyFunction = () => {
+      throw odd
+    }
+    const session = createSession({ model, tools: TOOLS, clock, safety: { policy } })
+    expect(await session.send('go')).toMatchObject({ type: 'done' })
+    const result = model.request(1).messages.findLast((message) => message.role === 'tool')!
+    expect(result).toMatchObject({ ok: false, text: expect.stringContaining('the policy function failed') })
+    expect(ran).toEqual([])
+  })
+})

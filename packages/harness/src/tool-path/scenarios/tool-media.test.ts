@@ -257,3 +257,25 @@ describe('a provider', () => {
     ])
   })
 })
+
+describe('media that cannot be read', () => {
+  const throws = () => {
+    throw new Error('odd')
+  }
+  const claims = (length: number) => Object.defineProperty(new Uint8Array(4), 'length', { value: length })
+  const oddList = new Proxy([image()], {
+    get: (list, key) => (key === '0' ? throws() : Reflect.get(list, key)),
+  })
+  it.each([
+    ['a getter that throws', [Object.defineProperty({}, 'mediaType', { get: throws })]],
+    ['a proxy that throws', [new Proxy({}, { get: throws, getPrototypeOf: throws })]],
+    ['bytes behind a proxy', [image({ bytes: new Proxy(PNG, {}) })]],
+    ['bytes of another length than they say', [image({ bytes: claims(1) })]],
+    ['a list whose item throws', oddList],
+    ['a list whose length throws', new Proxy([], { get: throws })],
+  ])('are left out and described: %s', async (_, media) => {
+    const result = await resultOf(media as readonly unknown[])
+    expect(result.text).toBe('drawn\n[An attachment of this result could not be read.]')
+    expect(result.media ?? []).toEqual([])
+  })
+})

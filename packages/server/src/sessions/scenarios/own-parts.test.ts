@@ -80,4 +80,23 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
     await expect(openWorld({ folder, ...parts })).rejects.toMatchObject({ field })
     await openWorld({ folder })
   })
+
+  it.each([
+    ['call_tool', '"call_tool" is taken'],
+    ['continue_agent', '"continue_agent" is taken'],
+    ['submit_final_result', '"submit_final_result" is taken'],
+    ['has space', 'the name "has space" must be'],
+    ['', 'the name "" must be'],
+  ])('does not start with a tool named "%s"', async (name, problem) => {
+    const opening = openWorld({ tools: [order, { ...order, name }] })
+    await expect(opening).rejects.toMatchObject({ field: 'tools', message: expect.stringContaining(problem) })
+  })
+
+  it.each([
+    ['tools', { tools: [order, null as never] }, 'entry 2 is not a tool'],
+    ['tools', { tools: [{ name: 'x' } as never] }, 'entry 1 is not a tool'],
+    ['agents', { agents: [null as never] }, 'entry 1 is not an agent'],
+  ])('does not start with %s that are none', async (field, parts, problem) => {
+    await expect(openWorld(parts)).rejects.toMatchObject({ field, message: `${field}: ${problem}` })
+  })
 })
