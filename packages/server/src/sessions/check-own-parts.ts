@@ -36,7 +36,7 @@ export function checkOwnParts(
 
 // A program in plain JavaScript may pass anything.
 function checkTool(tool: Partial<Tool> | null | undefined, index: number): void {
-  if (typeof tool?.name !== 'string' || typeof tool.run !== 'function')
+  if (typeof tool?.name !== 'string' || !isRunnable(tool))
     throw new ConfigurationError('tools', `entry ${index + 1} is not a tool`)
   if (!TOOL_NAME.test(tool.name))
     throw new ConfigurationError(
@@ -57,3 +57,5 @@ function refuseTaken(field: string, names: readonly string[]): void {
     taken.add(name)
   }
 }
+
+const isRunnable = (part: object): boolean => 'run' in part && typeof part.run === 'function'
