@@ -9,7 +9,7 @@ export function chooseModel(flag: string | undefined, env: Environment): ModelCl
   const name = flag || env['CAPSTAN_MODEL'] || MODELS_BY_KEY.find(([variable]) => env[variable])?.[1]
   if (name === undefined) {
     throw new UsageError(
-      'No model is set: name one with --model or CAPSTAN_MODEL, such as ollama/llama4 or openai/gpt-6.1-terra, or set ' +
+      'No model is set: name one with --model or CAPSTAN_MODEL, such as ollama/llama4 or openai/gpt-5, or set ' +
         `${MODELS_BY_KEY.map(([variable]) => variable).join(', ')}. Without one, "npx capstan demo" shows how it works.`,
     )
   }
