@@ -185,6 +185,16 @@ describe('the examples', { timeout: 60_000 }, () => {
     ])
   })
 
+  it.each(['hello-agent', 'late-tool', 'sub-agent'])('%s prints one line without a key', async (name) => {
+    const { CAPSTAN_MODEL: _model, OPENAI_API_KEY: _key, ...env } = process.env
+    const failed = run(process.execPath, [join(here, `${name}.ts`)], { env })
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Set OPENAI_API_KEY, or name another model: CAPSTAN_MODEL=ollama/llama4\n',
+    })
+  })
+
   it('client-chat shows tool rows and answers an approval', async () => {
     const { root, env } = await startScriptedServer(
       calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
