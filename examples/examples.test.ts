@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import type { ProviderReply } from '@capstan/harness/testing'
+import { createClient } from '@capstan/client'
+import { createLocalConnector } from '@capstan/connectors'
+import type { ProviderReply, ScriptedReply } from '@capstan/harness/testing'
 import { calls, chatReply, says, ScriptedModel, startProviderServer } from '@capstan/harness/testing'
 import type { EventPage, Settings, ThreadSummary, ToolkitList } from '@capstan/protocol'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
@@ -81,12 +83,16 @@ async function runExample(name: string, ...replies: readonly ProviderReply[]) {
   }
 }
 
+/** The number of lines that are neither empty nor a comment. */
+const countCode = (source: string): number =>
+  source.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//')).length
+
 const call = (id: string, tool: string, args: unknown): ProviderReply => ({
   calls: [{ id, tool, args: JSON.stringify(args) }],
 })
 
-/** A server whose model wants to write a file, which needs an approval. Its folder for files is `root`. */
-async function startFileServer() {
+/** Starts a server whose model plays the replies. Its folder for files is `root`. It offers one app, Tides. */
+async function startScriptedServer(...replies: readonly ScriptedReply[]) {
   const place = mkdtempSync(join(tmpdir(), 'capstan-chat-'))
   onTestFinished(() => rmSync(place, { recursive: true, force: true }))
   const [root, folder] = [join(place, 'files'), join(place, 'data')]
@@ -95,11 +101,12 @@ async function startFileServer() {
     folder,
     env: { OLLAMA_HOST: '127.0.0.1:9' },
     onProblem: () => {},
-    model: new ScriptedModel(
-      calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
-      says('I saved it.'),
-      says('Goodbye.'),
-    ),
+    connectors: [
+      createLocalConnector({
+        toolkits: [{ slug: 'tides', name: 'Tides', description: 'Tides.', actions: [] }],
+      }),
+    ],
+    model: new ScriptedModel(...replies),
   })
   await assistant.changeSettings('local', { roots: [root] })
   const auth = openAuth({ folder })
@@ -178,8 +185,22 @@ describe('the examples', { timeout: 60_000 }, () => {
     ])
   })
 
+  it.each(['hello-agent', 'late-tool', 'sub-agent'])('%s prints one line without a key', async (name) => {
+    const { CAPSTAN_MODEL: _model, OPENAI_API_KEY: _key, ...env } = process.env
+    const failed = run(process.execPath, [join(here, `${name}.ts`)], { env })
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Set OPENAI_API_KEY, or name another model: CAPSTAN_MODEL=ollama/llama4\n',
+    })
+  })
+
   it('client-chat shows tool rows and answers an approval', async () => {
-    const { root, env } = await startFileServer()
+    const { root, env } = await startScriptedServer(
+      calls('write_file', { path: 'note.txt', content: 'Buy rope.' }),
+      says('I saved it.'),
+      says('Goodbye.'),
+    )
     const chat = run(process.execPath, [join(here, 'client-chat.ts')], { env: { ...process.env, ...env } })
     chat.child.stdin?.end('Save a note\ny\nBye\n')
     const lines = (await chat).stdout.trimEnd().split('\n')
@@ -190,8 +211,29 @@ describe('the examples', { timeout: 60_000 }, () => {
       '>',
     ])
     expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe('Buy rope.')
+  })
+
+  it('client-chat names the app that a turn waits for, and goes on after the sign-in', async () => {
+    const { env } = await startScriptedServer(
+      calls('connect_app', { toolkit: 'tides' }),
+      says('Tides is ready.'),
+    )
+    const chat = run(process.execPath, [join(here, 'client-chat.ts')], { env: { ...process.env, ...env } })
+    chat.child.stdin?.end('Connect Tides\n')
+    const card = `Connect Tides in the web app at ${env.CAPSTAN_URL}. The turn waits and then goes on here.`
+    await once(createInterface({ input: chat.child.stdout! }), 'line')
+    const client = createClient({ url: env.CAPSTAN_URL, token: env.CAPSTAN_TOKEN })
+    onTestFinished(() => client.close())
+    const { id } = await client.api.connect('tides')
+    await client.api.signIn(id)
+    const lines = (await chat).stdout.trimEnd().split('\n')
+    expect(lines[0]).toBe(`> ${card}`)
+    expect(lines.slice(-2)).toEqual(['Tides is ready.', '>'])
+  })
+
+  it('client-chat has at most thirty lines of code, and the README of the client quotes it', () => {
     const source = readFileSync(join(here, 'client-chat.ts'), 'utf8')
-    expect(source.trimEnd().split('\n').length).toBeLessThan(31)
+    expect(countCode(source)).toBeLessThanOrEqual(30)
     expect(readFileSync(join(here, '../packages/client/README.md'), 'utf8')).toContain(source)
   })
 
@@ -214,10 +256,7 @@ describe('the examples', { timeout: 60_000 }, () => {
     const { toolkits } = await ask<ToolkitList>('GET', '/api/toolkits')
     expect(toolkits.map(({ slug }) => slug)).toEqual(['orders'])
     expect((await ask<Settings>('GET', '/api/settings')).safetyMode).toBe('read-only')
-    const source = readFileSync(join(here, 'own-assistant.ts'), 'utf8').split('\n')
-    expect(source.filter((line) => line.trim() !== '' && !line.startsWith('//')).length).toBeLessThanOrEqual(
-      30,
-    )
+    expect(countCode(readFileSync(join(here, 'own-assistant.ts'), 'utf8'))).toBeLessThanOrEqual(30)
   })
 
   it('are all run here, and the README quotes the first one', () => {

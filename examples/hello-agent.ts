@@ -8,7 +8,11 @@ const weather = defineTool({
   effect: 'read',
   run: ({ city }) => `${city}: 7 °C, light rain`,
 })
-
-const session = createSession({ model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5', tools: [weather] })
+const { CAPSTAN_MODEL, OPENAI_API_KEY } = process.env
+if (!CAPSTAN_MODEL && !OPENAI_API_KEY) {
+  console.error('Set OPENAI_API_KEY, or name another model: CAPSTAN_MODEL=ollama/llama4')
+  process.exit(1)
+}
+const session = createSession({ model: CAPSTAN_MODEL || 'openai/gpt-5', tools: [weather] })
 const outcome = await session.send('Do I need an umbrella in Oslo?')
 console.log(outcome.text)

@@ -22,8 +22,13 @@ const connectNotes = defineTool({
 })
 
 const tools = createLiveTools([connectNotes])
+const { CAPSTAN_MODEL, OPENAI_API_KEY } = process.env
+if (!CAPSTAN_MODEL && !OPENAI_API_KEY) {
+  console.error('Set OPENAI_API_KEY, or name another model: CAPSTAN_MODEL=ollama/llama4')
+  process.exit(1)
+}
 const session = createSession({
-  model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5',
+  model: CAPSTAN_MODEL || 'openai/gpt-5',
   tools,
   safety: { mode: 'full' }, // this example asks nobody; by default a write needs an approval
   onEvent(event) {

@@ -20,8 +20,13 @@ const researcher: AgentDefinition = {
   effectCeiling: 'read',
 }
 
+const { CAPSTAN_MODEL, OPENAI_API_KEY } = process.env
+if (!CAPSTAN_MODEL && !OPENAI_API_KEY) {
+  console.error('Set OPENAI_API_KEY, or name another model: CAPSTAN_MODEL=ollama/llama4')
+  process.exit(1)
+}
 const session = createSession({
-  model: process.env['CAPSTAN_MODEL'] ?? 'openai/gpt-5',
+  model: CAPSTAN_MODEL || 'openai/gpt-5',
   tools: [lookUp],
   agents: [researcher],
   onEvent(event) {

@@ -1,5 +1,5 @@
-// A tool source offers the tools of now. A tool that appears during a turn can be used by that turn, and a source that
-// fails keeps the tools it had.
+// A tool source offers the tools that exist now. A tool that appears during a turn can be used by that turn, and a
+// source that fails keeps the tools it had.
 import type { Tool } from '@capstan/harness'
 import { createSession, createToolSource, defineTool } from '@capstan/harness'
 import { ScriptedModel, calls, says } from '@capstan/harness/testing'

@@ -92,6 +92,38 @@ export type LimitOptions = Partial<Omit<TurnLimits, 'model' | 'tools' | 'media'>
 /** The budget of a turn whose options set none. */
 export const DEFAULT_BUDGET: BudgetLimits = { iterations: 200, wallClockMs: 600_000 }
 
+const ORIGINS: Readonly<Record<Origin, true>> = {
+  web: true,
+  cli: true,
+  channel: true,
+  trigger: true,
+  schedule: true,
+  unlabelled: true,
+}
+
+/** Checks what TypeScript checks for its users: the model, the tools of a list and the origin. Throws `ConfigurationError`. */
+export function checkOptions({ model, tools, origin }: AgentOptions): void {
+  const isModel =
+    typeof model === 'string' || typeof (model as ModelClient | undefined)?.stream === 'function'
+  if (!isModel)
+    throw new ConfigurationError('model', "must be a name, such as 'openai/gpt-5', or a model client")
+  if (origin !== undefined && !Object.hasOwn(ORIGINS, origin))
+    throw new ConfigurationError('origin', `must be one of ${Object.keys(ORIGINS).join(', ')}`)
+  if (Array.isArray(tools)) checkTools(tools)
+  else if (tools !== undefined && typeof (tools as Partial<ToolSource> | null)?.current !== 'function')
+    throw new ConfigurationError('tools', 'must be a list of tools or a tool source')
+}
+
+function checkTools(tools: readonly (Partial<Tool> | null | undefined)[]): void {
+  for (const [index, tool] of tools.entries()) {
+    const name = tool?.name ? `"${tool.name}"` : `at index ${index}`
+    // `in` does not read `run`: only the tool path may.
+    const missing = tool?.name ? (['input', 'run'] as const).filter((field) => !(field in tool)) : ['name']
+    if (missing.length > 0)
+      throw new ConfigurationError('tools', `the tool ${name} has no ${missing.join(' and no ')}`)
+  }
+}
+
 /** Adds the defaults. Throws `ConfigurationError` for a limit that is not a valid number. */
 export function toLimits({ model, tools, media, ...own }: LimitOptions = {}): TurnLimits {
   const limits: TurnLimits = {

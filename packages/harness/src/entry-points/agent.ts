@@ -41,7 +41,7 @@ import type { RunContext } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool.ts'
 import { toJsonSchema } from '../turn/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
-import { DEFAULT_BUDGET, toLimits } from './agent-options.ts'
+import { checkOptions, DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { forgetResultTool, withResultTool } from './result-tool-source.ts'
 import { Slots } from './slots.ts'
@@ -91,6 +91,7 @@ export function createAgent(
   options: AgentOptions,
   services: ToolServices = createToolServices(options.safety),
 ): Agent {
+  checkOptions(options)
   const findModel = options.findModel ?? createModel
   const model = typeof options.model === 'string' ? findModel(options.model) : options.model
   const { tools = [], agents: delegates = [] } = options

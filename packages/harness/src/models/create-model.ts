@@ -55,7 +55,7 @@ const FORMS =
   'server with the model behind a #, such as http://localhost:8000/v1#llama'
 
 /**
- * A model by its name, such as `openai/gpt-6-sol`, `ollama/llama4` or `http://localhost:8000/v1#qwen`. Throws
+ * A model by its name, such as `openai/gpt-5`, `ollama/llama4` or `http://localhost:8000/v1#qwen`. Throws
  * `ConfigurationError` for an unknown form of name or a missing key. Makes no request before the first call.
  */
 export function createModel(name: string, options: CreateModelOptions = {}): ModelClient {

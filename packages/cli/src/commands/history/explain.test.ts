@@ -107,6 +107,9 @@ describe('capstan runs', () => {
   it('prints how to start when there are no runs', async () => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(['runs', '--home', await createHome()], shell)).toBe(0)
-    expect(shell.out()).toBe('There are no runs yet. Start one with "capstan chat".\n')
+    expect(shell.out()).toBe('There are no runs yet. Start one with "capstan chat --demo".\n')
+    const withModel = createFakeShell({ stdin: '', env: { CAPSTAN_MODEL: 'ollama/llama4' } })
+    expect(await main(['runs', '--home', await createHome()], withModel)).toBe(0)
+    expect(withModel.out()).toBe('There are no runs yet. Start one with "capstan chat".\n')
   })
 })

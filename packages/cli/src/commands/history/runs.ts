@@ -1,5 +1,6 @@
 import { toCost, toDuration } from '@capstan/harness/ledger'
 import type { RunRow, RunStatus } from '@capstan/protocol'
+import { firstChat } from '../../agent/choose-model.ts'
 import { drawTable } from '../../render/draw-table.ts'
 import type { Paint } from '../../terminal/style.ts'
 import { toWhen } from '../../render/when.ts'
@@ -67,7 +68,7 @@ export const runs: Command = {
       if (values.json) writeJson(shell, ...rows)
       else if (rows.length > 0) writeLines(shell, drawRuns(rows, shell))
       else if (thread || status) writeLines(shell, ['No run matches.'])
-      else writeLines(shell, ['There are no runs yet. Start one with "capstan chat".'])
+      else writeLines(shell, [`There are no runs yet. Start one with "${firstChat(shell.env)}".`])
       if (found.length > limit && !values.json) writeLines(shell, ['', 'There are more: --limit shows them.'])
       return EXIT.done
     })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { findServer } from '../../server-access/server-file.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
@@ -10,18 +11,34 @@ import { writeJson, writeLines } from '../../shell/write.ts'
 const HELP = `Usage: capstan login [options]
 
 Prints a link that logs a browser in to the running server. It works once, within an hour.
+With --token it prints the install token instead, for programs. The token acts as the
+owner, does not expire and needs no running server. Only a user who can read the data
+folder can print it: keep it secret.
 
+  --token               print the install token: Authorization: Bearer <token>
 ${HOME_HELP}
   --json                print it as one line of JSON
 
-Exit codes: 0 done, 1 no server is running, 2 bad usage`
+Exit codes: 0 done, 1 no server is running or there is no data folder, 2 bad usage`
+
+const OPTIONS = { ...STORE_OPTIONS, token: { type: 'boolean' } } as const
 
 export const login: Command = {
-  summary: 'print a new login link for the running server',
+  summary: 'print a new login link for the running server, or the token for programs',
   help: HELP,
   async run(args, shell) {
-    const { values } = parseFlags(args, { command: 'login', options: STORE_OPTIONS })
+    const { values } = parseFlags(args, { command: 'login', options: OPTIONS })
     const home = homeOf(values.home, shell.env)
+    if (values.token) {
+      // A wrong folder must not get a token of its own, which no server knows.
+      if (!existsSync(home))
+        throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
+      const { openAuth } = await import('@capstan/server')
+      const { token } = openAuth({ folder: home })
+      if (values.json) writeJson(shell, { token })
+      else writeLines(shell, [token])
+      return EXIT.done
+    }
     const server = findServer(home)
     if (!server) throw new CommandError(`No server is running for ${home}. Start one with "capstan serve".`)
     const { mintTicket } = await import('@capstan/server')

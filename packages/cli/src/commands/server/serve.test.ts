@@ -160,6 +160,9 @@ describe('capstan serve', SLOW, () => {
     const login = await fetch(out.trim(), { redirect: 'manual' })
     expect(login.headers.getSetCookie()).toHaveLength(1)
     expect((await server.request<ToolkitList>('GET', '/api/toolkits')).toolkits).toEqual([])
+    const token = (await capstan(home, 'login', '--token')).out.trim()
+    const authorization = `Bearer ${token}`
+    expect((await fetch(`${server.url}/api/me`, { headers: { authorization } })).status).toBe(200)
     const again = await capstan(home, 'serve', '--port', '0')
     expect(again).toMatchObject({ code: 1, out: '' })
     expect(again.err).toMatch(

@@ -100,5 +100,6 @@ describe('capstan chat', () => {
     const shell = createFakeShell({ stdin: 'Hi\n' })
     expect(await main(['chat'], shell)).toBe(2)
     expect(shell.err()).toContain('No model is set')
+    expect(shell.err()).toContain('"npx capstan chat --demo"')
   })
 })

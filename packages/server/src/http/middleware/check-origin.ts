@@ -20,7 +20,11 @@ export function checkOrigin({
     if (method !== 'GET' && method !== 'HEAD') {
       const shown = { host, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
       const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
-      if (!isProgram && !origins.isOwnPage(shown)) throw notOurPage()
+      if (!isProgram && !origins.isOwnPage(shown)) {
+        // A browser names its page. Without a page and without a cookie, it is a program that has not logged in.
+        const isBrowser = shown.origin !== undefined || shown.site !== undefined
+        throw isBrowser || c.req.header('cookie') !== undefined ? notOurPage() : noToken()
+      }
       if (isStopping())
         throw new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
     }
@@ -30,3 +34,10 @@ export function checkOrigin({
 
 const notOurPage = (): ApiError =>
   new ApiError('forbidden', 'This request does not come from a page of this server.')
+
+const noToken = (): ApiError =>
+  new ApiError(
+    'forbidden',
+    'The login is missing. A program sends the header "Authorization: Bearer <token>"; "npx capstan login --token" prints ' +
+      'the token. In a browser, open the link of "npx capstan login".',
+  )

@@ -168,6 +168,17 @@ describe('a page of another site', () => {
     expect(answer.status).toBe(403)
   })
 
+  it('is not confused with a program without a token, which is told how to get one', async () => {
+    const server = await startTestServer()
+    const answer = await fetch(`${server.url}/api/threads`, { method: 'POST', body: '{}' })
+    expect(answer.status).toBe(403)
+    const { error } = (await answer.json()) as ApiProblem
+    expect(error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('capstan login --token'),
+    })
+  })
+
   it('gets no CORS permission', async () => {
     const server = await startTestServer()
     const client = await server.logIn()

@@ -1,4 +1,5 @@
 import type { RunRow, ThreadRow } from '@capstan/protocol'
+import { firstChat } from '../../../agent/choose-model.ts'
 import { drawTable } from '../../../render/draw-table.ts'
 import { toWhen } from '../../../render/when.ts'
 import { EXIT } from '../../../shell/exit-code.ts'
@@ -23,7 +24,7 @@ export const listThreads: ThreadAction = async (words, flags, shell) => {
     if (flags.json) writeJson(shell, ...rows)
     else if (rows.length > 0) writeLines(shell, drawThreads(rows, await store.runs.unfinished(), shell))
     else if (archived) writeLines(shell, ['No thread is archived.'])
-    else writeLines(shell, ['No threads yet. Start one with "capstan chat".'])
+    else writeLines(shell, [`No threads yet. Start one with "${firstChat(shell.env)}".`])
     if (found.length > limit && !flags.json) writeLines(shell, ['', 'There are more: --limit shows them.'])
     return EXIT.done
   })

@@ -41,7 +41,7 @@ describe('capstan threads', () => {
   it('prints how to start when there are no threads', async () => {
     const shell = createFakeShell({ stdin: '' })
     expect(await main(['threads', '--home', await createHome()], shell)).toBe(0)
-    expect(shell.out()).toBe('No threads yet. Start one with "capstan chat".\n')
+    expect(shell.out()).toBe('No threads yet. Start one with "capstan chat --demo".\n')
   })
 
   it('lists threads as JSON lines with --json', async () => {
