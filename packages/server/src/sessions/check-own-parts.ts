@@ -46,7 +46,8 @@ function checkTool(tool: Partial<Tool> | null | undefined, index: number): void 
 }
 
 function checkAgent(agent: Partial<AgentDefinition> | null | undefined, index: number): void {
-  if (typeof agent?.id !== 'string') throw new ConfigurationError('agents', `entry ${index + 1} is not an agent`)
+  if (typeof agent?.id !== 'string')
+    throw new ConfigurationError('agents', `entry ${index + 1} is not an agent`)
 }
 
 function refuseTaken(field: string, names: readonly string[]): void {

@@ -274,7 +274,7 @@ describe('media that cannot be read', () => {
     ['a list whose item throws', oddList],
     ['a list whose length throws', new Proxy([], { get: throws })],
   ])('are left out and described: %s', async (_, media) => {
-    const result = await resultOf(media as readonly unknown[])
+    const result = await resultOf(media)
     expect(result.text).toBe('drawn\n[An attachment of this result could not be read.]')
     expect(result.media ?? []).toEqual([])
   })
