@@ -1,4 +1,5 @@
 import { newToken } from '../../turn/new-id.ts'
+import { plainSummary } from '../../turn/plain-summary.ts'
 import type { CappedTurn, CheckpointStrategy } from '../seams.ts'
 
 /**
@@ -22,15 +23,4 @@ function question({ request, digest }: CappedTurn, reader: 'user' | 'parent'): s
     `are. Do not claim anything the list of calls does not show.\n\nThe request:\n${request}\n\n` +
     `The calls so far:\n${digest.join('\n')}`
   )
-}
-
-/** A summary without the model: the limit, and the calls so far. */
-export function plainSummary(
-  { cap, digest }: Pick<CappedTurn, 'cap' | 'digest'>,
-  reader: 'user' | 'parent',
-): string {
-  const calls = digest.map((line) => `- ${line.slice(0, line.indexOf(']: ') + 1)}`)
-  const done = calls.length > 0 ? `Calls so far:\n${calls.join('\n')}` : 'Nothing was done yet.'
-  const next = reader === 'user' ? 'Reply "continue" to go on.' : 'The work is not finished.'
-  return `Stopped at the limit (${cap.kind}: ${cap.limit}). ${done}\n${next}`
 }
