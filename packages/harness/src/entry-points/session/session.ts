@@ -130,7 +130,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
   /** Accepts a submission. Its outcome has the result as the caller's schema reads it. */
   function take(work: () => Promise<Submission>, asked?: TurnOptions): Promise<Submission<never>> {
     const schema = asked?.output ?? options.output
-    return enter(async () => {
+    return enter(host, async () => {
       const submission = await work()
       void host.track(state.idle())
       return {
@@ -145,16 +145,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     })
   }
 
-  function enter<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      host.admit()
-    } catch (error) {
-      return Promise.reject(error)
-    }
-    return host.track(work())
-  }
-
-  /** Does not wait for the disk. A power cut may undo a turn without side effects; then the caller had no answer yet. */
+  /** Does not wait for the disk. A power cut may lose a message that is sent this way; `submit` waits. */
   const begin = (input: UserInput, submitted: SubmitOptions) =>
     take(() => intake.submit(input, submitted, false), submitted)
 
@@ -193,7 +184,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       return (await begin(input, { ...sent, mode: 'interrupt' })).outcome as Promise<never>
     },
     resume: ({ untilParked = false } = {}) =>
-      enter(async () => {
+      enter(host, async () => {
         let { output: schema } = options
         const resumed = await runner.resume((opened, turn) => {
           restore(opened, turn)
@@ -225,6 +216,15 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     },
   }
   return session
+}
+
+function enter<Result>(host: SessionHost, work: () => Promise<Result>): Promise<Result> {
+  try {
+    host.admit()
+  } catch (error) {
+    return Promise.reject(error)
+  }
+  return host.track(work())
 }
 
 const deliver = (outcome: Promise<TurnOutcome>, schema: OutputSchema | undefined): Promise<TurnOutcome> =>
