@@ -19,6 +19,7 @@ export interface ApiProblem {
   }
 }
 
+/** Why the server refused a request. */
 export type ApiProblemCode =
   | 'invalid'
   | 'signed_out'
@@ -30,6 +31,7 @@ export type ApiProblemCode =
   | 'unavailable'
   | 'internal'
 
+/** Who is logged in, and the version of the server. */
 export interface Me {
   readonly userId: string
   readonly version: string
@@ -40,23 +42,27 @@ export interface ThreadSummary extends ThreadRow {
   readonly activity?: 'running' | 'waiting'
 }
 
+/** A page of threads. */
 export interface ThreadPage {
   readonly threads: readonly ThreadSummary[]
   /** Pass it as `before` for the next page; absent on the last one. */
   readonly next?: number
 }
 
+/** A thread that a search found. */
 export interface ThreadSearchHit {
   readonly thread: ThreadRow
   readonly excerpt: string
 }
 
+/** A thread, and how far its events go. */
 export interface ThreadDetail {
   readonly thread: ThreadSummary
   /** The number of the newest event. */
   readonly lastSeq: number
 }
 
+/** A page of events of a thread. */
 export interface EventPage {
   readonly events: readonly TurnEvent[]
   readonly lastSeq: number
@@ -68,6 +74,7 @@ export interface EventPage {
  */
 export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
 
+/** A message to send. */
 export interface MessagePost {
   readonly text: string
   /** The client's own id: sent twice, it is one turn. */
@@ -76,6 +83,7 @@ export interface MessagePost {
   readonly attachments?: readonly AttachmentPost[]
 }
 
+/** An image or a file that is sent with a message. */
 export interface AttachmentPost {
   readonly name: string
   readonly mediaType: string
@@ -108,6 +116,7 @@ export interface RunDetail {
   readonly prefixBreaks: readonly { readonly field: string; readonly reason: string }[]
 }
 
+/** A line of the report of a run. */
 export interface ExplainLine {
   /** Absent: a plain line. A call's line has how it ended. */
   readonly kind?:
@@ -137,6 +146,7 @@ export interface Stats {
   readonly prefix: { readonly calls: number; readonly breaks: number }
 }
 
+/** What was used on one day. */
 export interface StatsDay {
   /** `2026-11-16`, in the server's time zone. */
   readonly day: string
@@ -148,14 +158,17 @@ export interface StatsDay {
   readonly usd: number
 }
 
+/** The answer to an approval. */
 export interface ApprovalPost {
   readonly decision: Exclude<ApprovalDecision, 'expired'>
 }
 
+/** What became of an answer. */
 export interface ApprovalReceipt {
   readonly receipt: AnswerReceipt
 }
 
+/** The approvals of a user. */
 export interface ApprovalList {
   readonly approvals: readonly ApprovalRow[]
 }
@@ -168,12 +181,14 @@ export interface ToolkitView extends ToolkitRow {
   readonly isOwn: boolean
 }
 
+/** The apps of a user. */
 export interface ToolkitList {
   /** False: the list could not be brought up to date, and is what was known last. */
   readonly authoritative: boolean
   readonly toolkits: readonly ToolkitView[]
 }
 
+/** Where a person signs in. */
 export type SignInReply =
   /** Open this address: the service asks the person there. */
   | { readonly type: 'visit'; readonly url: string }
@@ -181,10 +196,12 @@ export type SignInReply =
   | { readonly type: 'key' }
   | { readonly type: 'settled'; readonly connection: ConnectionRow }
 
+/** How an MCP server is reached. */
 export type McpTransport =
   | { readonly type: 'http'; readonly url: string }
   | { readonly type: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
+/** An MCP server to add. */
 export interface McpServerPost {
   readonly name: string
   readonly transport: McpTransport
@@ -198,6 +215,7 @@ export interface McpServerPreview {
   readonly command?: string
 }
 
+/** An MCP server that was added. */
 export interface McpServerRow {
   readonly slug: string
   readonly name: string
@@ -227,6 +245,7 @@ export interface Settings {
   readonly demoApp: boolean
 }
 
+/** Whether a key for a provider is set, and where. */
 export interface ModelKeyState {
   readonly provider: 'openai' | 'anthropic' | 'google' | 'compatible'
   readonly from?: 'settings' | 'environment'
@@ -244,6 +263,7 @@ export interface SettingsPatch {
   readonly composioKey?: string
 }
 
+/** Whether a model answered. */
 export interface ModelTest {
   readonly ok: boolean
   readonly model: string
@@ -251,6 +271,7 @@ export interface ModelTest {
   readonly failure?: Failure
 }
 
+/** What the diagnostics found. */
 export interface Diagnostics {
   readonly checks: readonly DiagnosticCheck[]
 }

@@ -16,11 +16,13 @@ export interface Failure {
   readonly evidence?: FailureEvidence
 }
 
+/** The rule and the fact that decided the class. For logs and tests, never for users. */
 export interface FailureEvidence {
   readonly rule: string
   readonly fact?: string
 }
 
+/** Who can do something about a failure. */
 export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'
 
 /** Every class with its category: the one place that pairs them. */
@@ -48,4 +50,5 @@ export const FAILURE_CATEGORIES = {
   unknown: 'unknown',
 } as const satisfies Record<string, FailureCategory>
 
+/** Why an action failed. */
 export type FailureClass = keyof typeof FAILURE_CATEGORIES

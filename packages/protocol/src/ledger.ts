@@ -5,6 +5,7 @@ import type { Usage } from './usage.ts'
 
 // Rows of the ledger, as a screen reads them.
 
+/** One conversation. */
 export interface ThreadRow {
   readonly id: ThreadId
   readonly userId: string
@@ -25,6 +26,7 @@ export interface WaitsFor {
   readonly id: string
 }
 
+/** One run: a turn or a sub-agent. */
 export interface RunRow {
   readonly id: RunId
   readonly threadId: ThreadId
@@ -46,6 +48,7 @@ export interface RunRow {
   readonly outcome?: TurnOutcome
 }
 
+/** One tool call of a run. */
 export interface CallRow {
   readonly runId: RunId
   readonly threadId: ThreadId
@@ -65,6 +68,7 @@ export interface CallRow {
   readonly digest?: string
 }
 
+/** A request for a yes, and its answer. */
 export interface ApprovalRow {
   readonly id: string
   readonly threadId: ThreadId

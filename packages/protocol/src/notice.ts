@@ -5,6 +5,7 @@ export interface Notice {
   readonly fact?: NoticeFact
 }
 
+/** What a notice is about. */
 export type NoticeKind =
   | 'app-connected'
   | 'app-disconnected'

@@ -9,6 +9,7 @@ import type { Usage } from './usage.ts'
 /** What a running turn tells its watchers. `seq` counts without gaps per thread, children included. */
 export type TurnEvent = TurnEventBody & TurnEventEnvelope
 
+/** Where and when an event happened. */
 export interface TurnEventEnvelope {
   readonly threadId: ThreadId
   readonly runId: RunId
@@ -17,6 +18,7 @@ export interface TurnEventEnvelope {
   readonly at: number
 }
 
+/** An image or a file that came with a message. */
 export interface AttachmentRef {
   /** Where its bytes are; absent when its words are part of the message, or it could not be taken. */
   readonly ref?: string
@@ -24,6 +26,7 @@ export interface AttachmentRef {
   readonly name?: string
 }
 
+/** What happened, without where and when. */
 export type TurnEventBody =
   | {
       readonly type: 'turn-start'

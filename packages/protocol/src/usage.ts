@@ -14,6 +14,7 @@ export interface Usage {
   readonly estimatedUsd: number
 }
 
+/** Nothing was used. */
 export const NO_USAGE: Usage = Object.freeze({
   inputTokens: 0,
   outputTokens: 0,

@@ -7,6 +7,7 @@ export interface WelcomePrompt {
   readonly names: readonly string[]
 }
 
+/** The prompts of the welcome page. */
 export const WELCOME_PROMPTS: readonly WelcomePrompt[] = [
   { id: 'connect', text: 'Save the packing list for Sandholm to my Notes', names: ['Sandholm', 'Notes'] },
   {

@@ -1,4 +1,4 @@
-import { addUsage } from './add-usage.ts'
+import { sumUsage } from '@capstan/protocol'
 import { closeCalls, dropUnfinished, isUnfinished } from './fold-call.ts'
 import type { OpenRun, OpenTurn, ThreadDraft } from './thread-draft.ts'
 import type { EventOf, Iteration, Run } from './thread-view.ts'
@@ -66,7 +66,7 @@ function carriedFrom({ carried }: Run, last: Iteration, next: number): string {
 export function countUsage(draft: ThreadDraft, run: OpenRun, event: EventOf<'usage-update'>): void {
   run.usage = event.total
   const iteration = draft.iterationFor(run, event)
-  iteration.usage = addUsage(iteration.usage, event.call)
+  iteration.usage = iteration.usage ? sumUsage(iteration.usage, event.call) : event.call
   iteration.modelMs = (iteration.modelMs ?? 0) + event.durationMs
 }
 

@@ -12,6 +12,7 @@ import { createService } from './service.ts'
 import type { ComposioTrigger, TriggerDelivery } from './trigger.ts'
 import { parseTrigger } from './trigger.ts'
 
+/** Options of `createComposioConnector`. */
 export interface ComposioConnectorOptions {
   readonly apiKey: string
   /** Keeps the id of the account at Composio for each connection. */

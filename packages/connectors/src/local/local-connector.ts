@@ -12,6 +12,7 @@ import { checkToolkit } from './local-toolkit.ts'
 import type { PreparedCall } from './run-action.ts'
 import { runAction } from './run-action.ts'
 
+/** Options of `createLocalConnector`. */
 export interface LocalConnectorOptions {
   readonly toolkits: readonly LocalToolkit[]
   /** Where keys are kept. Needed for toolkits that want one. */

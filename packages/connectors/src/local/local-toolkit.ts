@@ -17,6 +17,7 @@ export interface LocalToolkit {
   readonly checkKey?: (key: string, signal?: AbortSignal) => MaybePromise<KeyVerdict>
 }
 
+/** Whether a key works, and the label of its account. */
 export type KeyVerdict = { readonly ok: true; readonly label?: string } | { readonly ok: false }
 
 /** One action of a toolkit. It may return what a tool may return, except for a stream, or throw. */
@@ -29,6 +30,7 @@ export interface LocalAction {
   readonly run: (args: never, context: LocalContext) => unknown
 }
 
+/** What an action of a local toolkit gets besides its arguments. */
 export interface LocalContext extends ActionCall {
   readonly connection: ConnectionRow
   /** The key of a toolkit that needs one. It is removed from the action's output. */

@@ -18,6 +18,7 @@ import { createAccessTokens } from './sign-in/access-tokens.ts'
 import { createSecretCache } from './sign-in/secret-cache.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
 
+/** Options of `createMcpConnector`. */
 export interface McpConnectorOptions {
   readonly servers: readonly McpServerConfig[]
   readonly vault: SecretVault

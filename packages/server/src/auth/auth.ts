@@ -31,6 +31,7 @@ export interface Auth {
   onLogOut(listener: (login: string) => void): () => void
 }
 
+/** Options of `openAuth`. */
 export interface AuthOptions {
   /** The data folder. Access to it is the right to log in. */
   readonly folder: string

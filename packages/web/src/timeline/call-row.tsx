@@ -2,11 +2,12 @@ import { Check, CircleStop, Hourglass, Link2, X } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
 import type { AppName, Failure } from '@capstan/protocol'
+import { sumUsage } from '@capstan/protocol'
 import { stageOf } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { Call, CallStatus, Turn } from '@capstan/client'
-import { addUsage, appOf, asksOf, isOpen, rootOf, toName } from '@capstan/client'
+import { appOf, asksOf, isOpen, rootOf, toName } from '@capstan/client'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
@@ -145,7 +146,7 @@ function CallTime({ call }: { readonly call: Call }): ReactElement | null {
 function CallCost({ call, turn }: { readonly call: Call; readonly turn: Turn }): ReactElement | null {
   const usages = call.children.flatMap((id) => turn.runs.get(id)?.usage ?? [])
   if (usages.length === 0) return null
-  return <Cost usage={usages.reduce((sum, usage) => addUsage(sum, usage))} />
+  return <Cost usage={usages.reduce((sum, usage) => sumUsage(sum, usage))} />
 }
 
 function CopyLink({ call }: { readonly call: Call }): ReactElement {

@@ -29,6 +29,7 @@ export interface StdioServer {
   readonly cwd?: string
 }
 
+/** An MCP server that is reached by HTTP. */
 export interface HttpServer {
   readonly type: 'http'
   readonly url: string

@@ -15,6 +15,7 @@ export interface LiveTools extends ToolSource {
   remove(name: string): boolean
 }
 
+/** Options of `createLiveTools`. */
 export interface LiveToolsOptions {
   /** Tools that are callable from the start, by name and through `call_tool`, but not sent with the request. */
   readonly unlisted?: readonly Tool[]
