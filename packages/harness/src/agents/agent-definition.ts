@@ -1,12 +1,12 @@
 import type { AppName } from '@capstan/protocol'
 import type { BudgetLimits } from '../turn/budget.ts'
-import type { CompactionProfile } from '../turn/compaction-profile.ts'
+import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
 import type { ResponseParser, ToolSource } from '../seams/seams.ts'
 import type { ModelOptions } from '../turn/model-options.ts'
 import type { OutputSchema } from '../turn/output-schema.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
+import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 
 /** How a sub-agent is set up for one task. Called again when an interrupted sub-agent resumes. */
 export interface AgentSetup {

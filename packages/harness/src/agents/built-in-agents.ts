@@ -1,5 +1,5 @@
 import type { ToolSource } from '../seams/seams.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import { CRITIC } from './critic.ts'
 import { PLANNER } from './planner.ts'

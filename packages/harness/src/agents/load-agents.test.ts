@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runStateless } from '../entry-points/stateless-loop.ts'
 import { ALLOW_ALL, calls, recordEvents, says, ScriptedModel, stubTool } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
+import { textOf } from '../turn/message/message.ts'
 import { createBuiltInAgents } from './built-in-agents.ts'
 import { loadAgents } from './load-agents.ts'
 

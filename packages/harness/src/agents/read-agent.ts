@@ -1,4 +1,4 @@
-import type { Effect } from '../turn/tool.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 import type { Field, LineProblem } from './front-matter.ts'
 import { parseFrontMatter } from './front-matter.ts'

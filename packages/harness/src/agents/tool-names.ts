@@ -1,5 +1,5 @@
 import type { ToolSource } from '../seams/seams.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 /** The current names of these tools. */
 export function toolNames(tools: readonly Tool[] | ToolSource): ReadonlySet<string> {

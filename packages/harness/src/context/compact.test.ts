@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import * as fc from 'fast-check'
 import { findUnpairedCalls } from '../testing/index.ts'
-import type { Message } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
 import { splitHistory, toDigest, toSummaryNotice, toTranscript } from './compact.ts'
 
 const user = (words: string): Message => ({ role: 'user', parts: [{ type: 'text', text: words }] })

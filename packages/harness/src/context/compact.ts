@@ -1,6 +1,6 @@
 import { cutText } from '../text/cut-text.ts'
-import type { Message, NoticeMessage } from '../turn/message.ts'
-import { callsOf, textOf } from '../turn/message.ts'
+import type { Message, NoticeMessage } from '../turn/message/message.ts'
+import { callsOf, textOf } from '../turn/message/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { reserveTokens } from './window.ts'
 

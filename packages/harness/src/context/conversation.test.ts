@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import * as fc from 'fast-check'
 import { stubTool } from '../testing/index.ts'
-import type { Message } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
 import { Conversation } from './conversation.ts'
 import { History } from './history.ts'
 

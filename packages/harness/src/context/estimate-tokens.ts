@@ -1,5 +1,5 @@
-import type { Message } from '../turn/message.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
+import type { Message } from '../turn/message/message.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
 
 /** The estimate for an image or file of any size: its bytes are not text. */
 export const MEDIA_TOKENS = 1_200

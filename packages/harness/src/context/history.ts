@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Message } from '../turn/message.ts'
-import { callsOf } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
+import { callsOf } from '../turn/message/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
 /**

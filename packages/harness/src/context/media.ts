@@ -1,10 +1,10 @@
 import type { Failure } from '@capstan/protocol'
 import type { ModelAbilities } from '../models/model-client.ts'
 import { cutText } from '../text/cut-text.ts'
-import type { MediaLimits } from '../turn/media.ts'
-import { isImageType, isTextType, MEDIA_LIMITS } from '../turn/media.ts'
-import type { MediaStore } from '../turn/media-store.ts'
-import type { UserMessage, UserPart } from '../turn/message.ts'
+import type { MediaLimits } from '../turn/message/media.ts'
+import { isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
+import type { MediaStore } from '../turn/message/media-store.ts'
+import type { UserMessage, UserPart } from '../turn/message/message.ts'
 
 /** A message of a person: text, or text with attachments. */
 export type UserInput = string | { readonly text: string; readonly attachments?: readonly Attachment[] }

@@ -1,5 +1,5 @@
 import type { NoticeFact } from '@capstan/protocol'
-import type { NoticeMessage } from '../turn/message.ts'
+import type { NoticeMessage } from '../turn/message/message.ts'
 
 /** A line that the harness adds to a conversation. */
 export const notice = (text: string, fact?: NoticeFact): NoticeMessage => ({

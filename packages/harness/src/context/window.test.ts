@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import type { Message } from '../turn/message.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
+import type { Message } from '../turn/message/message.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
 import { Conversation } from './conversation.ts'
 import { ContextWindow, reserveTokens } from './window.ts'
 

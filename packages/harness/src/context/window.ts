@@ -1,4 +1,4 @@
-import type { ModelReply } from '../turn/model-reply.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
 import type { Conversation } from './conversation.ts'
 import { estimateReply, estimateTextTokens } from './estimate-tokens.ts'
 

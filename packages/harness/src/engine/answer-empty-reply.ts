@@ -1,5 +1,5 @@
 import { describe } from '../failures/classify.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
 import { askAside } from './ask-aside.ts'
 import { STOPPED } from './leave-early.ts'
 import type { Ending, Turn } from './turn.ts'

@@ -16,7 +16,7 @@ import {
   stalls,
   stubTool,
 } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
+import { textOf } from '../turn/message/message.ts'
 
 const WINDOW = 10_000
 const sized = (more: Partial<ModelAbilities>, ...steps: Step[]) =>

@@ -9,7 +9,7 @@ import { settleInTime } from '../turn/settle-in-time.ts'
 import { askAside } from './ask-aside.ts'
 import type { Ending, Turn } from './turn.ts'
 import { listCalls } from './turn.ts'
-import { textOf } from '../turn/message.ts'
+import { textOf } from '../turn/message/message.ts'
 
 /** The ending of a turn that the user stopped. */
 export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }

@@ -1,4 +1,4 @@
-import type { Surface } from '../turn/surface.ts'
+import type { Surface } from '../turn/tool/surface.ts'
 import type { Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
 

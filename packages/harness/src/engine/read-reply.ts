@@ -1,10 +1,10 @@
 import type { CallId } from '@capstan/protocol'
 import type { ParsedCall } from '../seams/seams.ts'
-import type { AssistantMessage, AssistantPart } from '../turn/message.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
-import type { Surface } from '../turn/surface.ts'
+import type { AssistantMessage, AssistantPart } from '../turn/message/message.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
+import type { Surface } from '../turn/tool/surface.ts'
 import { cutText } from '../text/cut-text.ts'
-import type { ToolCall } from '../turn/tool-call.ts'
+import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { Turn } from './turn.ts'
 
 /** A parsed reply. */

@@ -1,7 +1,7 @@
 import type { PastRun } from '../turn/archive.ts'
-import type { Message } from '../turn/message.ts'
-import { callsOf, textOf } from '../turn/message.ts'
-import type { ToolResult } from '../turn/tool-result.ts'
+import type { Message } from '../turn/message/message.ts'
+import { callsOf, textOf } from '../turn/message/message.ts'
+import type { ToolResult } from '../turn/tool/tool-result.ts'
 import { RESULT_TOOL } from './structured-output.ts'
 import type { TurnState } from './turn.ts'
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createSession } from '../entry-points/session/session.ts'
 import { runStateless } from '../entry-points/stateless-loop.ts'
 import { calls, callsMany, empty, recordEvents, says, ScriptedModel } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
-import type { Tool } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
+import { textOf } from '../turn/message/message.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 
 const tool = (name: string, run: Tool['run'], more: Partial<Tool> = {}): Tool =>

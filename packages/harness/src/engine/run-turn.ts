@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
 import { endsTheTree } from '../turn/errors.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
 import { callModel } from './call-model.ts'
 import { answerEmptyReply } from './answer-empty-reply.ts'
 import { fitHistory, needsFitting } from './fit-history.ts'

@@ -17,10 +17,10 @@ import type {
 import type { ToolLimits } from '../tool-path/tool-path.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
-import type { MediaLimits } from '../turn/media.ts'
+import type { MediaLimits } from '../turn/message/media.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { OutputSchema } from '../turn/output-schema.ts'
-import type { Effect, Tool } from '../turn/tool.ts'
+import type { Effect, Tool } from '../turn/tool/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
 
 /** Options of every entry point. Only the model is required. */

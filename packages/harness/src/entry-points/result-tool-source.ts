@@ -1,9 +1,9 @@
 import type { Conversation } from '../context/conversation.ts'
 import type { OutputFormat, TurnOutput } from '../engine/structured-output.ts'
 import type { ToolSource } from '../seams/seams.ts'
-import type { Surface } from '../turn/surface.ts'
-import { nextSurfaceVersion } from '../turn/surface.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Surface } from '../turn/tool/surface.ts'
+import { nextSurfaceVersion } from '../turn/tool/surface.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 /** The plain surface of each surface that has a result tool. */
 const plainOf = new WeakMap<Surface, Surface>()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { getEventListeners } from 'node:events'
 import { calls, recordEvents, says, ScriptedModel, stalls, stubTool } from '../testing/index.ts'
-import type { Message } from '../turn/message.ts'
-import { textOf } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
+import { textOf } from '../turn/message/message.ts'
 import { runStateless } from './stateless-loop.ts'
 
 describe('a stateless run', () => {

@@ -8,6 +8,6 @@ export type { ModelAbilities, ModelPart, ModelRequest, OnPart } from '../models/
 export type { Prices } from '../models/prices.ts'
 export type { Answer, Asker, Question } from '../turn/asker.ts'
 export type { ModelErrorFacts } from '../turn/errors.ts'
-export type { Sight } from '../turn/media.ts'
+export type { Sight } from '../turn/message/media.ts'
 export type { ReasoningEffort, ResolvedModelOptions, ToolChoice } from '../turn/model-options.ts'
-export type { FinishReason } from '../turn/model-reply.ts'
+export type { FinishReason } from '../turn/message/model-reply.ts'

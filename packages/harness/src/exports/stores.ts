@@ -55,6 +55,6 @@ export type {
 export { upgradeRecord } from '../ports/upgrade-record.ts'
 export type { OldRecord } from '../ports/upgrade-record.ts'
 export type { StoreProblem } from '../turn/errors.ts'
-export { parseStored, toStored } from '../turn/stored-message.ts'
-export type { StoredMessage } from '../turn/stored-message.ts'
+export { parseStored, toStored } from '../turn/message/stored-message.ts'
+export type { StoredMessage } from '../turn/message/stored-message.ts'
 export { sumUsage } from '@capstan/protocol'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FailureClass } from '@capstan/protocol'
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { ModelErrorFacts } from '../turn/errors.ts'
-import type { OutcomeFacts } from '../turn/tool-outcome.ts'
+import type { OutcomeFacts } from '../turn/tool/tool-outcome.ts'
 import { classifyModelError, classifyOutcome } from './classify.ts'
 import { WORDING } from './wording.ts'
 

@@ -1,7 +1,7 @@
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { Failure, FailureClass } from '@capstan/protocol'
 import type { ModelErrorFacts } from '../turn/errors.ts'
-import type { OutcomeFacts } from '../turn/tool-outcome.ts'
+import type { OutcomeFacts } from '../turn/tool/tool-outcome.ts'
 import type { TextVerdict } from './classify-text.ts'
 import { classifyText } from './classify-text.ts'
 import { findRetryDelay } from './find-retry-delay.ts'

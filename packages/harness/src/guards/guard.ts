@@ -1,6 +1,6 @@
 import type { HaltFacts } from '@capstan/protocol'
-import type { FinishedCall } from '../turn/finished-call.ts'
-import type { ToolCall } from '../turn/tool-call.ts'
+import type { FinishedCall } from '../turn/tool/finished-call.ts'
+import type { ToolCall } from '../turn/tool/tool-call.ts'
 
 /** A guard's verdict: a nudge for the model, or a halt with an answer for the user. */
 export type Verdict =

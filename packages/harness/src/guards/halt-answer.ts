@@ -1,7 +1,7 @@
 import type { Failure, FailureCategory } from '@capstan/protocol'
 import { cutText } from '../text/cut-text.ts'
 import type { JsonValue } from '../turn/json.ts'
-import type { FinishedCall } from '../turn/finished-call.ts'
+import type { FinishedCall } from '../turn/tool/finished-call.ts'
 import type { Verdict } from './guard.ts'
 
 const LONGEST_REASON = 600

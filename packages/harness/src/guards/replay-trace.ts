@@ -1,9 +1,9 @@
 import type { CallId, Failure, FailureClass } from '@capstan/protocol'
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import type { Effect } from '../turn/tool.ts'
-import type { ToolCall } from '../turn/tool-call.ts'
-import type { ToolResult } from '../turn/tool-result.ts'
+import type { Effect } from '../turn/tool/tool.ts'
+import type { ToolCall } from '../turn/tool/tool-call.ts'
+import type { ToolResult } from '../turn/tool/tool-result.ts'
 import { createDefaultGuards } from './default-guards.ts'
 import type { Guard, Verdict } from './guard.ts'
 

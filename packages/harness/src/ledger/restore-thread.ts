@@ -3,9 +3,9 @@ import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Archive, PastCall, PastConversation, PastReply, PastRun } from '../turn/archive.ts'
 import type { Spent } from '../turn/budget.ts'
-import type { Delivery } from '../turn/inbox.ts'
-import type { AssistantMessage, Message } from '../turn/message.ts'
-import { callsOf } from '../turn/message.ts'
+import type { Delivery } from '../turn/message/inbox.ts'
+import type { AssistantMessage, Message } from '../turn/message/message.ts'
+import { callsOf } from '../turn/message/message.ts'
 
 /** What is needed to go on with a thread, restored from its records. */
 export interface ResumeState {

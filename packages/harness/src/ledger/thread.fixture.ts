@@ -1,7 +1,7 @@
 import type { CallId, Failure, RunId, ThreadId, ThreadRow, TurnEventBody, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
-import type { Message } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
 
 // Ledger records written by hand.
 

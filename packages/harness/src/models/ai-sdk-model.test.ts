@@ -11,8 +11,8 @@ import {
 } from '../testing/provider-server.ts'
 import { deltasOf, readParts, requestOf, userMessage } from '../testing/read-model.ts'
 import { ConfigurationError } from '../turn/errors.ts'
-import type { Message } from '../turn/message.ts'
-import { defineTool } from '../turn/tool.ts'
+import type { Message } from '../turn/message/message.ts'
+import { defineTool } from '../turn/tool/tool.ts'
 import { fromAiSdk } from './ai-sdk-model.ts'
 
 const search = defineTool({

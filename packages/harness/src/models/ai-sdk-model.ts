@@ -1,6 +1,6 @@
 import type { LanguageModelV3, LanguageModelV4, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import { ConfigurationError, ModelError } from '../turn/errors.ts'
-import type { ProviderExtras } from '../turn/message.ts'
+import type { ProviderExtras } from '../turn/message/message.ts'
 import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 import { mergeExtras } from './merge-extras.ts'
 import { abilitiesOf } from './model-catalogue.ts'

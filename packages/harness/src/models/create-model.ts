@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../turn/errors.ts'
-import type { ProviderExtras } from '../turn/message.ts'
+import type { ProviderExtras } from '../turn/message/message.ts'
 import { lazyAiSdk } from './ai-sdk-model.ts'
 import type { AiSdkModel, AiSdkModelOptions } from './ai-sdk-model.ts'
 import { mergeExtras } from './merge-extras.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cuts, empty, fails, raw, says, SCRIPTED_USAGE, ScriptedModel, stalls } from '../testing/index.ts'
 import { ModelError } from '../turn/errors.ts'
-import { textOf } from '../turn/message.ts'
+import { textOf } from '../turn/message/message.ts'
 import { generateOnce, createAsker } from './generate-once.ts'
 
 const ask = (model: ScriptedModel, signal = new AbortController().signal) =>

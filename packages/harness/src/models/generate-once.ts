@@ -1,7 +1,7 @@
 import type { Usage } from '@capstan/protocol'
 import type { Answer, Asker, Question } from '../turn/asker.ts'
 import { ModelError } from '../turn/errors.ts'
-import type { FinishReason } from '../turn/model-reply.ts'
+import type { FinishReason } from '../turn/message/model-reply.ts'
 import type { ModelClient, ModelPart } from './model-client.ts'
 
 /**

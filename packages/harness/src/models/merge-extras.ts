@@ -1,4 +1,4 @@
-import type { ProviderExtras } from '../turn/message.ts'
+import type { ProviderExtras } from '../turn/message/message.ts'
 
 /** Provider options from two sources. Per option, the second wins. */
 export function mergeExtras(first: ProviderExtras, second: ProviderExtras | undefined): ProviderExtras {

@@ -1,10 +1,10 @@
 import type { Usage } from '@capstan/protocol'
-import type { MediaStore } from '../turn/media-store.ts'
-import type { Sight } from '../turn/media.ts'
-import type { Message, ProviderExtras } from '../turn/message.ts'
+import type { MediaStore } from '../turn/message/media-store.ts'
+import type { Sight } from '../turn/message/media.ts'
+import type { Message, ProviderExtras } from '../turn/message/message.ts'
 import type { ResolvedModelOptions } from '../turn/model-options.ts'
-import type { FinishReason } from '../turn/model-reply.ts'
-import type { JsonSchema, Tool } from '../turn/tool.ts'
+import type { FinishReason } from '../turn/message/model-reply.ts'
+import type { JsonSchema, Tool } from '../turn/tool/tool.ts'
 
 /** A language model. */
 export interface ModelClient {

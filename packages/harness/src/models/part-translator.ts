@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
 import { ModelError } from '../turn/errors.ts'
-import type { FinishReason } from '../turn/model-reply.ts'
+import type { FinishReason } from '../turn/message/model-reply.ts'
 import type { ModelPart } from './model-client.ts'
 import type { Prices } from './prices.ts'
 import { toModelError } from './to-model-error.ts'

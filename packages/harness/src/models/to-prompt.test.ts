@@ -1,9 +1,9 @@
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { requestOf, userMessage } from '../testing/read-model.ts'
-import type { MediaStore } from '../turn/media-store.ts'
-import type { AssistantMessage, MediaPart, Message, ToolMessage } from '../turn/message.ts'
-import { defineTool } from '../turn/tool.ts'
+import type { MediaStore } from '../turn/message/media-store.ts'
+import type { AssistantMessage, MediaPart, Message, ToolMessage } from '../turn/message/message.ts'
+import { defineTool } from '../turn/tool/tool.ts'
 import { toPromptV3, toPromptV4 } from './to-prompt.ts'
 import { toProviderTools } from './to-provider-tools.ts'
 

@@ -7,9 +7,9 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider'
-import type { Sight } from '../turn/media.ts'
-import { canSee, describeUnseen } from '../turn/media.ts'
-import type { MediaStore } from '../turn/media-store.ts'
+import type { Sight } from '../turn/message/media.ts'
+import { canSee, describeUnseen } from '../turn/message/media.ts'
+import type { MediaStore } from '../turn/message/media-store.ts'
 import type {
   AssistantMessage,
   MediaPart,
@@ -17,7 +17,7 @@ import type {
   ProviderExtras,
   ToolMessage,
   UserMessage,
-} from '../turn/message.ts'
+} from '../turn/message/message.ts'
 import type { ModelAbilities, ModelRequest } from './model-client.ts'
 
 /** A prompt in version 4 of the provider interface. */

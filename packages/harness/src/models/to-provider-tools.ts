@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { toJsonSchema } from '../turn/tool.ts'
-import type { Tool } from '../turn/tool.ts'
+import { toJsonSchema } from '../turn/tool/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 const converted = new WeakMap<readonly Tool[], LanguageModelV4FunctionTool[]>()
 

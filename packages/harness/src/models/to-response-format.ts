@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { ProviderExtras } from '../turn/message.ts'
-import type { JsonSchema } from '../turn/tool.ts'
+import type { ProviderExtras } from '../turn/message/message.ts'
+import type { JsonSchema } from '../turn/tool/tool.ts'
 
 interface ResponseForm {
   readonly format: NonNullable<LanguageModelV4CallOptions['responseFormat']>

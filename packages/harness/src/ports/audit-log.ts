@@ -1,5 +1,5 @@
 import type { CallId, FailureClass, Origin, RunId, ThreadId } from '@capstan/protocol'
-import type { Effect } from '../turn/tool.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 
 /** One call that was asked for, whether it ran or not. Never holds arguments or output. */
 export interface AuditRow {

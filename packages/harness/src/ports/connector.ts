@@ -1,7 +1,7 @@
 import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import type { Effect, JsonSchema } from '../turn/tool.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import type { Effect, JsonSchema } from '../turn/tool/tool.ts'
+import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 
 /**
  * A way to reach apps: MCP servers, Composio, toolkits of this process. What it reports about an app is untrusted text.

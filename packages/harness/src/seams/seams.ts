@@ -1,13 +1,13 @@
 import type { Cap, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import type { FinishedCall } from '../turn/finished-call.ts'
-import type { Message, ToolMessage } from '../turn/message.ts'
-import type { ModelReply } from '../turn/model-reply.ts'
-import type { PrefixRecord } from '../turn/prefix.ts'
+import type { FinishedCall } from '../turn/tool/finished-call.ts'
+import type { Message, ToolMessage } from '../turn/message/message.ts'
+import type { ModelReply } from '../turn/message/model-reply.ts'
+import type { PrefixRecord } from '../turn/message/prefix.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import type { Surface } from '../turn/surface.ts'
-import type { ToolCall } from '../turn/tool-call.ts'
-import type { Effect, Tool } from '../turn/tool.ts'
+import type { Surface } from '../turn/tool/surface.ts'
+import type { ToolCall } from '../turn/tool/tool-call.ts'
+import type { Effect, Tool } from '../turn/tool/tool.ts'
 
 // The five places where the entry points differ. Everything else in a turn is the same for all of them.
 

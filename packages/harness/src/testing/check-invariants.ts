@@ -2,7 +2,7 @@ import type { CallId, RunId, ThreadId, TurnEvent, TurnOutcome, Usage } from '@ca
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Store } from '../ports/store.ts'
-import { callsOf } from '../turn/message.ts'
+import { callsOf } from '../turn/message/message.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 
 /** Options of `checkInvariants`. */

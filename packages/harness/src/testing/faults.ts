@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import { ModelError, StoreError } from '../turn/errors.ts'
-import type { Tool, ToolContext } from '../turn/tool.ts'
+import type { Tool, ToolContext } from '../turn/tool/tool.ts'
 
 /**
  * Where a fault may strike. `store.commit` is every write, `store.read` every read. A tool has two points: before it runs,

@@ -1,5 +1,5 @@
-import type { Message } from '../turn/message.ts'
-import { callsOf } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
+import { callsOf } from '../turn/message/message.ts'
 
 /**
  * Finds what a provider would reject: calls without exactly one result directly after them, and results without a call.

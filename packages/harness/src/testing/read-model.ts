@@ -1,6 +1,6 @@
 import type { ModelClient, ModelPart, ModelRequest } from '../models/model-client.ts'
 import { ModelError } from '../turn/errors.ts'
-import type { Message } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
 
 /** A user message. */
 export const userMessage = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelPart, ModelRequest } from '../models/model-client.ts'
 import { ModelError } from '../turn/errors.ts'
-import type { Message } from '../turn/message.ts'
+import type { Message } from '../turn/message/message.ts'
 import {
   ScriptedModel,
   calls,

@@ -5,8 +5,8 @@ import type { ModelAbilities, ModelClient, ModelPart, ModelRequest } from '../mo
 import { ModelError } from '../turn/errors.ts'
 import type { ModelErrorFacts } from '../turn/errors.ts'
 import type { JsonObject } from '../turn/json.ts'
-import { textOf } from '../turn/message.ts'
-import type { FinishReason } from '../turn/model-reply.ts'
+import { textOf } from '../turn/message/message.ts'
+import type { FinishReason } from '../turn/message/model-reply.ts'
 
 /** The model's reply to one request, or a function that returns it for the request. */
 export type Step = ScriptedReply | ((request: ModelRequest, n: number) => Step)

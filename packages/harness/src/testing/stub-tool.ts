@@ -1,5 +1,5 @@
-import type { Tool, ToolContext } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
+import type { Tool, ToolContext } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
 import type { JsonObject } from '../turn/json.ts'
 
 // A method, so that a test may type the arguments it expects.

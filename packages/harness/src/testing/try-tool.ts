@@ -3,8 +3,8 @@ import { checkArguments } from '../tool-path/check-arguments.ts'
 import { toOutcome, toThrownOutcome } from '../tool-path/to-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import type { Tool } from '../turn/tool.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { createTestRun } from './test-run.ts'
 
 /** Calls one tool: checks its arguments, but passes no gate and does not change its output. */

@@ -16,8 +16,8 @@ import {
 } from '../testing/index.ts'
 import { createSession } from '../entry-points/session/session.ts'
 import type { SessionOptions } from '../entry-points/session/session.ts'
-import { fail } from '../turn/tool-outcome.ts'
-import type { Tool } from '../turn/tool.ts'
+import { fail } from '../turn/tool/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 const SEED = 'seeded-argument'
 const OUTPUT = 'seeded-output'

@@ -1,5 +1,5 @@
 import { cutText } from '../text/cut-text.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 const NOTE_BYTES = 256
 

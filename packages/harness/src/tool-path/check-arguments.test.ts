@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { z } from 'zod'
 import { stubTool } from '../testing/index.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import { checkArguments } from './check-arguments.ts'
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({

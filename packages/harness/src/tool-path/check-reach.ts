@@ -1,8 +1,8 @@
 import type { RunContext } from '../turn/run-context.ts'
-import type { Effect, Tool } from '../turn/tool.ts'
-import { reachesBeyond } from '../turn/tool.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { fail } from '../turn/tool-outcome.ts'
+import type { Effect, Tool } from '../turn/tool/tool.ts'
+import { reachesBeyond } from '../turn/tool/tool.ts'
+import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import { fail } from '../turn/tool/tool-outcome.ts'
 
 /** Refuses a call whose effect is above the ceiling of its run. */
 export function checkReach(tool: Tool, effect: Effect, run: RunContext): ToolOutcome | undefined {

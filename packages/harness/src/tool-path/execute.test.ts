@@ -5,8 +5,8 @@ import { createTestClock, createTestPath, createTestRun, stubTool } from '../tes
 import { Budget } from '../turn/budget.ts'
 import { systemClock } from '../turn/clock.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
-import type { Tool, ToolContext } from '../turn/tool.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
+import type { Tool, ToolContext } from '../turn/tool/tool.ts'
 import { execute } from './execute.ts'
 import type { ToolLimits } from './tool-path.ts'
 

@@ -1,9 +1,9 @@
 import { isUint8Array } from 'node:util/types'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { cutText } from '../text/cut-text.ts'
-import type { MediaLimits } from '../turn/media.ts'
-import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/media.ts'
-import type { MediaPart } from '../turn/message.ts'
+import type { MediaLimits } from '../turn/message/media.ts'
+import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
+import type { MediaPart } from '../turn/message/message.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 import type { ToolPath } from './tool-path.ts'
 

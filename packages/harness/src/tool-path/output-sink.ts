@@ -1,6 +1,6 @@
 import type { Artifact } from '../ports/artifact-store.ts'
-import type { ToolOutcome } from '../turn/tool-outcome.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { createScrubStream } from './scrub/scrub-stream.ts'
 import type { CallName } from './spill.ts'
 import { Spill } from './spill.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createToolServices } from '../entry-points/tool-services.ts'
-import type { Effect } from '../turn/tool.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 import type { SafetyMode, ToolRule } from './policy.ts'
 import { decide } from './policy.ts'
 

@@ -1,7 +1,7 @@
 import type { AppName, Origin, RunId, ThreadId } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import { matchesName } from '../turn/name-pattern.ts'
-import type { Effect } from '../turn/tool.ts'
+import { matchesName } from '../turn/tool/name-pattern.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 
 /** How much runs without approval. */
 export type SafetyMode = 'read-only' | 'supervised' | 'full'

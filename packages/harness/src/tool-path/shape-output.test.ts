@@ -15,8 +15,8 @@ import {
   stubTool,
 } from '../testing/index.ts'
 import { createReadArtifactTool } from '../tools/read-artifact.ts'
-import { fail } from '../turn/tool-outcome.ts'
-import type { Tool } from '../turn/tool.ts'
+import { fail } from '../turn/tool/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import { runToolCall } from './run-tool-call.ts'
 
 const KEY = 'sk-proj-9Hq3vTz8LmX2cRb7NwYk5Pd1Js6Gf4Ua'

@@ -1,5 +1,5 @@
-import type { Target } from '../turn/surface.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Target } from '../turn/tool/surface.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 

@@ -1,5 +1,5 @@
-import type { OutcomeFacts, ToolOutcome } from '../turn/tool-outcome.ts'
-import { fail, isToolOutcome, succeed } from '../turn/tool-outcome.ts'
+import type { OutcomeFacts, ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import { fail, isToolOutcome, succeed } from '../turn/tool/tool-outcome.ts'
 
 /** Converts what a tool returned to an outcome. Never throws. */
 export function toOutcome(value: unknown): ToolOutcome {

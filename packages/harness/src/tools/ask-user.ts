@@ -1,6 +1,6 @@
-import type { Tool } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { labelled } from './labelled.ts'
 
 /** Asks the user and ends the turn: the answer is the next message. */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStateless } from '../entry-points/stateless-loop.ts'
 import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import { calls, says, ScriptedModel } from '../testing/index.ts'
-import { textOf } from '../turn/message.ts'
-import { toJsonSchema } from '../turn/tool.ts'
+import { textOf } from '../turn/message/message.ts'
+import { toJsonSchema } from '../turn/tool/tool.ts'
 import { createBuiltInTools } from './built-in-tools.ts'
 
 let root: string

@@ -1,5 +1,5 @@
 import type { ArtifactStore } from '../ports/artifact-store.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import { createAskUserTool } from './ask-user.ts'
 import { createClockTool } from './clock.ts'
 import type { FileToolOptions } from './files.ts'

@@ -1,6 +1,6 @@
-import type { Tool } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { labelled } from './labelled.ts'
 
 /** Tells the time of the run's clock, in the zone asked for, else in `timeZone`, else in the machine's own. */

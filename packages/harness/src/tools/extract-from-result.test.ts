@@ -19,7 +19,7 @@ import { tryTool } from '../testing/try-tool.ts'
 import type { Answer, Asker, Question } from '../turn/asker.ts'
 import { Budget } from '../turn/budget.ts'
 import { ModelError, RecordingError } from '../turn/errors.ts'
-import { textOf } from '../turn/message.ts'
+import { textOf } from '../turn/message/message.ts'
 import { createExtractTool } from './extract-from-result.ts'
 
 async function stored(text: string) {

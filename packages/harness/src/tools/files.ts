@@ -1,4 +1,4 @@
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 import { createEditFileTool } from './files/edit-file.ts'
 import { createListFilesTool } from './files/list-files.ts'
 import { createReadFileTool } from './files/read-file.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../turn/json.ts'
-import type { Tool } from '../turn/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
 
 const MAX_DETAIL_CHARS = 200
 

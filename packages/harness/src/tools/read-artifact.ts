@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../ports/artifact-store.ts'
-import type { Tool } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { labelled } from './labelled.ts'
 
 // Below the budget of a result, so that what is read here is not put aside again.

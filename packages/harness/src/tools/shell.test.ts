@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
-import { effectOf } from '../turn/tool.ts'
+import { effectOf } from '../turn/tool/tool.ts'
 import type { ShellOptions } from './shell.ts'
 import { createShellTool } from './shell.ts'
 

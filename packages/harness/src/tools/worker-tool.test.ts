@@ -23,7 +23,7 @@ let written = 0
 /** A worker tool made of this source. */
 async function toolOf(source: string, more: { maxOldGenerationSizeMb?: number } = {}) {
   const path = join(folder, `tool-${written++}.ts`)
-  const outcomes = new URL('../turn/tool-outcome.ts', import.meta.url).href
+  const outcomes = new URL('../turn/tool/tool-outcome.ts', import.meta.url).href
   await writeFile(path, `import { fail, succeed } from '${outcomes}'\n${source}\nvoid [fail, succeed]\n`)
   return defineWorkerTool({
     name: 'worker',

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from '../turn/tool.ts'
-import { defineTool } from '../turn/tool.ts'
-import { fail, succeed } from '../turn/tool-outcome.ts'
+import type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
+import { defineTool } from '../turn/tool/tool.ts'
+import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { WorkerAnswer, WorkerTask } from './worker/answer.ts'
 

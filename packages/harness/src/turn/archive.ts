@@ -1,9 +1,9 @@
 import type { CallId, Origin, RunId, TurnOutcome } from '@capstan/protocol'
 import type { BudgetLimits, Spent } from './budget.ts'
 import type { JsonObject } from './json.ts'
-import type { AssistantMessage, Message, ToolMessage } from './message.ts'
-import type { Effect } from './tool.ts'
-import type { ToolResult } from './tool-result.ts'
+import type { AssistantMessage, Message, ToolMessage } from './message/message.ts'
+import type { Effect } from './tool/tool.ts'
+import type { ToolResult } from './tool/tool-result.ts'
 
 /** What the ledger holds of a thread from before this process, or before a wait. */
 export interface Archive {

@@ -1,4 +1,4 @@
-import type { ProviderExtras } from './message.ts'
+import type { ProviderExtras } from './message/message.ts'
 
 /**
  * How much a model thinks before it answers. Absent: the provider's own default. Ignored by a model without this setting.

@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonValue } from './json.ts'
-import type { DescribedSchema, JsonSchema } from './tool.ts'
+import type { DescribedSchema, JsonSchema } from './tool/tool.ts'
 
 /** The schema of a result: JSON Schema, or any Standard Schema that converts to JSON Schema. */
 export type OutputSchema = JsonSchema | DescribedSchema

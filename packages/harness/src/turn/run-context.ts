@@ -4,9 +4,9 @@ import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { EventLine } from './event-line.ts'
-import type { MediaStore } from './media-store.ts'
+import type { MediaStore } from './message/media-store.ts'
 import type { Refusals } from './refusals.ts'
-import type { Effect } from './tool.ts'
+import type { Effect } from './tool/tool.ts'
 
 /** The identity, limits and services of a run. Passed explicitly; there is no global state. */
 export interface RunContext {

@@ -13,7 +13,7 @@ import {
   stubTool,
 } from '../../testing/index.ts'
 import { ConfigurationError } from '../../turn/errors.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 const counting = stubTool('clock', ({ n }: { n: number }) => `look number ${n}`)

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../testing/index.ts'
 import { ConfigurationError } from '../../turn/errors.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 const asks = (n: number): ScriptedReply => calls('clock', { n })

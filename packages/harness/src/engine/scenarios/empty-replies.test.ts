@@ -16,7 +16,7 @@ import {
   stubTool,
   text,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 

@@ -13,8 +13,8 @@ import {
   ScriptedModel,
   stubTool,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import { textOf } from '../../turn/message/message.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 
 const broken = stubTool('open', () => fail('no such page', { httpStatus: 404 }))
 const asks = (times: number) => Array.from({ length: times }, () => calls('open', { page: 7 }))

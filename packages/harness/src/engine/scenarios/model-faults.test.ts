@@ -23,7 +23,7 @@ import {
   stubTool,
   text,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { runTurn } from '../run-turn.ts'
 
 const passing = (clock: TestClock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))

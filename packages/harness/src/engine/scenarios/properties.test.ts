@@ -24,8 +24,8 @@ import {
 } from '../../testing/index.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { JsonObject } from '../../turn/json.ts'
-import { callsOf, textOf } from '../../turn/message.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import { callsOf, textOf } from '../../turn/message/message.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 
 const tools = [
   stubTool('look', ({ n }: { n?: number }) => `seen ${n ?? 0}`),

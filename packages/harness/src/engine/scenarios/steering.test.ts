@@ -9,7 +9,7 @@ import {
   ScriptedModel,
   stubTool,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 /** A tool that pauses the turn until the test goes on. */
 function pausing(name = 'wait') {

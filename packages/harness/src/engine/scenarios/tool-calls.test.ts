@@ -15,10 +15,10 @@ import {
   says,
   stubTool,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
-import { fail } from '../../turn/tool-outcome.ts'
-import type { Effect } from '../../turn/tool.ts'
-import { defineTool } from '../../turn/tool.ts'
+import { textOf } from '../../turn/message/message.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
+import type { Effect } from '../../turn/tool/tool.ts'
+import { defineTool } from '../../turn/tool/tool.ts'
 
 /** A tool whose calls wait until the test lets them go, and that knows how many ran at once. */
 function gated(name: string, effect: Effect = 'read') {

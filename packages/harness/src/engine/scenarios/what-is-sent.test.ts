@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import { calls, createTestClock, says, ScriptedModel, stubTool } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 const clockTool = stubTool('clock', () => '12:00')
 

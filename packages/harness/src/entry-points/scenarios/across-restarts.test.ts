@@ -9,7 +9,7 @@ import { calls, callsMany, says, ScriptedModel, stalls } from '../../testing/scr
 import { stubTool } from '../../testing/stub-tool.ts'
 import { createAskUserTool } from '../../tools/ask-user.ts'
 import { ConfigurationError } from '../../turn/errors.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { KillableStore } from './killable-store.fixture.ts'
 import { killAfterCommit } from './killable-store.fixture.ts'

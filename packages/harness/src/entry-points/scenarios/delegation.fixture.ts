@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { ModelRequest } from '../../models/model-client.ts'
 import { calls } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 
 /** A plain agent definition. */
 export const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDefinition => ({

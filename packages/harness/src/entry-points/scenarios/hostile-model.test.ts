@@ -36,7 +36,7 @@ import { createShellTool } from '../../tools/shell.ts'
 import { createWebFetchTool } from '../../tools/web-fetch.ts'
 import { digestCall } from '../../turn/digest.ts'
 import type { JsonObject } from '../../turn/json.ts'
-import type { Tool } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import {
   HIDDEN_COMMANDS,
   INSIDE_URLS,

@@ -14,8 +14,8 @@ import {
   stubTool,
 } from '../../testing/index.ts'
 import { createLiveTools } from '../../seams/tool-sources/live-tools.ts'
-import { fail } from '../../turn/tool-outcome.ts'
-import type { Tool } from '../../turn/tool.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import { createAgent } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { createSession } from '../session/session.ts'

@@ -15,7 +15,7 @@ import {
   stubTool,
   text,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, resultsIn } from './delegation.fixture.ts'

@@ -6,7 +6,7 @@ import type { ProviderServer } from '../../testing/provider-server.ts'
 import { systemClock } from '../../turn/clock.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { ModelClient } from '../../models/model-client.ts'
-import { defineTool } from '../../turn/tool.ts'
+import { defineTool } from '../../turn/tool/tool.ts'
 import { runStateless } from '../stateless-loop.ts'
 
 /** Divides all waits by a hundred. Durations and deadlines stay real. */

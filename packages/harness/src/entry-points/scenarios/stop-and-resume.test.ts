@@ -7,7 +7,7 @@ import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
 import { recordEvents } from '../../testing/record-events.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { StoppingError } from '../../turn/errors.ts'
-import { callsOf, textOf } from '../../turn/message.ts'
+import { callsOf, textOf } from '../../turn/message/message.ts'
 import { createThreads } from '../threads/threads.ts'
 
 const QUICK = 20

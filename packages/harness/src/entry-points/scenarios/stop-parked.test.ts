@@ -15,7 +15,7 @@ import {
   text,
 } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { ConfigurationError, StoppingError } from '../../turn/errors.ts'
 import { createSession } from '../session/session.ts'
 import { createThreads } from '../threads/threads.ts'

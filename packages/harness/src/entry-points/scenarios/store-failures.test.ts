@@ -9,7 +9,7 @@ import { createFaults, faultyStore } from '../../testing/faults.ts'
 import { finish, handMadeModel, text } from '../../testing/hand-made-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { StoreError } from '../../turn/errors.ts'
-import { callsOf } from '../../turn/message.ts'
+import { callsOf } from '../../turn/message/message.ts'
 import type { Threads } from '../threads/threads.ts'
 import { createThreads } from '../threads/threads.ts'
 

@@ -14,8 +14,8 @@ import {
   stubTool,
   text,
 } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
-import type { Effect } from '../../turn/tool.ts'
+import { textOf } from '../../turn/message/message.ts'
+import type { Effect } from '../../turn/tool/tool.ts'
 import { createSession } from '../session/session.ts'
 import { runStateless } from '../stateless-loop.ts'
 import { agent, delegate, resultsIn } from './delegation.fixture.ts'

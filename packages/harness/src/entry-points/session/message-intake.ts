@@ -8,7 +8,7 @@ import {
   RecordingError,
   TurnInProgressError,
 } from '../../turn/errors.ts'
-import type { Delivery } from '../../turn/inbox.ts'
+import type { Delivery } from '../../turn/message/inbox.ts'
 import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
 import { newQueueId } from '../../turn/new-id.ts'
 import type { TurnOptions } from '../agent-options.ts'

@@ -2,7 +2,7 @@ import type { RunId } from '@capstan/protocol'
 import type { ResumeState } from '../../ledger/restore-thread.ts'
 import type { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { Clock } from '../../turn/clock.ts'
-import type { Delivery } from '../../turn/inbox.ts'
+import type { Delivery } from '../../turn/message/inbox.ts'
 import type { LastEnding, RunningTurn } from './thread-state.ts'
 
 /** A message for the running turn or the one after it. */

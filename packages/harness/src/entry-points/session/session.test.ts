@@ -21,9 +21,9 @@ import {
   text,
 } from '../../testing/index.ts'
 import { TurnInProgressError } from '../../turn/errors.ts'
-import type { Message } from '../../turn/message.ts'
-import { textOf } from '../../turn/message.ts'
-import { fail, succeed } from '../../turn/tool-outcome.ts'
+import type { Message } from '../../turn/message/message.ts'
+import { textOf } from '../../turn/message/message.ts'
+import { fail, succeed } from '../../turn/tool/tool-outcome.ts'
 import { createSession } from './session.ts'
 
 describe('a session', () => {

@@ -3,9 +3,9 @@ import type { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { Ledger } from '../../ports/ledger.ts'
 import type { PastConversation } from '../../turn/archive.ts'
 import type { Clock } from '../../turn/clock.ts'
-import type { MediaStore } from '../../turn/media-store.ts'
+import type { MediaStore } from '../../turn/message/media-store.ts'
 import { newMediaRef } from '../../turn/new-id.ts'
-import { mediaOf } from '../../turn/message.ts'
+import { mediaOf } from '../../turn/message/message.ts'
 
 /**
  * Opens the media of a stored thread. The media of its conversation are read when it is opened, those of a sub-agent when

@@ -13,7 +13,7 @@ import {
 } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
 import { ConfigurationError, NotDeliveredError, TurnInProgressError } from '../../turn/errors.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { streamStateless } from '../stateless-loop.ts'
 import { createThreads } from '../threads/threads.ts'
 import { createSession } from './session.ts'

@@ -1,6 +1,6 @@
 import type { RunId, TurnOutcome } from '@capstan/protocol'
 import { TurnInProgressError } from '../../turn/errors.ts'
-import { Inbox } from '../../turn/inbox.ts'
+import { Inbox } from '../../turn/message/inbox.ts'
 
 /** The running turn of a thread. */
 export interface RunningTurn {

@@ -8,7 +8,7 @@ import {
   TurnInProgressError,
   TurnParked,
 } from '../../turn/errors.ts'
-import { Inbox } from '../../turn/inbox.ts'
+import { Inbox } from '../../turn/message/inbox.ts'
 import type { TurnParts } from '../agent.ts'
 import { createTurn } from '../agent.ts'
 import type { OpenThread } from './open-thread.ts'

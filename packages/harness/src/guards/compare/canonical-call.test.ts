@@ -1,7 +1,7 @@
 import type { CallId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../turn/json.ts'
-import type { ToolCall } from '../../turn/tool-call.ts'
+import type { ToolCall } from '../../turn/tool/tool-call.ts'
 import { canonicalCall, looseCall } from './canonical-call.ts'
 
 const call = (args: JsonObject, tool = 'find'): ToolCall => ({ id: 'c' as CallId, tool, arguments: args })

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../turn/json.ts'
-import type { ToolCall } from '../../turn/tool-call.ts'
+import type { ToolCall } from '../../turn/tool/tool-call.ts'
 import { isNonce } from './cosmetic-arguments.ts'
 import { hashLoosely } from './loose-hash.ts'
 import { hashOf, mix } from './text-hash.ts'

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../turn/tool-result.ts'
+import type { ToolResult } from '../../turn/tool/tool-result.ts'
 
 const NOT_OK = /^\s*\{(?:[^{}[\]]|\[[^\]]*\])*?"(?:ok|success)"\s*:\s*false\b/
 

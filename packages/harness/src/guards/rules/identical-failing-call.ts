@@ -1,6 +1,6 @@
 import { canonicalCall, looseCall } from '../compare/canonical-call.ts'
-import type { ToolCall } from '../../turn/tool-call.ts'
-import type { FinishedCall } from '../../turn/finished-call.ts'
+import type { ToolCall } from '../../turn/tool/tool-call.ts'
+import type { FinishedCall } from '../../turn/tool/finished-call.ts'
 import type { Guard } from '../guard.ts'
 import { haltAfterFailure } from '../halt-answer.ts'
 import { OutputPrint, progressMark } from '../compare/output-print.ts'

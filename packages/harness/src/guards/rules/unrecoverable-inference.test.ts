@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import { classifyModelError, classifyOutcome } from '../../failures/classify.ts'
 import { calls, fails, says, ScriptedModel } from '../../testing/index.ts'
-import type { FinishedCall } from '../../turn/finished-call.ts'
+import type { FinishedCall } from '../../turn/tool/finished-call.ts'
 import { createUnrecoverableInferenceGuard } from './unrecoverable-inference.ts'
 
 const finished = (failure: Failure): FinishedCall => ({

@@ -2,7 +2,7 @@ import type { ScopeSettings } from '@capstan/protocol'
 import type { Action } from '../../ports/connector.ts'
 import type { ToolSource } from '../../seams/seams.ts'
 import { createLiveTools } from '../../seams/tool-sources/live-tools.ts'
-import type { Tool } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 
 /** An action, and the tool that was made of it. */
 export interface ActionTool {

@@ -1,5 +1,5 @@
-import type { ToolOutcome } from '../../turn/tool-outcome.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 import { findAccount } from '../connections/accounts.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectorySnapshot, ListedToolkit } from '../directory/snapshot.ts'

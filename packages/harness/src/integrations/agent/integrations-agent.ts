@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
-import type { JsonSchema } from '../../turn/tool.ts'
+import type { JsonSchema } from '../../turn/tool/tool.ts'
 import type { DirectorySnapshot } from '../directory/snapshot.ts'
 import { isConnected, nameApp } from '../directory/snapshot.ts'
 import type { PrepareOptions } from './prepare-agent.ts'

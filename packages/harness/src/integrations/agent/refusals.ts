@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../text/untrusted-text.ts'
-import type { ToolOutcome } from '../../turn/tool-outcome.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 import { CONNECT } from '../tool-names.ts'
 import { listAccounts } from '../connections/accounts.ts'
 import type { DirectorySnapshot, ListedToolkit } from '../directory/snapshot.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { appNotices, connect, ownRequests, start } from './notes-connector.fixture.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'

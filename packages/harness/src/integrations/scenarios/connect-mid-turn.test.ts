@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConnectionRow } from '@capstan/protocol'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, createTestClock, says, ScriptedModel } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { VISITOR, appNotices, connect, ownRequests, start } from './notes-connector.fixture.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

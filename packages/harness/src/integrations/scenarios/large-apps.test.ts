@@ -7,8 +7,8 @@ import { createMemoryConnectionStore } from '../../ports/memory/memory-connectio
 import type { Action, Connector } from '../../ports/connector.ts'
 import { ALLOW_ALL, calls, recordEvents, says, ScriptedModel } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
-import { succeed } from '../../turn/tool-outcome.ts'
+import { textOf } from '../../turn/message/message.ts'
+import { succeed } from '../../turn/tool/tool-outcome.ts'
 import type { IntegrationsOptions } from '../integrations.ts'
 import { createIntegrations } from '../integrations.ts'
 

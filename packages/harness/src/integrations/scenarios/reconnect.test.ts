@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { connect, start } from './notes-connector.fixture.ts'
 
 const delegate = () => calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Create "Tea".' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BusEvent } from '../../ports/event-bus.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import { appNotices, connect, start } from './notes-connector.fixture.ts'
 
 const DELEGATE = 'delegate_to_integrations_agent'

@@ -9,7 +9,7 @@ import type {
 } from '@capstan/protocol'
 import type { TurnOutcome, Usage, UsageRow, WaitsFor } from '@capstan/protocol'
 import type { AuditRow } from '../../ports/audit-log.ts'
-import type { Effect } from '../../turn/tool.ts'
+import type { Effect } from '../../turn/tool/tool.ts'
 
 /** What the ledger alone tells about a run, as plain data. */
 export interface RunReport {

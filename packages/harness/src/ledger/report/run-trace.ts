@@ -1,8 +1,8 @@
 import type { CallId, Failure, RunId, TurnEvent, TurnOutcome, UsageRow, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RecordOf, RunStart } from '../../ports/ledger.ts'
-import type { AssistantMessage } from '../../turn/message.ts'
-import { callsOf, textOf } from '../../turn/message.ts'
+import type { AssistantMessage } from '../../turn/message/message.ts'
+import { callsOf, textOf } from '../../turn/message/message.ts'
 import type { ReportApproval, ReportCall, ReportIteration, ReportMessage, ReportStep } from './run-report.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_USAGE } from '@capstan/protocol'
-import { parseStored } from '../../turn/stored-message.ts'
+import { parseStored } from '../../turn/message/stored-message.ts'
 import {
   asks,
   CHILD,

@@ -1,9 +1,9 @@
 import type { CallId, RunId, ThreadRow, TurnOutcome } from '@capstan/protocol'
 import type { LedgerRecord, RecordOf } from '../../ports/ledger.ts'
-import type { AssistantMessage, MediaPart, Message, UserMessage } from '../../turn/message.ts'
-import { callsOf, textOf } from '../../turn/message.ts'
-import { toStored } from '../../turn/stored-message.ts'
-import type { ToolCall } from '../../turn/tool-call.ts'
+import type { AssistantMessage, MediaPart, Message, UserMessage } from '../../turn/message/message.ts'
+import { callsOf, textOf } from '../../turn/message/message.ts'
+import { toStored } from '../../turn/message/stored-message.ts'
+import type { ToolCall } from '../../turn/tool/tool-call.ts'
 import { fence, quote, toHtml, toHtmlLine, toOwnBlock } from './markdown.ts'
 import { toCount, toDuration } from '../report/quantities.ts'
 

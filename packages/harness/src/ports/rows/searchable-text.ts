@@ -1,5 +1,5 @@
 import type { RunId } from '@capstan/protocol'
-import { textOf } from '../../turn/message.ts'
+import { textOf } from '../../turn/message/message.ts'
 import type { LedgerRecord } from '../ledger.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../turn/json.ts'
-import type { Tool } from '../../turn/tool.ts'
-import { toJsonSchema } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
+import { toJsonSchema } from '../../turn/tool/tool.ts'
 import type { Position } from './arguments/pformat.ts'
 import { POSITIONAL_NAME, positionsOf } from './arguments/pformat.ts'
 

@@ -1,5 +1,5 @@
-import type { Surface } from '../../turn/surface.ts'
-import type { Tool } from '../../turn/tool.ts'
+import type { Surface } from '../../turn/tool/surface.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 
 /** Finds the tools that a reply may call by position or without a tag. */
 export interface KnownTools {

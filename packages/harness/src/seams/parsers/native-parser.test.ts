@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSurface } from '../../turn/surface.ts'
+import { createSurface } from '../../turn/tool/surface.ts'
 import { LIBRARY_TOOLS } from './scenarios/library-tools.fixture.ts'
 import { nativeParser } from './native-parser.ts'
 import { replyOf, replyWithCalls } from './scenarios/reply.fixture.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../turn/json.ts'
-import type { Tool } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import type { KnownTools } from './known-tools.ts'
 import { scanReply } from './scan/scan-reply.ts'
 

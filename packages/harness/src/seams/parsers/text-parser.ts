@@ -1,4 +1,4 @@
-import type { Tool } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import type { ParsedReply, ResponseParser } from '../seams.ts'
 import { toKnownTools } from './known-tools.ts'
 import type { ScanOptions } from './scan/reply-scanner.ts'

@@ -1,7 +1,7 @@
 import type { NoticeFact } from '@capstan/protocol'
-import type { Surface } from '../../turn/surface.ts'
-import { nextSurfaceVersion } from '../../turn/surface.ts'
-import type { Tool } from '../../turn/tool.ts'
+import type { Surface } from '../../turn/tool/surface.ts'
+import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import type { ToolSource } from '../seams.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { createSurface } from '../../turn/surface.ts'
-import type { Tool } from '../../turn/tool.ts'
+import { createSurface } from '../../turn/tool/surface.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import type { ToolSource } from '../seams.ts'
 
 /** A tool source whose tools never change. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSession } from '../../entry-points/session/session.ts'
 import { calls, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
-import { createSurface } from '../../turn/surface.ts'
+import { createSurface } from '../../turn/tool/surface.ts'
 import type { ToolSource } from '../seams.ts'
 import { guardTools } from './guarded-tools.ts'
 import { createToolSource } from './tool-list.ts'

@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../text/untrusted-text.ts'
-import type { Surface } from '../../turn/surface.ts'
-import { createSurface } from '../../turn/surface.ts'
+import type { Surface } from '../../turn/tool/surface.ts'
+import { createSurface } from '../../turn/tool/surface.ts'
 import type { Offer, ToolSource } from '../seams.ts'
 
 const REASON_CHARS = 200

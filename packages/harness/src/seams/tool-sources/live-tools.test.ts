@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import { ALLOW_ALL, ScriptedModel, calls, says, stubTool } from '../../testing/index.ts'
 import type { JsonObject } from '../../turn/json.ts'
-import { textOf } from '../../turn/message.ts'
-import type { Surface } from '../../turn/surface.ts'
+import { textOf } from '../../turn/message/message.ts'
+import type { Surface } from '../../turn/tool/surface.ts'
 import { CALL_TOOL, createLiveTools } from './live-tools.ts'
 
 const names = ({ tools }: Surface) => tools.map(({ name }) => name)

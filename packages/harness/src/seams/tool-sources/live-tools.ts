@@ -1,10 +1,10 @@
 import type { Notice } from '@capstan/protocol'
 import type { JsonObject } from '../../turn/json.ts'
-import type { Surface } from '../../turn/surface.ts'
-import { nextSurfaceVersion } from '../../turn/surface.ts'
-import type { Tool } from '../../turn/tool.ts'
-import { defineTool, toJsonSchema } from '../../turn/tool.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import type { Surface } from '../../turn/tool/surface.ts'
+import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
+import { defineTool, toJsonSchema } from '../../turn/tool/tool.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 import type { ToolSource } from '../seams.ts'
 
 /** A tool source whose tools may be added and removed while a turn runs. */

@@ -1,4 +1,4 @@
-import type { Tool } from '../../turn/tool.ts'
+import type { Tool } from '../../turn/tool/tool.ts'
 import type { ToolSource } from '../seams.ts'
 import type { LiveTools } from './live-tools.ts'
 import { createLiveTools } from './live-tools.ts'

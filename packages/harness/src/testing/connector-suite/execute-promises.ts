@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classifyOutcome } from '../../failures/classify.ts'
-import { isToolOutcome } from '../../turn/tool-outcome.ts'
-import type { ToolOutcome } from '../../turn/tool-outcome.ts'
+import { isToolOutcome } from '../../turn/tool/tool-outcome.ts'
+import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
 import type { ConnectorUnderTest, ExampleCall } from './connector-under-test.ts'
 import { connect, pendingRow } from './sign-in.ts'
 

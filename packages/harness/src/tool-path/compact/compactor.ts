@@ -1,4 +1,4 @@
-import type { CompactionProfile } from '../../turn/compaction-profile.ts'
+import type { CompactionProfile } from '../../turn/tool/compaction-profile.ts'
 
 /** What is known about an output besides its text. */
 export interface OutputFacts {

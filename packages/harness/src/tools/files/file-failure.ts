@@ -1,5 +1,5 @@
-import type { ToolOutcome } from '../../turn/tool-outcome.ts'
-import { fail } from '../../turn/tool-outcome.ts'
+import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
+import { fail } from '../../turn/tool/tool-outcome.ts'
 
 const WORDS: Record<string, string | undefined> = {
   ENOENT: 'does not exist',

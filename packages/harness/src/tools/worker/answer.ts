@@ -1,4 +1,4 @@
-import type { OutcomeFacts, ToolMedia } from '../../turn/tool-outcome.ts'
+import type { OutcomeFacts, ToolMedia } from '../../turn/tool/tool-outcome.ts'
 
 /** What is handed to the thread. */
 export interface WorkerTask {

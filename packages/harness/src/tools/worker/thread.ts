@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { isToolOutcome } from '../../turn/tool-outcome.ts'
+import { isToolOutcome } from '../../turn/tool/tool-outcome.ts'
 import type { WorkerAnswer, WorkerTask } from './answer.ts'
 
 // The other side of `defineWorkerTool`: runs one call and answers once.

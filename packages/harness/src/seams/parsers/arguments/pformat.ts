@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../turn/json.ts'
-import type { Tool } from '../../../turn/tool.ts'
-import { toJsonSchema } from '../../../turn/tool.ts'
+import type { Tool } from '../../../turn/tool/tool.ts'
+import { toJsonSchema } from '../../../turn/tool/tool.ts'
 import { isObject } from './read-arguments.ts'
 
 /** A parameter of a tool, in the order of a positional call. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../turn/json.ts'
-import type { ToolCall } from '../../../turn/tool-call.ts'
+import type { ToolCall } from '../../../turn/tool/tool-call.ts'
 import { readJson } from './read-json.ts'
 
 /** The arguments of a call. `malformed` is set when they could not be read. */

@@ -1,4 +1,4 @@
-import type { Tool } from '../../../turn/tool.ts'
+import type { Tool } from '../../../turn/tool/tool.ts'
 import type { ParsedCall } from '../../seams.ts'
 import { readJsonBody } from '../arguments/json-body.ts'
 import type { KnownTools } from '../known-tools.ts'

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSurface } from '../../../turn/surface.ts'
+import { createSurface } from '../../../turn/tool/surface.ts'
 import type { DisplayFilter, ResponseParser } from '../../seams.ts'
 import { LIBRARY_TOOLS } from './library-tools.fixture.ts'
 import { pformatParser } from '../pformat-parser.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../turn/json.ts'
-import type { Tool } from '../../../turn/tool.ts'
-import { defineTool } from '../../../turn/tool.ts'
+import type { Tool } from '../../../turn/tool/tool.ts'
+import { defineTool } from '../../../turn/tool/tool.ts'
 
 function tool(name: string, properties: JsonObject, required: readonly string[] = []): Tool {
   return defineTool({

@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@capstan/protocol'
-import type { ModelReply, RawCall } from '../../../turn/model-reply.ts'
+import type { ModelReply, RawCall } from '../../../turn/message/model-reply.ts'
 
 /** A complete reply that consists of text. */
 export function replyOf(text: string): ModelReply {

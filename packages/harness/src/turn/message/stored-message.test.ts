@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CallId } from '@capstan/protocol'
 import * as fc from 'fast-check'
-import { createSession } from '../entry-points/session/session.ts'
-import { calls, says, ScriptedModel, stubTool } from '../testing/index.ts'
-import type { JsonObject } from './json.ts'
+import { createSession } from '../../entry-points/session/session.ts'
+import { calls, says, ScriptedModel, stubTool } from '../../testing/index.ts'
+import type { JsonObject } from '../json.ts'
 import type { Message } from './message.ts'
 import { parseStored, toStored } from './stored-message.ts'
 

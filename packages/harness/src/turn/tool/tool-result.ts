@@ -1,5 +1,5 @@
 import type { CallId, Failure } from '@capstan/protocol'
-import type { MediaPart } from './message.ts'
+import type { MediaPart } from '../message/message.ts'
 
 /** The result of one call. Every call of the model gets exactly one. */
 export interface ToolResult {

@@ -1,6 +1,6 @@
 import type { CallId } from '@capstan/protocol'
-import type { JsonObject } from './json.ts'
-import type { ProviderExtras } from './message.ts'
+import type { JsonObject } from '../json.ts'
+import type { ProviderExtras } from '../message/message.ts'
 
 /** A call as the model requested it, unchecked. */
 export interface ToolCall {

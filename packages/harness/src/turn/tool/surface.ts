@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '../json.ts'
 import type { Tool } from './tool.ts'
 import { toJsonSchema } from './tool.ts'
 

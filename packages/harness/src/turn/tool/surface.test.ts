@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stubTool } from '../testing/index.ts'
+import { stubTool } from '../../testing/index.ts'
 import { createSurface } from './surface.ts'
 
 describe('a surface', () => {

@@ -1,7 +1,7 @@
 import type { AppName, CallId, Usage, WaitsFor } from '@capstan/protocol'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import type { JsonObject } from './json.ts'
-import type { RunContext } from './run-context.ts'
+import type { JsonObject } from '../json.ts'
+import type { RunContext } from '../run-context.ts'
 
 /** What a call may change. Unknown counts as `write`. Ordered: each includes the ones before it. */
 export type Effect = 'read' | 'write' | 'admin'

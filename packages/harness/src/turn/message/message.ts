@@ -1,6 +1,6 @@
 import type { CallId, NoticeFact } from '@capstan/protocol'
-import type { JsonObject } from './json.ts'
-import type { ToolCall } from './tool-call.ts'
+import type { JsonObject } from '../json.ts'
+import type { ToolCall } from '../tool/tool-call.ts'
 
 /**
  * One message of a conversation. It never changes after it was appended: providers cache the earlier part of a

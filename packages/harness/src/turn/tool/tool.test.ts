@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createSession } from '../entry-points/session/session.ts'
-import { ScriptedModel, stubTool } from '../testing/index.ts'
+import { createSession } from '../../entry-points/session/session.ts'
+import { ScriptedModel, stubTool } from '../../testing/index.ts'
 import { defineTool, effectOf, higherEffect, lowerEffect, toJsonSchema } from './tool.ts'
 
 describe('the effect of a tool', () => {
