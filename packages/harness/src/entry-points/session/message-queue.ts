@@ -51,6 +51,8 @@ export class MessageQueue {
   /** The messages queued in this process, by id. */
   readonly #entries = new Map<string, QueueEntry>()
   #followUps: QueueEntry[] = []
+  /** Refusals that are being recorded. None of them rejects. */
+  readonly #recording = new Set<Promise<void>>()
 
   constructor(options: MessageQueueOptions) {
     this.#clock = options.clock
@@ -147,22 +149,35 @@ export class MessageQueue {
 
   /** Settles a message that no turn takes, and records that. */
   refuse(entry: QueueEntry, reason: string): void {
-    this.#settle(entry, { delivered: false, reason })
-    entry.place = 'refused' // also while that is not recorded yet
-    if (this.#isStored) void this.#recordRefused(entry.id, reason).catch(ignore)
+    entry.place = 'refused'
+    if (this.#isStored) this.#trackRecording(this.#recordRefused(entry, reason).catch(entry.abandon))
+    else this.#settle(entry, { delivered: false, reason })
   }
 
-  /** When it fails, the message stays queued in the ledger and starts a turn when the thread is resumed. */
-  async #recordRefused(id: string, reason: string): Promise<void> {
+  #trackRecording(work: Promise<void>): void {
+    this.#recording.add(work)
+    void work.finally(() => this.#recording.delete(work))
+  }
+
+  /** Settles when no refusal is being recorded. */
+  async recorded(): Promise<void> {
+    while (this.#recording.size > 0) await Promise.all(this.#recording)
+  }
+
+  /**
+   * The sender learns of the refusal after it is recorded. When recording fails, the message stays queued in the ledger
+   * and starts a turn when the thread is resumed.
+   */
+  async #recordRefused(entry: QueueEntry, reason: string): Promise<void> {
     const recorder = this.#recorder() ?? (await this.#openRecorder())
-    recorder.add({ type: 'message-dequeue', at: this.#clock.now(), id, refused: reason })
+    recorder.add({ type: 'message-dequeue', at: this.#clock.now(), id: entry.id, refused: reason })
     await recorder.flush()
+    entry.settle({ delivered: false, reason })
   }
 
   /** The process stops: messages that wait are delivered after the restart, and nobody here learns how. */
   abandon(why: Error): void {
-    for (const entry of this.#entries.values())
-      if (entry.place !== 'settled' && entry.place !== 'refused') entry.abandon(why)
+    for (const entry of this.#entries.values()) entry.abandon(why)
   }
 
   /** Adds a message without recording it. */

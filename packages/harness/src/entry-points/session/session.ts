@@ -206,7 +206,10 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       running.stop(new Error('stopped by the user'))
       taps.release()
     },
-    idle: () => state.idle(),
+    async idle() {
+      await state.idle()
+      await queue.recorded()
+    },
     abandon() {
       const why = new StoppingError()
       memory.release(why)
