@@ -64,6 +64,7 @@ export class SessionPool {
   #create(thread: ThreadRow): Session {
     const { id } = thread
     const life = { isRemoved: false }
+    let tracked = 0
     const host: SessionHost = {
       admit: () => {
         if (life.isRemoved) throw noThread(id)
@@ -71,8 +72,10 @@ export class SessionPool {
       },
       track: (work) => {
         this.#busy.set(id, session)
+        tracked++
+        // Somebody may still await an outcome of a parked turn: a new session would not settle it.
         return work.finally(() => {
-          if (!session.isBusy) this.#busy.delete(id)
+          if (--tracked === 0 && !session.isBusy) this.#busy.delete(id)
         })
       },
     }
