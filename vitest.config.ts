@@ -13,6 +13,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', BROWSER],
           // As many as there are processors: most of them wait for something.
           maxWorkers: '100%',
+          // A busy machine is slow, and not wrong.
+          testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
       },
