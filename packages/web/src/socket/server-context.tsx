@@ -37,6 +37,24 @@ export function useConnectionState(): ConnectionState {
   )
 }
 
+/**
+ * Calls the newest listener each time the connection comes online while the component is mounted. Updates sent before
+ * that moment did not arrive, so what was read until then may be out of date.
+ */
+export function useOnline(listener: () => void): void {
+  const connection = useConnectionState()
+  const newest = useRef(listener)
+  const wasOnline = useRef(connection === 'online')
+  useEffect(() => {
+    newest.current = listener
+  })
+  useEffect(() => {
+    const isOnline = connection === 'online'
+    if (isOnline && !wasOnline.current) newest.current()
+    wasOnline.current = isOnline
+  }, [connection])
+}
+
 /** Listens to one kind of update while the component is mounted. The newest listener is called. */
 export function useServerEvent<Name extends keyof UpdateEvents>(
   name: Name,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '@capstan/client'
-import { useConnectionState } from './server-context.tsx'
+import { useOnline } from './server-context.tsx'
 
 export interface Loaded<T> {
   /** The last result. It stays during the next read, and when that fails. */
@@ -13,8 +13,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Reads something for a component: when it mounts, when `key` changes, and after the server was away. A late answer to
- * an older read is dropped.
+ * Reads something for a component: when it mounts, when `key` changes, and when the connection comes online. A late
+ * answer to an older read is dropped.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [held, setHeld] = useState<{ readonly key: string; readonly data?: T; readonly error?: ApiError }>({
@@ -22,7 +22,6 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   })
   const [isLoading, setLoading] = useState(true)
   const [attempt, setAttempt] = useState(0)
-  const connection = useConnectionState()
   const newest = useRef(load)
   useEffect(() => {
     newest.current = load
@@ -52,14 +51,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   const reload = useCallback(() => setAttempt((count) => count + 1), [])
   const setData = useCallback((data: T) => setHeld({ key, data }), [key])
 
-  const wasOffline = useRef(false)
-  useEffect(() => {
-    if (connection === 'offline' || connection === 'signed-out') wasOffline.current = true
-    if (connection === 'online' && wasOffline.current) {
-      wasOffline.current = false
-      reload()
-    }
-  }, [connection, reload])
+  useOnline(reload)
 
   const current = held.key === key ? held : undefined
   return { data: current?.data, error: current?.error, isLoading, reload, setData }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Dispatch, SetStateAction } from 'react'
 import { ApiError } from '@capstan/client'
-import { useApi, useConnectionState, useServerEvent } from '../../socket/server-context.tsx'
+import { useApi, useOnline, useServerEvent } from '../../socket/server-context.tsx'
 import { addPage, applyThread, emptyList, removeThread } from './thread-list.ts'
 import type { ThreadList } from './thread-list.ts'
 
@@ -15,22 +15,26 @@ export interface ThreadPages {
   readonly read: (isArchive: boolean, before?: number) => Promise<void>
 }
 
+type Change = (list: ThreadList) => ThreadList
+
 const PAGE = 40
 
-/** Reads the list, applies server events to it, and reads it again after the connection was lost. */
+/** Reads the list, applies server events to it, and reads it again when the connection comes online. */
 export function useThreadPages(onRemoved: (threadId: string) => void): ThreadPages {
   const api = useApi()
-  const connection = useConnectionState()
   const [list, setList] = useState(() => emptyList(false))
   const [isLoading, setLoading] = useState(true)
   const [error, setError] = useState<ApiError>()
   const reading = useRef<AbortController>(undefined)
+  // A page may have been read before an update that overtakes it.
+  const sinceRead = useRef<Change[]>([])
 
   const read = useCallback(
     async (isArchive: boolean, before?: number) => {
       reading.current?.abort()
       const controller = new AbortController()
       reading.current = controller
+      sinceRead.current = []
       setLoading(true)
       try {
         const page = await api.threads({
@@ -40,7 +44,11 @@ export function useThreadPages(onRemoved: (threadId: string) => void): ThreadPag
           ...(before === undefined ? {} : { before }),
         })
         if (controller.signal.aborted) return
-        setList((known) => addPage(before === undefined ? emptyList(isArchive) : known, page))
+        const changes = [...sinceRead.current]
+        setList((known) => {
+          const pages = addPage(before === undefined ? emptyList(isArchive) : known, page)
+          return changes.reduce((result, change) => change(result), pages)
+        })
         setError(undefined)
       } catch (reason) {
         if (controller.signal.aborted) return
@@ -61,17 +69,15 @@ export function useThreadPages(onRemoved: (threadId: string) => void): ThreadPag
     return () => reading.current?.abort()
   }, [read])
 
-  const wasAway = useRef(false)
-  useEffect(() => {
-    if (connection === 'offline' || connection === 'signed-out') wasAway.current = true
-    if (connection !== 'online' || !wasAway.current) return
-    wasAway.current = false
-    void read(isArchive)
-  }, [connection, read, isArchive])
+  useOnline(() => void read(isArchive))
 
-  useServerEvent('threads-change', (threads) => setList((known) => threads.reduce(applyThread, known)))
+  function apply(change: Change): void {
+    sinceRead.current.push(change)
+    setList(change)
+  }
+  useServerEvent('threads-change', (threads) => apply((known) => threads.reduce(applyThread, known)))
   useServerEvent('thread-remove', (threadId) => {
-    setList((known) => removeThread(known, threadId))
+    apply((known) => removeThread(known, threadId))
     onRemoved(threadId)
   })
 
