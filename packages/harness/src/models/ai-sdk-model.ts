@@ -1,5 +1,6 @@
 import type { LanguageModelV3, LanguageModelV4, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import { ConfigurationError, ModelError } from '../turn/errors.ts'
+import { ignore } from '../turn/maybe-promise.ts'
 import type { ProviderExtras } from '../turn/message/message.ts'
 import type { ModelAbilities, ModelClient, ModelRequest, OnPart } from './model-client.ts'
 import { mergeExtras } from './merge-extras.ts'
@@ -179,5 +180,3 @@ async function drain(reader: ReadableStreamDefaultReader<ProviderPart> | undefin
     // The reply is complete; errors of the connection no longer matter.
   }
 }
-
-const ignore = (): void => {}

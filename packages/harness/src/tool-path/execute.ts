@@ -1,5 +1,6 @@
 import type { CallId, WaitsFor } from '@capstan/protocol'
 import { endsTheTree } from '../turn/errors.ts'
+import { ignore } from '../turn/maybe-promise.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { hasOpenChild } from '../turn/run-context.ts'
@@ -158,8 +159,6 @@ function toFailure(thrown: unknown): ToolOutcome {
   if (endsTheTree(thrown)) throw thrown
   return toThrownOutcome(thrown)
 }
-
-const ignore = (): void => {}
 
 function warnOfLateResult({ name }: Tool): void {
   process.emitWarning(`a late result of the tool "${name}" was dropped`, 'CapstanLateResult')

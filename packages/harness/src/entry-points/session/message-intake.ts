@@ -8,6 +8,7 @@ import {
   RecordingError,
   TurnInProgressError,
 } from '../../turn/errors.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 import type { Delivery } from '../../turn/message/inbox.ts'
 import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
 import { newQueueId } from '../../turn/new-id.ts'
@@ -68,6 +69,12 @@ interface MessageIntakeOptions {
   readonly onProblem: (error: unknown) => void
 }
 
+interface Durability {
+  readonly isSynced: boolean
+}
+
+const SYNCED: Durability = { isSynced: true }
+
 /** Accepts every message of the user. The only place that recognises a message sent twice. */
 export class MessageIntake {
   readonly #options: MessageIntakeOptions
@@ -78,8 +85,12 @@ export class MessageIntake {
     this.#options = options
   }
 
-  /** Settles when the message is committed and, with `isSynced`, on disk. */
-  submit(input: UserInput, options: SubmitOptions = {}, isSynced = true): Promise<Submission> {
+  /** Settles when the message is on disk. With `isSynced: false`, when it is committed. */
+  submit(
+    input: UserInput,
+    options: SubmitOptions = {},
+    { isSynced }: Durability = SYNCED,
+  ): Promise<Submission> {
     const { messageId } = options
     if (messageId === undefined || !this.#options.runs) return this.#accept(input, options, isSynced)
     let accepting = this.#accepting.get(messageId)
@@ -274,5 +285,3 @@ const causeOf = (error: unknown): unknown => (error instanceof RecordingError ? 
 function throwCause(error: unknown): never {
   throw causeOf(error)
 }
-
-const ignore = (): void => {}

@@ -2,6 +2,7 @@ import type { RunId } from '@capstan/protocol'
 import type { ResumeState } from '../../ledger/restore-thread.ts'
 import type { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { Clock } from '../../turn/clock.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 import type { Delivery } from '../../turn/message/inbox.ts'
 import type { LastEnding, RunningTurn } from './thread-state.ts'
 
@@ -219,5 +220,3 @@ const REFUSES_FOLLOW_UPS: Readonly<Record<LastEnding, string | undefined>> = {
   aborted: 'the turn was stopped',
   failed: 'the turn failed',
 }
-
-const ignore = (): void => {}

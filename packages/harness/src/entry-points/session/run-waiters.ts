@@ -1,5 +1,6 @@
 import type { RunId, TurnOutcome } from '@capstan/protocol'
 import type { RunStore } from '../../ports/store.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 
 /** Promises of the outcomes of runs, also of parked ones. */
 export class RunWaiters {
@@ -44,5 +45,3 @@ export class RunWaiters {
     return waiter
   }
 }
-
-const ignore = (): void => {}

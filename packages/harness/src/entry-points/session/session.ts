@@ -6,6 +6,7 @@ import type { Store } from '../../ports/store.ts'
 import { createSummaryCheckpoint } from '../../seams/checkpoints/summarise-at-cap.ts'
 import { systemClock } from '../../turn/clock.ts'
 import { StoppingError, StoreError, TurnInProgressError } from '../../turn/errors.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 import type { Delivery } from '../../turn/message/inbox.ts'
 import type { Message } from '../../turn/message/message.ts'
 import type { OutcomeWith, OutputSchema, ResultOf } from '../../turn/output-schema.ts'
@@ -147,7 +148,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
 
   /** Does not wait for the disk. A power cut may lose a message that is sent this way; `submit` waits. */
   const begin = (input: UserInput, submitted: SubmitOptions) =>
-    take(() => intake.submit(input, submitted, false), submitted)
+    take(() => intake.submit(input, submitted, { isSynced: false }), submitted)
 
   const restore = ({ stored }: OpenThread, turn: RunningTurn): void => {
     if (stored) queue.restore(stored.state, stored.state.unfinished && turn)
@@ -291,7 +292,5 @@ async function toDelivery(session: Session, text: string, options: SubmitOptions
     return { delivered: false, reason: `it could not be recorded: ${String(error)}` }
   }
 }
-
-const ignore = (): void => {}
 
 const STOPPED = 'the process stopped first; a stored message is taken after the restart'

@@ -8,6 +8,7 @@ import {
   TurnInProgressError,
   TurnParked,
 } from '../../turn/errors.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 import { Inbox } from '../../turn/message/inbox.ts'
 import type { TurnParts } from '../agent.ts'
 import { createTurn } from '../agent.ts'
@@ -260,13 +261,13 @@ export type ResumedTurn = { readonly outcome: TurnOutcome | undefined } | { read
 /** The previous turn was interrupted and must be resumed first. */
 class InterruptedTurnError extends TurnInProgressError {}
 
-/** Errors after which the turn is unfinished. */
 /** The parked turn was not the one to stop. */
 class StaysParkedError extends Error {}
 
 /** Gets a thread with an interrupted turn before the turn goes on or is stopped. */
 type OnPast = (opened: OpenThread, turn: RunningTurn) => void
 
+/** Errors after which the turn is unfinished. */
 const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError, StaysParkedError]
 
 function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals'> {
@@ -278,5 +279,3 @@ async function reportPark({ line, stored }: OpenThread, runId: RunId): Promise<v
   await line.report(runId, { type: 'turn-park', waitsFor: [...stored!.waits] })
   await stored!.recorder.flush()
 }
-
-const ignore = (): void => {}

@@ -80,6 +80,7 @@ export class SessionPool {
       },
     }
     const inner = this.#options.create(thread, host, this.#models.get(id))
+    // The same session but for `useModel`. Descriptors, because a spread would freeze the getters at their first value.
     const session: Session = Object.defineProperties({} as Session, {
       ...Object.getOwnPropertyDescriptors(inner),
       useModel: {

@@ -2,6 +2,7 @@ import type { ThreadId } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
 import { RecordingError } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
+import { ignore } from '../../turn/maybe-promise.ts'
 import type { RecordBatch } from './record-batch.ts'
 
 interface SyncWaiter {
@@ -160,5 +161,3 @@ export class LedgerWriter {
     return this.#fault
   }
 }
-
-const ignore = (): void => {}

@@ -29,10 +29,6 @@ export class Inbox {
     return this.#waiting.length === 0
   }
 
-  has(id: string): boolean {
-    return this.#waiting.some((waiting) => waiting.id === id)
-  }
-
   /** Removes and returns the waiting messages; the turn shows them to the model in this iteration. */
   drain(iteration: number): readonly Posted[] {
     if (this.#waiting.length === 0) return NOTHING

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@capstan/harness'
 import type { Submission } from '@capstan/harness'
 import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
@@ -162,7 +163,7 @@ const continueTurn = defineRoute({
     try {
       return toReceipt(await session.continue(call.body.resumeToken))
     } catch (error) {
-      if (error instanceof Error && error.name === 'ConfigurationError')
+      if (error instanceof ConfigurationError)
         throw new ApiError('conflict', 'There is nothing to continue, or it was continued already.', {
           field: 'resumeToken',
         })
