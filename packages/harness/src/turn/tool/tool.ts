@@ -23,6 +23,12 @@ export function higherEffect(a: Effect, b: Effect): Effect {
   return reachesBeyond(a, b) ? a : b
 }
 
+/**
+ * What a result carries. `private`: data of the user, such as mail, files or a calendar. `untrusted`: text that third
+ * parties can write. Both may hold.
+ */
+export type DataLabel = 'private' | 'untrusted'
+
 /** A JSON Schema. */
 export type JsonSchema = JsonObject
 
@@ -60,6 +66,19 @@ export interface Tool {
   readonly scope?: 'model' | 'host'
   /** The app it acts in; absent for a local tool. */
   readonly app?: AppName | ((args: JsonObject) => AppName | undefined)
+  /** The account it acts with; absent for a local tool. */
+  readonly connectionId?: string
+  /** Its definition and its results come from a third party, such as an MCP server. Nothing in them is trusted. */
+  readonly isThirdParty?: boolean
+  /** Changes when the definition changes. Absent: computed from name, description, schema and effect. */
+  readonly definitionDigest?: string
+  /** What its results carry. Absent: a default by the kind of tool. */
+  readonly returns?: readonly DataLabel[]
+  /**
+   * The arguments that decide where information or money goes: a recipient, a URL, an account, a channel. For a tool that
+   * calls an outside service, also the argument that leaves with the call, such as the query of a web search.
+   */
+  readonly destinations?: readonly string[]
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown
