@@ -3,17 +3,20 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
 import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
-import type { PolicyFunction, SafetyMode, ToolRule } from '../tool-path/policy.ts'
+import type { Policy, PolicyFunction, SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 
 /** Which calls run without approval, who is asked, and what is logged. */
 export interface SafetyOptions {
-  /** Default `supervised`: reads run, everything else needs an approval. */
-  readonly mode?: SafetyMode
-  /** Rules per tool that override the mode. Deny beats ask beats allow. */
-  readonly rules?: readonly ToolRule[]
+  /**
+   * Default `supervised`: reads run, everything else needs an approval. A function is called for each call, so a change
+   * reaches turns that are running.
+   */
+  readonly mode?: SafetyMode | (() => SafetyMode)
+  /** Rules per tool that override the mode. Deny beats ask beats allow. A function is called for each call. */
+  readonly rules?: readonly ToolRule[] | (() => readonly ToolRule[])
   /**
    * Decides about a call that the settings above do not refuse: `allow`, `ask` or `deny`, sync or async. It counts as one
    * more rule, so deny beats ask beats allow:
@@ -52,12 +55,10 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
     secrets,
     compaction = 'full',
   } = options
-  if (!MODES.has(mode)) throw new ConfigurationError('safety.mode', `there is no mode "${mode}"`)
-  for (const { tool, decision } of rules) checkRule(tool, decision)
   if (policy !== undefined && typeof policy !== 'function')
     throw new ConfigurationError('safety.policy', 'must be a function')
   return {
-    policy: { mode, rules, ...(policy ? { check: policy } : undefined) },
+    policy: toPolicy(mode, rules, policy),
     approvals,
     audit,
     artifacts: artifacts ?? createMemoryArtifacts(),
@@ -69,6 +70,47 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
 
 const MODES: ReadonlySet<string> = new Set<SafetyMode>(['read-only', 'supervised', 'full'])
 const DECISIONS: ReadonlySet<string> = new Set<ToolRule['decision']>(['allow', 'ask', 'deny'])
+
+/** Fixed settings are checked now. Live ones are read at each call, and one that is invalid or throws refuses. */
+function toPolicy(
+  mode: SafetyMode | (() => SafetyMode),
+  rules: readonly ToolRule[] | (() => readonly ToolRule[]),
+  check: PolicyFunction | undefined,
+): Policy {
+  if (typeof mode !== 'function' && !MODES.has(mode))
+    throw new ConfigurationError('safety.mode', `there is no mode "${mode}"`)
+  if (typeof rules !== 'function') for (const { tool, decision } of rules) checkRule(tool, decision)
+  return {
+    get mode() {
+      return typeof mode === 'function' ? readMode(mode) : mode
+    },
+    get rules() {
+      return typeof rules === 'function' ? readRules(rules) : rules
+    },
+    ...(check ? { check } : undefined),
+  }
+}
+
+function readMode(mode: () => SafetyMode): SafetyMode {
+  try {
+    const now = mode()
+    return MODES.has(now) ? now : 'read-only'
+  } catch {
+    return 'read-only'
+  }
+}
+
+const DENY_ALL: readonly ToolRule[] = [{ tool: '*', decision: 'deny' }]
+
+function readRules(rules: () => readonly ToolRule[]): readonly ToolRule[] {
+  try {
+    const now = rules()
+    for (const { tool, decision } of now) checkRule(tool, decision)
+    return now
+  } catch {
+    return DENY_ALL
+  }
+}
 
 function checkRule(tool: string, decision: string): void {
   if (!DECISIONS.has(decision))

@@ -111,6 +111,10 @@ async function admitAsked(
   const refusal = await askApproval(call, shown, effect, path)
   const asked = shown.arguments
   if (refusal) return { decision: 'refused', effect, refusal, asked }
+  // The settings may have become stricter while the person was asked.
+  const now = decide(path.services.policy, shown.name, effect)
+  if (now.type === 'deny')
+    return { decision: 'refused', effect, refusal: forbidden(shown.tool, now.reason), asked }
   return { decision: 'approved', effect, tool: shown.tool, args, asked }
 }
 

@@ -13,7 +13,7 @@ export interface ToolRule {
   readonly decision: 'allow' | 'ask' | 'deny'
 }
 
-/** The safety settings: a mode, rules, and an optional function. */
+/** The safety settings: a mode, rules, and an optional function. Mode and rules may change; they are read at each call. */
 export interface Policy {
   readonly mode: SafetyMode
   /** Deny beats ask beats allow, in any order. */

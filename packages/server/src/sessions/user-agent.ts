@@ -57,9 +57,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
   const safety = {
     ...(typeof policy === 'function' ? { policy } : { rules: policy }),
-    get mode() {
-      return settings.of(userId).safetyMode
-    },
+    mode: () => settings.of(userId).safetyMode,
     get secrets() {
       return settings.secrets(userId)
     },
