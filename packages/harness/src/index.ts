@@ -37,6 +37,7 @@ export {
   ConfigurationError,
   ModelError,
   NotDeliveredError,
+  HeldError,
   StoppingError,
   StoreError,
   TurnInProgressError,

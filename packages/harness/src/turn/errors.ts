@@ -75,6 +75,15 @@ export class StoppingError extends Error {
   }
 }
 
+/** The user has stopped everything. Nothing starts or resumes until the hold is released. */
+export class HeldError extends Error {
+  override readonly name = 'HeldError'
+
+  constructor() {
+    super('everything is stopped: release it before you send a message')
+  }
+}
+
 /** Why a store failed. */
 export type StoreProblem =
   | 'full' // no space left; works again when there is some

@@ -125,7 +125,7 @@ export function createSession<Schema extends OutputSchema | undefined = undefine
 
 /** Creates a session whose host admits new work and keeps the session in memory while it works. */
 export function createHostedSession(options: SessionOptions, host: SessionHost): Session {
-  const parts = assemble(options, () => void session.resume().catch(ignore))
+  const parts = assemble(options, host, () => void session.resume().catch(ignore))
   const { threadId, state, memory, runner, queue, waiters, intake, taps } = parts
 
   /** Accepts a submission. Its outcome has the result as the caller's schema reads it. */
@@ -235,7 +235,7 @@ const deliver = (outcome: Promise<TurnOutcome>, schema: OutputSchema | undefined
   schema ? outcome.then((ended) => readOutcome(ended, schema)) : outcome
 
 /** Creates the parts of a session. Each part owns one state; see its file. */
-function assemble(options: SessionOptions, onInterrupted: () => void) {
+function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () => void) {
   const { store, userId = 'local', approvalTimeoutMs = APPROVAL_TIMEOUT_MS, onProblem = ignore } = options
   const { clock = systemClock, checkpoint = createSummaryCheckpoint('user') } = options
   const threadId = (options.threadId ?? newThreadId()) as ThreadId
@@ -264,6 +264,7 @@ function assemble(options: SessionOptions, onInterrupted: () => void) {
     memory,
     waiters,
     checkpoint,
+    admit: () => host.admit(),
     onIdle: () => intake.startNext(),
     onInterrupted: () => queueMicrotask(onInterrupted),
   })

@@ -31,6 +31,8 @@ interface TurnRunnerOptions {
   readonly memory: ThreadMemory
   readonly waiters: RunWaiters
   readonly checkpoint: CheckpointStrategy
+  /** Throws when no turn may start or resume. */
+  readonly admit: () => void
   /** Called when a turn has ended and the thread is idle. */
   readonly onIdle: () => void
   /** Called when a message arrives for a thread whose interrupted turn must be resumed first. */
@@ -43,6 +45,7 @@ export class TurnRunner {
   readonly #memory: ThreadMemory
   readonly #waiters: RunWaiters
   readonly #checkpoint: CheckpointStrategy
+  readonly #admit: () => void
   readonly #onIdle: () => void
   readonly #onInterrupted: () => void
   /** Settles when the parked turn that is being stopped has ended. */
@@ -54,6 +57,7 @@ export class TurnRunner {
     this.#memory = options.memory
     this.#waiters = options.waiters
     this.#checkpoint = options.checkpoint
+    this.#admit = options.admit
     this.#onIdle = options.onIdle
     this.#onInterrupted = options.onInterrupted
   }
@@ -76,6 +80,7 @@ export class TurnRunner {
     onBegun?: OnBegun,
   ): Promise<TurnOutcome | undefined> {
     if (this.#stopping) await this.#stopping
+    this.#admit() // no await before `#occupy`: a hold that comes now finds the turn running
     try {
       return await this.#occupy(signal, async (turn) => {
         const opening = this.#memory.open()
@@ -93,6 +98,7 @@ export class TurnRunner {
   async resume(onPast: OnPast): Promise<ResumedTurn> {
     // No await between the last look and `#occupy`: of two callers, the second waits for the first.
     for (let turn = this.#state.running; turn; turn = this.#state.running) await turn.end
+    this.#admit()
     let runId: RunId | undefined
     let isAwaited = false
     try {

@@ -1,7 +1,7 @@
 import type { ThreadId, ThreadRow } from '@capstan/protocol'
 import type { ModelClient } from '../../models/model-client.ts'
 import type { Clock } from '../../turn/clock.ts'
-import { ConfigurationError, StoppingError } from '../../turn/errors.ts'
+import { ConfigurationError, HeldError, StoppingError } from '../../turn/errors.ts'
 import type { Session, SessionHost } from '../session/session.ts'
 
 interface SessionPoolOptions {
@@ -24,6 +24,7 @@ export class SessionPool {
   readonly #lives = new WeakMap<Session, { isRemoved: boolean }>()
   readonly #models = new Map<ThreadId, ModelClient | string>()
   #isStopping = false
+  #isHeld = false
 
   constructor(options: SessionPoolOptions) {
     this.#options = options
@@ -33,9 +34,25 @@ export class SessionPool {
     return this.#isStopping
   }
 
-  /** Throws `StoppingError` after `stop`. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  /** Throws `StoppingError` after `stop`, and `HeldError` between `hold` and `release`. */
   admit(): void {
     if (this.#isStopping) throw new StoppingError()
+    if (this.#isHeld) throw new HeldError()
+  }
+
+  /** Stops every running turn. None starts or resumes before `release`. Parked turns stay parked. */
+  async hold(idle: () => Promise<void>): Promise<void> {
+    this.#isHeld = true
+    for (const session of this.running) session.stop()
+    await idle()
+  }
+
+  release(): void {
+    this.#isHeld = false
   }
 
   /** The sessions that are running a turn. */

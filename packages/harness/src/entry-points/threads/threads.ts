@@ -10,6 +10,7 @@ import type { EventBus } from '../../ports/event-bus.ts'
 import type { Store, StoredApproval, ThreadHit, ThreadQuery } from '../../ports/store.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { systemClock } from '../../turn/clock.ts'
+import { HeldError } from '../../turn/errors.ts'
 import { newThreadId } from '../../turn/new-id.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { Session, SessionHost } from '../session/session.ts'
@@ -58,6 +59,14 @@ export interface Threads {
   wake(waitsFor: WaitsFor): Promise<boolean>
   /** Settles when no turn of any thread is running. A parked turn does not count as running. */
   idle(): Promise<void>
+  /**
+   * Stops every running turn and starts none, until `release`. A message is refused with `HeldError`. Parked turns and
+   * stored messages stay where they are, and approvals can be answered. Settles when no turn is running. A hold ends
+   * with the process: call it again at the next start, before `resume`.
+   */
+  hold(): Promise<void>
+  /** Ends the hold and resumes every turn that can go on. */
+  release(): Promise<void>
   /** Refuses new turns and gives running ones the grace time. The rest is resumed at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
 }
@@ -69,7 +78,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   /** Turns that are about to be resumed. */
   const waking = new Set<Promise<void>>()
   const reportProblem = (error: unknown, threadId?: ThreadId): void => {
-    if (!pool.isStopping) onProblem(error, threadId)
+    if (!pool.isStopping && !(error instanceof HeldError)) onProblem(error, threadId)
   }
   const find = async (id: string): Promise<ThreadRow | undefined> => {
     const thread = await store.threads.get(id as ThreadId)
@@ -112,13 +121,15 @@ export function createThreads(options: ThreadsOptions): Threads {
     }
   }
 
+  async function resume(): Promise<{ readonly running: number; readonly waiting: number }> {
+    await expiry.expire()
+    return resumeUnfinished(store, userId, pool, waker)
+  }
+
   return {
     ...createThreadRows(store, userId, clock, pool, find),
     open: (id) => pool.open(id),
-    resume: async () => {
-      await expiry.expire()
-      return resumeUnfinished(store, userId, pool, waker)
-    },
+    resume,
     pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),
     async answer(approvalId, decision) {
       const asked = await store.approvals.get(approvalId)
@@ -131,6 +142,12 @@ export function createThreads(options: ThreadsOptions): Threads {
     },
     wake: (waitsFor) => waker.wake(waitsFor),
     idle,
+    hold: () => pool.hold(idle),
+    async release() {
+      if (!pool.isHeld) return
+      pool.release()
+      await resume()
+    },
     async stop({ graceMs = 5_000 } = {}) {
       unsubscribe?.()
       expiry.stop()
@@ -208,12 +225,13 @@ async function resumeUnfinished(
   for (const run of await store.runs.unfinished()) {
     const thread = await store.threads.get(run.threadId)
     if (thread?.userId !== userId) continue
-    if (run.status === 'waiting' && !(await waker.isAnswered(run))) waiting++
+    if (pool.isHeld || (run.status === 'waiting' && !(await waker.isAnswered(run)))) waiting++
     else {
       running++
       await waker.resume(run.threadId)
     }
   }
+  if (pool.isHeld) return { running, waiting }
   // A message that arrived just before its turn ended starts a new turn now.
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
   for (const { id } of withMessages) if (!pool.isBusy(id)) await waker.resume(id)

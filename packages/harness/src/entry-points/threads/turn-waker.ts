@@ -30,7 +30,7 @@ export class TurnWaker {
   /** Resumes the turn that waits for this. False when there is none. */
   async wake(waitsFor: WaitsFor): Promise<boolean> {
     const run = await this.#store.runs.findWaiting(waitsFor)
-    if (!run || this.#pool.isStopping) return false
+    if (!run || this.#pool.isStopping || this.#pool.isHeld) return false
     await this.resume(run.threadId)
     return true
   }
