@@ -1,3 +1,4 @@
+export type { AuditAction, AuditCheck, AuditLine, AuditProblem, NumberedAuditLine } from './audit.ts'
 export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'

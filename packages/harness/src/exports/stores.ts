@@ -8,6 +8,7 @@ export type {
 } from '../ports/approval-gate.ts'
 export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from '../ports/artifact-store.ts'
 export { createFolderArtifacts } from '../ports/artifacts/folder-artifacts.ts'
+export type { AuditStore } from '../ports/audit-store.ts'
 export type { AuditLog, AuditRow } from '../ports/audit-log.ts'
 export type {
   ConnectionChange,
@@ -28,6 +29,7 @@ export { createMemoryConnectionStore } from '../ports/memory/memory-connection-s
 export { createMemoryStore } from '../ports/memory/memory-store.ts'
 export type { MemoryStore } from '../ports/memory/memory-store.ts'
 export { isPending } from '../ports/rows/approval-row.ts'
+export { toAnswerLine, toAuditLine, toDeleteLine } from '../ports/rows/audit-line.ts'
 export { toCallRow } from '../ports/rows/call-row.ts'
 export type { CallRecords } from '../ports/rows/call-row.ts'
 export { checkRunQuery } from '../ports/rows/run-query.ts'

@@ -13,6 +13,7 @@ import type {
   WaitsFor,
 } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { AuditStore } from './audit-store.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { ConnectionStore } from './connection-store.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,6 +26,7 @@ export interface Store {
   readonly approvals: ApprovalStore
   readonly artifacts: ArtifactStore
   readonly connections: ConnectionStore
+  readonly audit: AuditStore
   /** What a person should know about how it was opened: moved aside, migrated, restored. */
   readonly notices: readonly string[]
   close(): MaybePromise<void>
@@ -45,8 +47,11 @@ export interface ThreadStore {
   /** False when there is no such thread. A blank title is refused with a `StoreError` of kind `invalid`. */
   rename(id: ThreadId, title: string): MaybePromise<boolean>
   archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
-  /** Deletes the thread with everything in it. False when there is no such thread. */
-  delete(id: ThreadId): MaybePromise<boolean>
+  /**
+   * Deletes the thread with everything in it, and adds an audit line that says so. `at`: default now. False when there is
+   * no such thread.
+   */
+  delete(id: ThreadId, at?: number): MaybePromise<boolean>
   /** Threads with queued messages that have not reached the model, oldest first. */
   withQueued(): MaybePromise<readonly ThreadRow[]>
   /** Threads whose title, questions or answers hold all the words (or beginnings of words), best first. */

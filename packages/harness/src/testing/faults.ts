@@ -129,6 +129,7 @@ export function faultyStore(store: Store, faults: Faults): Store {
     }),
     artifacts: faultyArtifacts(store.artifacts, faults),
     connections: faultyConnections(store.connections, faults),
+    audit: expose(store.audit, faults, { record: 'store.commit' }),
     notices: store.notices,
     close: () => store.close(),
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { makeFolder } from '@capstan/harness/stores'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
+import { openChain } from './audit/chain.ts'
 import { createBackups } from './backups/backups.ts'
 import type { Backups } from './backups/backups.ts'
 import { createDailyBackup } from './backups/daily-backup.ts'
@@ -95,6 +96,7 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
       backups,
       now,
       unlock,
+      isKeyNew: isNew,
       notices: [...notices, ...more],
     })
   } catch (error) {
@@ -116,12 +118,15 @@ interface Owned {
   readonly backups: Backups
   readonly now: () => number
   readonly unlock: () => void
+  /** The key of the seals was created now: the chain of pages starts again. */
+  readonly isKeyNew: boolean
   readonly notices: readonly string[]
 }
 
 function createStore(connection: Connection, owned: Owned): Store {
   const { folder, path, keys, backups, now, unlock } = owned
-  const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'))
+  const chain = openChain(connection, keys.seal, { isKeyNew: owned.isKeyNew, now })
+  const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'), chain)
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Store } from '@capstan/harness/stores'
+import type { Chain } from './audit/chain.ts'
+import { createAuditStore } from './audit/audit-store.ts'
 import { createAlwaysAllowedRows } from './approvals/always-allowed-rows.ts'
 import { createApprovalRows } from './approvals/approval-rows.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
@@ -62,9 +64,10 @@ export function createStoreParts(
   connection: Connection,
   { seal, secretKey }: StoreKeys,
   onDamage = (): void => {},
+  chain?: Chain,
 ): StoreParts {
   const access = createStoreAccess(connection, onDamage)
-  const journal = createJournal(connection)
+  const journal = createJournal(connection, chain)
   const threads = createThreadRows(connection, journal)
   const rows = {
     threads,
@@ -95,7 +98,13 @@ export function createStoreParts(
       }),
       threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
       runs: createRunStore(access, journal, rows),
-      approvals: createApprovalStore(access, rows.approvals, createAlwaysAllowedRows(connection, seal)),
+      approvals: createApprovalStore(
+        access,
+        rows.approvals,
+        createAlwaysAllowedRows(connection, seal),
+        journal,
+      ),
+      audit: createAuditStore(access, { connection, journal, threads, seal }),
       artifacts,
       connections: createConnectionStore(access, {
         connections,

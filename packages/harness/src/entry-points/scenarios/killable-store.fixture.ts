@@ -47,6 +47,7 @@ export function killAfterCommit(store: Store, n = Infinity): KillableStore {
       approvals: killable(store.approvals),
       artifacts: store.artifacts,
       connections: killable(store.connections),
+      audit: killable(store.audit),
       notices: store.notices,
       close: () => {},
     },

@@ -209,7 +209,7 @@ function createThreadRows(
     async delete(id) {
       if (!(await find(id))) return false
       await pool.remove(id as ThreadId)
-      return store.threads.delete(id as ThreadId)
+      return store.threads.delete(id as ThreadId, clock.now())
     },
   }
 }

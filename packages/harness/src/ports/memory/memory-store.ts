@@ -2,6 +2,7 @@ import { StoreError } from '../../turn/errors.ts'
 import { createMemoryArtifacts } from './memory-artifacts.ts'
 import { createMemoryConnectionStore } from './memory-connection-store.ts'
 import { createMemoryApprovalStore } from './store/memory-approval-store.ts'
+import { createMemoryAuditStore } from './store/memory-audit-store.ts'
 import type { MemoryLedger } from './store/memory-ledger.ts'
 import { createMemoryLedger } from './store/memory-ledger.ts'
 import { createMemoryRuns } from './store/memory-runs.ts'
@@ -33,6 +34,7 @@ export function createMemoryStore(): MemoryStore {
     approvals: createMemoryApprovalStore(open),
     artifacts,
     connections: createMemoryConnectionStore(),
+    audit: createMemoryAuditStore(open),
     notices: [],
     close() {
       tables = undefined

@@ -1,13 +1,15 @@
-import { isPending } from '@capstan/harness/stores'
+import { isPending, toAnswerLine } from '@capstan/harness/stores'
 import type { ApprovalStore } from '@capstan/harness/stores'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
+import type { Journal } from '../ledger/journal.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 
 export function createApprovalStore(
   { read, write }: StoreAccess,
   rows: ApprovalRows,
   alwaysAllowed: AlwaysAllowedRows,
+  journal: Pick<Journal, 'appendAudit'>,
 ): ApprovalStore {
   return {
     get: (id) => read(() => rows.get(id)?.approval),
@@ -35,9 +37,11 @@ export function createApprovalStore(
         }
         if (!approval.isIntact || !isPending(approval, at)) {
           rows.decide(id, 'expired', at)
+          journal.appendAudit([toAnswerLine(found, 'expired', at)])
           return 'expired'
         }
         rows.decide(id, decision, at)
+        journal.appendAudit([toAnswerLine(found, decision, at)])
         if (decision === 'allow-always') alwaysAllowed.add(userId, approval.tool)
         return 'accepted'
       }),
@@ -48,6 +52,8 @@ export function createApprovalStore(
         : write(() => {
             const over = rows.overdue(now)
             for (const { id } of over) rows.decide(id, 'expired', now)
+            const lines = over.flatMap(({ id }) => rows.get(id) ?? [])
+            journal.appendAudit(lines.map((found) => toAnswerLine(found, 'expired', now)))
             return over.map(({ id }) => rows.get(id)!.approval)
           }),
     nextExpiry: () => read(() => rows.nextExpiry()),

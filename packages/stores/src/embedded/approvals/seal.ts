@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 /** Proves that the store wrote something, and not another program with access to the file. */
 export interface Seal {
+  /** There is no key, so nothing fits. */
+  readonly isKeyMissing?: true
   /** The first field is the kind of the others, so that a seal of one kind never fits another. */
   of(fields: readonly unknown[]): Uint8Array
   fits(fields: readonly unknown[], seal: Uint8Array | null): boolean
@@ -21,7 +23,8 @@ export function openSeal(folder: string): { readonly seal: Seal; readonly isNew:
 
 /** For a reader. Without a key no seal fits. */
 export function readSeal(folder: string): Seal {
-  return createSeal(readKey(join(folder, 'seal.key')) ?? randomBytes(KEY_BYTES))
+  const key = readKey(join(folder, 'seal.key'))
+  return key ? createSeal(key) : { ...createSeal(randomBytes(KEY_BYTES)), isKeyMissing: true }
 }
 
 function createSeal(key: Uint8Array): Seal {

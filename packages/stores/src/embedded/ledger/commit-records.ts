@@ -13,20 +13,19 @@ import type { KnownThread } from '../threads/thread-rows.ts'
 export type CommitRecords = (threadId: ThreadId, records: readonly LedgerRecord[]) => Page | undefined
 
 export function createCommitRecords(connection: Connection, journal: Journal, rows: Rows): CommitRecords {
-  let nextId = journal.lastId() + 1
-
   return (threadId, records) => {
     const thread = rows.threads.known(threadId)
     if (!thread) throw new StoreError('invalid', `There is no thread ${threadId}.`)
     if (records.length === 0) return undefined
-    const { kinds, lastSeq, hasRows, hasMedia, started } = checkRecords(rows, thread, records)
+    const { kinds, lastSeq, hasRows, hasMedia, isSealed, started } = checkRecords(rows, thread, records)
     const body = toBody(hasMedia ? records.map(withoutMediaBytes) : records)
-    const page: Page = { id: nextId, thread: thread.no, lastSeq, kinds, body }
-    if (hasRows) {
+    const made = { thread: thread.no, lastSeq, kinds, body }
+    let page: Page
+    if (hasRows || isSealed) {
       try {
-        connection.transaction(() => {
+        page = connection.transaction(() => {
           for (const record of records) writeRows(rows, thread, record)
-          journal.append(page)
+          return journal.append(made, { isSealed: true })
         })
       } catch (error) {
         rows.runs.forgetRecent()
@@ -34,10 +33,9 @@ export function createCommitRecords(connection: Connection, journal: Journal, ro
       }
     } else {
       // One statement is a transaction by itself, and what most commits are.
-      journal.append(page)
+      page = journal.append(made)
     }
     // Only after the transaction: what was rolled back must not count.
-    nextId++
     thread.lastSeq = lastSeq
     if (started) for (const runId of started) thread.runs.add(runId)
     return page
@@ -49,6 +47,8 @@ interface Checked {
   lastSeq: number
   hasRows: boolean
   hasMedia: boolean
+  /** It records a call with side effects. */
+  isSealed: boolean
   started: Set<RunId> | undefined
 }
 
@@ -59,6 +59,7 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
     lastSeq: thread.lastSeq,
     hasRows: false,
     hasMedia: false,
+    isSealed: false,
     started: undefined,
   }
   for (const record of records) {
@@ -72,6 +73,8 @@ function checkRecords(rows: Rows, thread: KnownThread, records: readonly LedgerR
         break
       case 'call-intent':
       case 'call-result':
+        if (record.type === 'call-intent' || (record.audit?.effect ?? 'read') !== 'read')
+          checked.isSealed = true
         checked.kinds |= HOLDS_CALLS
         refuseUnknownRun(rows, thread, record.runId, checked.started)
         break

@@ -1,6 +1,8 @@
 import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
 import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
-import type { ThreadId, TurnEvent } from '@capstan/protocol'
+import type { AuditLine, ThreadId, TurnEvent } from '@capstan/protocol'
+import type { Chain } from '../audit/chain.ts'
+import { digestOf } from '../audit/chain.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -8,6 +10,11 @@ import type { Connection } from '../database/connection.ts'
 export const HOLDS_CALLS = 1
 export const HOLDS_USAGE = 2
 export const HOLDS_WORDS = 4
+/** Audit lines instead of records. Such a page belongs to no thread. */
+export const HOLDS_AUDIT = 8
+
+/** The thread number of pages that belong to no thread. */
+export const NO_THREAD = 0
 
 /** One commit. */
 export interface Page {
@@ -21,13 +28,18 @@ export interface Page {
 
 /** The pages of all threads, in the order they were committed. It does not read their bodies. */
 export interface Journal {
-  append(page: Page): void
+  /** Gives the page the next number and writes it. `isSealed`: its end must not be removed unnoticed; needs a transaction. */
+  append(page: Omit<Page, 'id'>, options?: { readonly isSealed?: boolean }): Page
+  /** Writes audit lines as a page of their own, in the open transaction. */
+  appendAudit(lines: readonly AuditLine[]): Page
   /** Pages of a thread that hold one of `kinds` (any page without), from event `from` on. Return false to stop. */
   visit(
     thread: number,
     query: { readonly from?: number; readonly kinds?: number },
     look: (page: Page) => boolean | void,
   ): void
+  /** Pages of all threads with a number above `after`, in order. Return false to stop. */
+  visitAll(after: number, look: (page: Page) => boolean | void): void
   /** Pages that are not indexed yet, oldest first. */
   tail(): readonly Page[]
   /** The last page of a thread. */
@@ -37,7 +49,8 @@ export interface Journal {
   indexed(): number
   index(page: Pick<Page, 'id' | 'thread' | 'lastSeq'>): void
   indexedUpTo(id: number): void
-  delete(thread: number): void
+  /** Deletes the bodies of a thread's pages. Their numbers and seals stay. Answers with how many there were. */
+  delete(thread: number): number
   /** Throws when a page is damaged. */
   check(): void
 }
@@ -53,8 +66,16 @@ interface PageRow {
 
 const FIELDS = 'journal.id, journal.thread, journal.last_seq, kinds, sum, body'
 
-export function createJournal(connection: Connection): Journal {
-  const insert = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)')
+/** `chain`: seals each page with the one before. Absent in a reader, and before the version that introduced the chain. */
+export function createJournal(connection: Connection, chain?: Chain): Journal {
+  const insert = connection.prepare(
+    'INSERT INTO journal (id, thread, last_seq, kinds, sum, body) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const insertSealed = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
+  const tip = connection.prepare<{ id: number; mac: Uint8Array | null }>(
+    'SELECT id, mac FROM journal ORDER BY id DESC LIMIT 1',
+  )
+  const all = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? ORDER BY id`)
   const visitIndexed = connection.prepare<PageRow>(
     `SELECT ${FIELDS} FROM pages JOIN journal USING (id)
     WHERE pages.thread = ? AND pages.last_seq >= ? AND pages.id <= ? ORDER BY pages.last_seq, pages.id`,
@@ -62,7 +83,9 @@ export function createJournal(connection: Connection): Journal {
   const visitUnindexed = connection.prepare<PageRow>(
     `SELECT ${FIELDS} FROM journal WHERE id > ? AND thread = ? AND last_seq >= ? ORDER BY id`,
   )
-  const allUnindexed = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? ORDER BY id`)
+  const allUnindexed = connection.prepare<PageRow>(
+    `SELECT ${FIELDS} FROM journal WHERE id > ? AND thread <> ${NO_THREAD} ORDER BY id`,
+  )
   const lastIndexed = connection.prepare<PageRow>(
     'SELECT id, last_seq FROM pages WHERE thread = ? ORDER BY last_seq DESC, id DESC LIMIT 1',
   )
@@ -71,7 +94,8 @@ export function createJournal(connection: Connection): Journal {
   )
   const counts = connection.prepare<Record<'pages' | 'indexed' | 'matching', number>>(
     `SELECT
-    (SELECT count(*) FROM journal WHERE id <= (SELECT page FROM progress WHERE name = 'indexed')) AS pages,
+    (SELECT count(*) FROM journal
+      WHERE thread <> ${NO_THREAD} AND id <= (SELECT page FROM progress WHERE name = 'indexed')) AS pages,
     (SELECT count(*) FROM pages) AS indexed,
     (SELECT count(*) FROM pages JOIN journal USING (id, thread, last_seq)) AS matching`,
   )
@@ -83,19 +107,47 @@ export function createJournal(connection: Connection): Journal {
   const progress = connection.prepare<{ page: number }>(`SELECT page FROM progress WHERE name = 'indexed'`)
   const setProgress = connection.prepare(`UPDATE progress SET page = ? WHERE name = 'indexed'`)
   const insertIndex = connection.prepare('INSERT INTO pages VALUES (?, ?, ?)')
-  const deleteIndexed = connection.prepare(
-    'DELETE FROM journal WHERE id IN (SELECT id FROM pages WHERE thread = ?)',
+  const indexedOf = connection.prepare<PageRow>(
+    `SELECT ${FIELDS} FROM pages JOIN journal USING (id) WHERE pages.thread = ?`,
   )
-  const deleteUnindexed = connection.prepare('DELETE FROM journal WHERE id > ? AND thread = ?')
-  const deleteIndex = connection.prepare('DELETE FROM pages WHERE thread = ?')
+  const unindexedOf = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? AND thread = ?`)
+  const empty = connection.prepare('UPDATE journal SET sum = ?, body = ?, digest = ? WHERE id = ?')
 
   // Read each time: for a reader, the owner's index grows meanwhile. Pages move from the end to the index and never
   // back, so what was read with one number is complete.
   const indexed = (): number => progress.get()?.page ?? 0
 
+  // Ids of pages that earlier versions deleted are not used again.
+  let firstFree: number | undefined
+
+  function append(page: Omit<Page, 'id'>, { isSealed = false } = {}): Page {
+    firstFree ??= indexed() + 1
+    if (!chain) {
+      const made = { ...page, id: Math.max((lastOfAll.get()?.id ?? 0) + 1, firstFree) }
+      insert.run(made.id, made.thread, made.lastSeq, made.kinds, sumOf(made), made.body)
+      return made
+    }
+    const last = tip.compiled().get() as { id: number; mac: Uint8Array | null } | undefined
+    const made = { ...page, id: Math.max((last?.id ?? 0) + 1, firstFree) }
+    const mac = chain.macOf(last?.mac ?? null, made)
+    insertSealed.compiled().run(made.id, made.thread, made.lastSeq, made.kinds, sumOf(made), made.body, mac)
+    const broken = isSealed ? chain.reach(made, mac) : undefined
+    if (broken) appendAudit([broken])
+    return made
+  }
+
+  const appendAudit = (lines: readonly AuditLine[]): Page =>
+    append(
+      { thread: NO_THREAD, lastSeq: 0, kinds: HOLDS_AUDIT, body: JSON.stringify(lines) },
+      { isSealed: true },
+    )
+
   return {
-    append({ id, thread, lastSeq, kinds, body }) {
-      insert.compiled().run(id, thread, lastSeq, kinds, checksum(body, id + thread + lastSeq + kinds), body)
+    append,
+    appendAudit,
+    visitAll(after, look) {
+      for (const row of all.compiled().iterate(after) as Iterable<unknown>)
+        if (look(toPage(row as PageRow)) === false) return
     },
     visit(thread, { from = 0, kinds }, look) {
       const upTo = indexed()
@@ -123,9 +175,12 @@ export function createJournal(connection: Connection): Journal {
       setProgress.run(id)
     },
     delete(thread) {
-      deleteIndexed.run(thread)
-      deleteUnindexed.run(indexed(), thread)
-      deleteIndex.run(thread)
+      const pages = [...indexedOf.all(thread), ...unindexedOf.all(indexed(), thread)]
+      for (const row of pages) {
+        const { id, last_seq: lastSeq, kinds, body } = row
+        empty.run(sumOf({ id, thread, lastSeq, kinds, body: EMPTY }), EMPTY, digestOf(body), id)
+      }
+      return pages.length
     },
     check() {
       const { pages, indexed: known, matching } = counts.get()!
@@ -137,6 +192,12 @@ export function createJournal(connection: Connection): Journal {
     },
   }
 }
+
+/** The body of a page whose thread was deleted. */
+const EMPTY = '[]'
+
+const sumOf = ({ id, thread, lastSeq, kinds, body }: Page): number =>
+  checksum(body, id + thread + lastSeq + kinds)
 
 function toPage(row: PageRow): Page {
   const { id, thread, last_seq: lastSeq, kinds, body } = row

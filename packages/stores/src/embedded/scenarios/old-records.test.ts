@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { createThreads } from '@capstan/harness'
 import { says, ScriptedModel } from '@capstan/harness/testing'
 import { expect, it } from 'vitest'
+import { checksum } from '../database/checksum.ts'
 import { openConnection } from '../database/connection.ts'
 import { notice, RUN, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
-import { createJournal, HOLDS_WORDS, toBody } from '../ledger/journal.ts'
+import { HOLDS_WORDS, toBody } from '../ledger/journal.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 
 const createFolder = useStoreFolders()
@@ -30,15 +31,16 @@ async function createOldFolder(): Promise<string> {
   ])
   await store.close()
   const connection = openConnection(join(folder, 'capstan.db'))
-  const journal = createJournal(connection)
   const { body } = connection.db.prepare('SELECT body FROM journal').get() as { body: string }
   const old = body
     .replace('"surface-announced"', '"surface-told"')
     .replace('"announced":', '"told":')
     .replace('"setup":', '"intake":')
   expect(old).not.toBe(body)
-  connection.db.exec('DELETE FROM journal')
-  journal.append({ id: 1, thread: 1, lastSeq: 1, kinds: HOLDS_WORDS, body: old })
+  const sum = checksum(old, 1 + 1 + 1 + HOLDS_WORDS)
+  connection.db
+    .prepare('UPDATE journal SET last_seq = 1, kinds = ?, body = ?, sum = ?')
+    .run(HOLDS_WORDS, old, sum)
   connection.close()
   return folder
 }

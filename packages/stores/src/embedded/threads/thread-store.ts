@@ -1,4 +1,5 @@
 import { StoreError } from '@capstan/harness'
+import { toDeleteLine } from '@capstan/harness/stores'
 import type { ThreadStore } from '@capstan/harness/stores'
 import type { ThreadRow } from '@capstan/protocol'
 import type { Rows } from '../ledger/write-rows.ts'
@@ -58,14 +59,15 @@ export function createThreadStore(
         threads.update(archivedAt === undefined ? rest : { ...rest, archivedAt })
         return true
       }),
-    async delete(id) {
+    async delete(id, at = Date.now()) {
       // Otherwise its messages would be indexed after it was deleted.
       read(() => index?.catchUp())
       const isDeleted = write(() => {
+        const row = threads.get(id)
         const no = threads.noOf(id)
-        if (no === undefined) return false
+        if (!row || no === undefined) return false
+        journal.appendAudit([toDeleteLine(row, journal.delete(no), at)])
         for (const table of [
-          journal,
           rows.usage,
           search,
           rows.runs,

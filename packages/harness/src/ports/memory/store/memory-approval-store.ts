@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '@capstan/protocol'
+import { toAnswerLine } from '../../rows/audit-line.ts'
 import { isPending } from '../../rows/approval-row.ts'
 import type { ApprovalStore, StoredApproval } from '../../store.ts'
 import type { ApprovalState, Tables } from './tables.ts'
@@ -32,7 +33,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
         .map(toStored)
     },
     answer(id, decision, at) {
-      const { approvals, alwaysAllowed } = open()
+      const { approvals, alwaysAllowed, audit } = open()
       const approval = approvals.get(id)
       if (!approval) return 'unknown'
       if (approval.decision !== undefined) {
@@ -43,6 +44,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
         return 'expired'
       }
       settle(approval, decision, at)
+      audit.push(toAnswerLine({ approval: toStored(approval), userId: approval.userId }, decision, at))
       if (decision === 'allow-always') {
         const tools = alwaysAllowed.get(approval.userId) ?? new Set()
         alwaysAllowed.set(approval.userId, tools.add(approval.request.tool))
@@ -51,7 +53,12 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
     },
     expire(now) {
       const over = select((approval) => approval.decision === undefined && !isOpen(approval, now))
-      for (const approval of over) settle(approval, 'expired', now)
+      for (const approval of over) {
+        settle(approval, 'expired', now)
+        open().audit.push(
+          toAnswerLine({ approval: toStored(approval), userId: approval.userId }, 'expired', now),
+        )
+      }
       return over.map(toStored)
     },
     nextExpiry() {

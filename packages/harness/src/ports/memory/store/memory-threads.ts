@@ -1,5 +1,6 @@
 import type { ThreadId } from '@capstan/protocol'
 import { StoreError } from '../../../turn/errors.ts'
+import { toDeleteLine } from '../../rows/audit-line.ts'
 import type { ThreadStore } from '../../store.ts'
 import { searchThreads } from './search-threads.ts'
 import type { Tables, ThreadTable } from './tables.ts'
@@ -59,13 +60,14 @@ export function createMemoryThreads(
       thread.row = archivedAt === undefined ? row : { ...row, archivedAt }
       return true
     },
-    delete(id) {
+    delete(id, at = Date.now()) {
       const tables = open()
       const thread = tables.threads.get(id)
       if (!thread) return false
       for (const run of thread.runs) tables.runs.delete(run.row.id)
       for (const approvalId of thread.approvalIds) tables.approvals.delete(approvalId)
       tables.threads.delete(id)
+      tables.audit.push(toDeleteLine(thread.row, thread.pages.length, at))
       forgetArtifacts(id)
       return true
     },

@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  AuditLine,
   CallId,
   RunId,
   RunRow,
@@ -17,6 +18,8 @@ export interface Tables {
   readonly approvals: Map<string, ApprovalState>
   /** Tools by user. */
   readonly alwaysAllowed: Map<string, Set<string>>
+  /** Audit lines besides those of the threads' records. */
+  readonly audit: AuditLine[]
   /** Counts records of calls, which gives the calls of several runs one order. */
   callTicks: number
   /** How many runs were ever committed. */
@@ -75,6 +78,7 @@ export function createTables(): Tables {
     runs: new Map(),
     approvals: new Map(),
     alwaysAllowed: new Map(),
+    audit: [],
     callTicks: 0,
     runCount: 0,
   }

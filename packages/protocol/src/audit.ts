@@ -1,0 +1,61 @@
+import type { CallId, RunId, ThreadId } from './ids.ts'
+
+/** What an audit line is about. */
+export type AuditAction =
+  /** A call that changes something is about to run. */
+  | 'call-start'
+  /** A call ended, or was refused. */
+  | 'call-end'
+  | 'approval-request'
+  | 'approval-answer'
+  | 'grant-add'
+  | 'grant-remove'
+  | 'thread-delete'
+  | 'setting-change'
+  | 'connection-change'
+  | 'member-change'
+  | 'login'
+  | 'logout'
+  | 'hold'
+  | 'release'
+  /** The chain started, or started again because its key was lost. */
+  | 'chain-start'
+  /** Lines that were written before were found missing or changed. */
+  | 'chain-break'
+
+/** One line of the audit log. Never holds arguments, output or secrets. */
+export interface AuditLine {
+  readonly at: number
+  readonly userId: string
+  readonly action: AuditAction
+  readonly threadId?: ThreadId
+  readonly runId?: RunId
+  readonly callId?: CallId
+  /** The tool, the setting, the approval, the app: what the action is about. */
+  readonly subject?: string
+  readonly facts?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** A stored line. Lines of one commit share a number. */
+export interface NumberedAuditLine extends AuditLine {
+  readonly no: number
+}
+
+/** Something wrong with the audit log. */
+export interface AuditProblem {
+  /** The number of the row. */
+  readonly no: number
+  readonly kind: 'edited' | 'missing' | 'unsealed' | 'reported'
+  /** In plain words, with what is known of the row. */
+  readonly text: string
+}
+
+/** The result of a check of the whole audit log. */
+export interface AuditCheck {
+  readonly ok: boolean
+  /** How many rows were checked one by one. */
+  readonly rows: number
+  /** The first row of the chain. Rows before it are covered by one digest. */
+  readonly first: number
+  readonly problems: readonly AuditProblem[]
+}
