@@ -54,6 +54,8 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
     ]
     const known = [...records.keys()].filter((id) => records.get(id)!.length > 0)
     for (const text of await checkInvariants(store, known)) findings.push({ count: 'invariantBreaks', text })
+    for (const { text } of (await store.audit.verify()).problems)
+      findings.push({ count: 'invariantBreaks', text: `audit log: ${text}` })
     for (const notice of store.notices)
       findings.push({ count: 'invariantBreaks', text: `store notice: ${notice}` })
     return findings

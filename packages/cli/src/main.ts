@@ -1,6 +1,7 @@
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { VERSION } from '@capstan/protocol'
 import { approvals } from './commands/history/approvals.ts'
+import { audit } from './commands/history/audit.ts'
 import { chat } from './commands/turns/chat.ts'
 import { connect } from './commands/server/connect.ts'
 import { demo } from './commands/turns/demo.ts'
@@ -16,6 +17,7 @@ import { run } from './commands/turns/run.ts'
 import { runs } from './commands/history/runs.ts'
 import { scrub } from './commands/jsonl/scrub.ts'
 import { serve } from './commands/server/serve.ts'
+import { release, stop } from './commands/server/stop.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { CommandError, UsageError } from './shell/shell.ts'
 import { threads } from './commands/history/threads/threads.ts'
@@ -33,6 +35,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   runs,
   explain,
   approvals,
+  audit,
+  stop,
+  release,
   toolkits,
   connect,
   resume,

@@ -26,6 +26,8 @@ export type ApiProblemCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  /** Everything was stopped: no turn starts until it is released. */
+  | 'held'
   | 'too_large'
   | 'rate_limited'
   | 'unavailable'
@@ -243,6 +245,15 @@ export interface Settings {
   readonly dataFolder: string
   readonly version: string
   readonly demoApp: boolean
+  /** Set while everything is stopped. */
+  readonly held?: Hold
+}
+
+/** Everything was stopped. No turn starts until it is released. */
+export interface Hold {
+  /** `everybody`: the owner has stopped the turns of all users, and only the owner can release them. */
+  readonly scope: 'own' | 'everybody'
+  readonly at: number
 }
 
 /** Whether a key for a provider is set, and where. */

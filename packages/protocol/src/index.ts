@@ -43,6 +43,7 @@ export type {
   DiagnosticCheck,
   Diagnostics,
   EventPage,
+  Hold,
   ExplainLine,
   McpServerPost,
   McpServerPreview,

@@ -5,6 +5,7 @@ import type {
   ConnectionRow,
   Diagnostics,
   EventPage,
+  Hold,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
@@ -144,6 +145,9 @@ interface SettingsApi {
   settings(options?: CallOptions): Promise<Settings>
   changeSettings(patch: SettingsPatch, options?: CallOptions): Promise<Settings>
   testModel(body?: { readonly model?: string }, options?: CallOptions): Promise<ModelTest>
+  /** Stops every running turn and starts none until `release`. */
+  hold(scope?: Hold['scope'], options?: CallOptions): Promise<void>
+  release(scope?: Hold['scope'], options?: CallOptions): Promise<void>
   diagnostics(options?: CallOptions): Promise<Diagnostics>
   /** Every thread, one JSON line after the other. */
   exportAll(options?: CallOptions): Promise<ReadableStream<Uint8Array>>
@@ -277,6 +281,8 @@ function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
     settings: (given) => json('GET', '/api/settings', given),
     changeSettings: (body, given) => json('PATCH', '/api/settings', { ...given, body }),
     testModel: (body = {}, given) => json('POST', '/api/settings/test-model', { ...given, body }),
+    hold: (scope, given) => nothing('POST', '/api/hold', { ...given, body: scope ? { scope } : {} }),
+    release: (scope, given) => nothing('POST', '/api/release', { ...given, body: scope ? { scope } : {} }),
     diagnostics: (given) => json('GET', '/api/diagnostics', given),
     exportAll: async (given) => {
       const { body } = await send('GET', '/api/export', given)

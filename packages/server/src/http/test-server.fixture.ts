@@ -137,6 +137,8 @@ function createTestAssistant(options: {
       publish({ type: 'settings-change', userId })
       return settings
     },
+    hold: async () => {},
+    release: async () => {},
     testModel: async (_, name = 'scripted/model') => ({ ok: true, model: name, durationMs: 1 }),
     listMcpServers: () => [],
     previewMcpServer: () => ({ slug: 'files' }),

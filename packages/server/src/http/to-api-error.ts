@@ -1,4 +1,10 @@
-import { ConfigurationError, StoppingError, StoreError, TurnInProgressError } from '@capstan/harness'
+import {
+  ConfigurationError,
+  HeldError,
+  StoppingError,
+  StoreError,
+  TurnInProgressError,
+} from '@capstan/harness'
 import { ApiError } from './api-error.ts'
 
 /** What a client may see of an error. Of a bug it sees only that there was one. */
@@ -11,6 +17,8 @@ export function toApiError(error: unknown): ApiError {
       'conflict',
       error.waitsFor ? 'The turn waits for an answer.' : 'A turn is running in this thread.',
     )
+  if (error instanceof HeldError)
+    return new ApiError('held', 'Everything is stopped. Release it, then send the message again.')
   if (error instanceof StoppingError)
     return new ApiError('unavailable', 'The server is about to stop. Send it again in a moment.', {
       retryAfterMs: 2_000,

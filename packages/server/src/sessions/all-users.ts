@@ -1,11 +1,14 @@
 import type { Threads } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
+import type { Holds } from './holds.ts'
 
 /** The threads of every user of an installation. */
 export interface AllUsers {
   /** The same threads for the same user. */
   threadsOf(userId: string): Threads
+  /** The users whose threads were opened. */
+  known(): readonly string[]
   /** Resumes the interrupted turns of every user. */
   resume(): Promise<void>
   stop(options: { readonly graceMs?: number }): Promise<void>
@@ -15,14 +18,16 @@ export function createAllUsers(options: {
   readonly store: Store
   readonly integrations: Integrations
   readonly createThreads: (userId: string) => Threads
+  readonly holds: Holds
 }): AllUsers {
-  const { store, integrations, createThreads } = options
+  const { store, integrations, createThreads, holds } = options
   const users = new Map<string, Threads>()
 
   function threadsOf(userId: string): Threads {
     let threads = users.get(userId)
     if (!threads) {
       threads = createThreads(userId)
+      if (holds.of(userId)) void threads.hold() // nothing runs yet, so nothing is waited for
       users.set(userId, threads)
       // The first turn then finds the user's apps in memory.
       void integrations.prewarm(userId)
@@ -42,6 +47,7 @@ export function createAllUsers(options: {
 
   return {
     threadsOf,
+    known: () => [...users.keys()],
     async resume() {
       for (const userId of await usersWithWork()) await threadsOf(userId).resume()
     },

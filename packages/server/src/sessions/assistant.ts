@@ -15,6 +15,7 @@ import type {
   ThreadSummary,
   TurnEvent,
 } from '@capstan/protocol'
+import type { HoldScope } from './stop-everything.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
 export interface Assistant {
@@ -29,6 +30,9 @@ export interface Assistant {
   readSettings(userId: string): Settings
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   changeSettings(userId: string, patch: SettingsPatch): Promise<Settings>
+  /** Stops every running turn and starts none until `release`. It survives a restart. Settles when nothing runs. */
+  hold(scope: HoldScope): Promise<void>
+  release(scope: HoldScope): Promise<void>
   testModel(userId: string, model?: string): Promise<ModelTest>
   listMcpServers(): readonly McpServerRow[]
   previewMcpServer(post: McpServerPost): McpServerPreview

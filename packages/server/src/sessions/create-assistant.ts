@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
 import type { Store } from '@capstan/harness/stores'
 import { quietClock } from '@capstan/harness/seams'
+import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { findLocalModel } from '../settings/find-local-model.ts'
@@ -16,7 +17,9 @@ import { checkOwnParts } from './check-own-parts.ts'
 import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
+import { openHolds } from './holds.ts'
 import { disconnectAll, resetUser } from './reset-user.ts'
+import { createStopEverything } from './stop-everything.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -71,10 +74,18 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const publish = (update: Update): void => updates.publish(update)
-  const changes = createSettingsChanges({ settings, refreshComposio: () => apps.refreshComposio(), publish })
+  const changes = createSettingsChanges({
+    settings,
+    audit: store.audit,
+    now: () => clock.now(),
+    refreshComposio: () => apps.refreshComposio(),
+    publish,
+  })
+  const holds = openHolds(folder)
   const users = createAllUsers({
     store,
     integrations,
+    holds,
     createThreads: (userId) =>
       createUserThreads({
         userId,
@@ -87,6 +98,13 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         onProblem,
         clock,
       }),
+  })
+  const everything = createStopEverything({
+    holds,
+    users,
+    audit: store.audit,
+    publish,
+    now: () => clock.now(),
   })
   const unsubscribe = publishConnections(apps, publish)
 
@@ -107,8 +125,10 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId),
     onUpdate: (listener) => updates.subscribe(listener),
-    readSettings: (userId) => settings.read(userId),
-    changeSettings: (userId, patch) => changes.change(userId, patch),
+    readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
+    changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
+    hold: (scope) => everything.hold(scope),
+    release: (scope) => everything.release(scope),
     testModel(userId, name) {
       const asked = name?.trim() || undefined
       const { client } = settings.model(userId)
@@ -121,6 +141,9 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
 }
+
+const withHold = (settings: Settings, held: Hold | undefined): Settings =>
+  held ? { ...settings, held } : settings
 
 async function openSettings(setup: Setup, store: Store, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup

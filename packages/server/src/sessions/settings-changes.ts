@@ -1,3 +1,4 @@
+import type { AuditStore } from '@capstan/harness/stores'
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import type { Update } from './assistant.ts'
@@ -12,16 +13,23 @@ export interface SettingsChanges {
 
 export function createSettingsChanges(options: {
   readonly settings: SettingsStore
+  readonly audit: AuditStore
+  readonly now: () => number
   readonly refreshComposio: () => Promise<void>
   readonly publish: (update: Update) => void
 }): SettingsChanges {
-  const { settings, refreshComposio, publish } = options
+  const { settings, audit, now, refreshComposio, publish } = options
   let version = 0
   let last: Promise<unknown> = Promise.resolve()
 
   async function change(userId: string, patch: SettingsPatch): Promise<Settings> {
+    const before = settings.of(userId).safetyMode
     const changed = await settings.change(userId, patch)
     version++
+    if (changed.safetyMode !== before) {
+      const facts = { from: before, to: changed.safetyMode }
+      await audit.record({ at: now(), userId, action: 'setting-change', subject: 'safetyMode', facts })
+    }
     if (patch.composioKey !== undefined) await refreshComposio()
     publish({ userId, type: 'settings-change' })
     return changed

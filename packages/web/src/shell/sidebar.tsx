@@ -5,6 +5,7 @@ import { IconButton } from '../ui/controls/icon-button.tsx'
 import { Kbd } from '../ui/keyboard/kbd.tsx'
 import { Mark } from '../ui/theme/mark.tsx'
 import { Link, useRouter } from '../routing/router.tsx'
+import { StopEverything } from './stop-everything.tsx'
 import { ThreadNav } from './threads/thread-nav.tsx'
 
 export interface SidebarProps {
@@ -70,6 +71,7 @@ export function Sidebar({ onSearch, onHelp, onHide, onGo }: SidebarProps): React
             {t(`shell.${page}`)}
           </Link>
         ))}
+        <StopEverything />
       </nav>
     </div>
   )

@@ -13,6 +13,7 @@ import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { findThread } from '../../store-access/find-by-id.ts'
+import { refuseIfHeld } from '../../store-access/refuse-if-held.ts'
 import { HOME_HELP, homeOf, openStoreAsOwner } from '../../store-access/open-store.ts'
 import type { Screen } from '../../terminal/live-screen.ts'
 import { createScreen } from '../../terminal/live-screen.ts'
@@ -59,6 +60,7 @@ export const chat: Command = {
       greet(screen, shell, name)
       return runChat({ open: openUnsavedThread(agent) }, screen, shell)
     }
+    await refuseIfHeld(homeOf(values.home, shell.env))
     const store = openStoreForChat(homeOf(values.home, shell.env))
     try {
       const thread = values.thread === undefined ? undefined : await findThread(store, values.thread)

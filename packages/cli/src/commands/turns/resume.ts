@@ -13,7 +13,8 @@ import { paint, styleOf } from '../../terminal/style.ts'
 import { createTurnView } from '../../render/turn-view.ts'
 import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
 import { EXIT, exitCodeOf } from '../../shell/exit-code.ts'
-import { HOME_HELP, USER_ID } from '../../store-access/open-store.ts'
+import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
+import { refuseIfHeld } from '../../store-access/refuse-if-held.ts'
 import { messageOf } from '../../shell/message-of.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import { readPastTurn } from '../../store-access/past-turn.ts'
@@ -42,6 +43,7 @@ export const resume: Command = {
       command: 'resume',
       options: { ...STORE_OPTIONS, ...AGENT_OPTIONS },
     })
+    await refuseIfHeld(homeOf(values.home, shell.env))
     return withStore(shell, { home: values.home, readOnly: false }, async (store) => {
       const unfinished = await store.runs.unfinished()
       if (unfinished.length === 0) {

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { ACCOUNT_ROUTES } from './account.ts'
 import { APPROVAL_ROUTES } from './approvals.ts'
 import { CONNECTION_ROUTES } from './connections.ts'
+import { HOLD_ROUTES } from './hold.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
@@ -19,5 +20,6 @@ export const ROUTES: readonly Route[] = [
   ...APPROVAL_ROUTES,
   ...CONNECTION_ROUTES,
   ...MCP_SERVER_ROUTES,
+  ...HOLD_ROUTES,
   ...SETTINGS_ROUTES,
 ]

@@ -12,6 +12,7 @@ export const apiProblem = describes<ApiProblem>()(
         'forbidden',
         'not_found',
         'conflict',
+        'held',
         'too_large',
         'rate_limited',
         'unavailable',

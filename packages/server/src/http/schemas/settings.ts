@@ -29,6 +29,7 @@ export const settings = describes<Settings>()(
     dataFolder: z.string(),
     version: z.string(),
     demoApp: z.boolean(),
+    held: z.strictObject({ scope: z.enum(['own', 'everybody']), at: milliseconds }).optional(),
   }),
 ).meta({ id: 'Settings' })
 

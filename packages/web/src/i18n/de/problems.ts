@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'de'> = {
     forbidden: 'Das ist nicht erlaubt.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
     conflict: 'Es hat sich inzwischen geändert. Sieh noch einmal nach und versuch es dann erneut.',
+    held: 'Alles ist angehalten. Gib es frei und sende die Nachricht dann noch einmal.',
     too_large: 'Es ist zu groß.',
     rate_limited: 'Das war etwas zu schnell. Warte einen Moment und versuch es dann noch einmal.',
     unavailable: 'Das ist gerade nicht verfügbar. Versuch es gleich noch einmal.',

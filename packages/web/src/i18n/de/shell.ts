@@ -68,6 +68,16 @@ export const shell: Translation<'shell', 'de'> = {
     retry: 'Jetzt versuchen',
     back: 'Wieder verbunden.',
   },
+  hold: {
+    stop: 'Alles anhalten',
+    title: 'Alles anhalten?',
+    text: 'Jeder laufende Durchgang wird angehalten, und kein neuer beginnt, bis du alles wieder freigibst. Was auf dich wartet, wartet weiter.',
+    confirm: 'Alles anhalten',
+    held: 'Alles ist angehalten.',
+    hint: 'Bis zur Freigabe beginnt nichts Neues.',
+    hintOwner: 'Der Besitzer dieser Installation hat alles angehalten. Nur er kann es freigeben.',
+    release: 'Freigeben',
+  },
   shortcuts: {
     title: 'Tastenkürzel',
     followedBy: 'dann',

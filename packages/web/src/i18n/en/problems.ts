@@ -8,6 +8,7 @@ export const problems = {
     forbidden: 'This is not allowed.',
     not_found: 'It does not exist or was deleted.',
     conflict: 'It has changed in the meantime. Reload it, then try again.',
+    held: 'Everything is stopped. Release it, then send your message again.',
     too_large: 'It is too big.',
     rate_limited: 'Too many requests. Wait a moment, then try again.',
     unavailable: 'This is not available right now. Try again in a moment.',

@@ -63,6 +63,16 @@ export const shell = {
     retry: 'Try now',
     back: 'Connected again.',
   },
+  hold: {
+    stop: 'Stop everything',
+    title: 'Stop everything?',
+    text: 'Every running turn is stopped, and no new one starts until you release it. What waits for you keeps waiting.',
+    confirm: 'Stop everything',
+    held: 'Everything is stopped.',
+    hint: 'No turn starts until it is released.',
+    hintOwner: 'The owner of this installation stopped it. Only the owner can release it.',
+    release: 'Release',
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     followedBy: 'then',

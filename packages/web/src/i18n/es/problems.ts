@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'es'> = {
     forbidden: 'Esto no está permitido.',
     not_found: 'No existe, o ya no existe.',
     conflict: 'Ha cambiado entretanto. Vuelve a mirarlo e inténtalo otra vez.',
+    held: 'Todo está detenido. Reanúdalo y vuelve a enviar el mensaje.',
     too_large: 'Es demasiado grande.',
     rate_limited: 'Fue un poco demasiado rápido. Espera un momento y vuelve a intentarlo.',
     unavailable: 'No está disponible en este momento. Inténtalo dentro de un momento.',

@@ -67,6 +67,16 @@ export const shell: Translation<'shell', 'es'> = {
     retry: 'Intentar ahora',
     back: 'Conexión restablecida.',
   },
+  hold: {
+    stop: 'Detener todo',
+    title: '¿Detener todo?',
+    text: 'Se detiene todo lo que está en marcha y no empieza nada nuevo hasta que lo permitas. Lo que espera tu respuesta sigue esperando.',
+    confirm: 'Detener todo',
+    held: 'Todo está detenido.',
+    hint: 'No empieza nada hasta que se reanude.',
+    hintOwner: 'El propietario de esta instalación lo ha detenido. Solo el propietario puede reanudarlo.',
+    release: 'Reanudar',
+  },
   shortcuts: {
     title: 'Atajos de teclado',
     followedBy: 'luego',

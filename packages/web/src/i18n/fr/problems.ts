@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'fr'> = {
     forbidden: 'Cela n’est pas autorisé.',
     not_found: 'Cela n’existe pas, ou n’existe plus.',
     conflict: 'Cela a changé entre-temps. Regardez de nouveau, puis réessayez.',
+    held: 'Tout est arrêté. Reprenez, puis renvoyez votre message.',
     too_large: 'C’est trop gros.',
     rate_limited: 'C’était un peu trop rapide. Attendez un instant, puis réessayez.',
     unavailable: 'Ce n’est pas disponible pour le moment. Réessayez dans un instant.',

@@ -68,6 +68,16 @@ export const shell: Translation<'shell', 'fr'> = {
     retry: 'Essayer maintenant',
     back: 'Connexion rétablie.',
   },
+  hold: {
+    stop: 'Tout arrêter',
+    title: 'Tout arrêter ?',
+    text: 'Tout ce qui est en cours s’arrête, et rien de nouveau ne commence avant la reprise. Ce qui attend votre réponse continue d’attendre.',
+    confirm: 'Tout arrêter',
+    held: 'Tout est arrêté.',
+    hint: 'Rien ne commence avant la reprise.',
+    hintOwner: 'Le propriétaire de cette installation a tout arrêté. Lui seul peut relancer.',
+    release: 'Reprendre',
+  },
   shortcuts: {
     title: 'Raccourcis clavier',
     followedBy: 'puis',

@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'id'> = {
     forbidden: 'Ini tidak diizinkan.',
     not_found: 'Ini tidak ada, atau sudah tidak ada.',
     conflict: 'Ini sudah berubah. Lihat lagi, lalu coba sekali lagi.',
+    held: 'Semuanya dihentikan. Lepaskan, lalu kirim pesan Anda lagi.',
     too_large: 'Ukurannya terlalu besar.',
     rate_limited: 'Itu agak terlalu cepat. Tunggu sebentar, lalu coba lagi.',
     unavailable: 'Ini sedang tidak tersedia. Coba lagi sebentar lagi.',

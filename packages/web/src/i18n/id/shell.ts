@@ -66,6 +66,16 @@ export const shell: Translation<'shell', 'id'> = {
     retry: 'Coba sekarang',
     back: 'Terhubung kembali.',
   },
+  hold: {
+    stop: 'Hentikan semua',
+    title: 'Hentikan semua?',
+    text: 'Semua yang sedang berjalan dihentikan, dan tidak ada yang baru dimulai sampai Anda melepaskannya. Yang menunggu Anda tetap menunggu.',
+    confirm: 'Hentikan semua',
+    held: 'Semuanya dihentikan.',
+    hint: 'Tidak ada yang dimulai sampai dilepaskan.',
+    hintOwner: 'Pemilik instalasi ini menghentikannya. Hanya pemilik yang dapat melepaskannya.',
+    release: 'Lepaskan',
+  },
   shortcuts: {
     title: 'Pintasan papan tik',
     followedBy: 'lalu',

@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'it'> = {
     forbidden: 'Questo non è consentito.',
     not_found: 'Non esiste, o non esiste più.',
     conflict: 'Nel frattempo è cambiato. Guarda di nuovo, poi riprova.',
+    held: 'Tutto è fermo. Riattivalo, poi invia di nuovo il messaggio.',
     too_large: 'È troppo grande.',
     rate_limited: 'Un po’ troppo in fretta. Aspetta un momento, poi riprova.',
     unavailable: 'Al momento non è disponibile. Riprova tra poco.',

@@ -67,6 +67,16 @@ export const shell: Translation<'shell', 'it'> = {
     retry: 'Prova ora',
     back: 'Connessione ripristinata.',
   },
+  hold: {
+    stop: 'Ferma tutto',
+    title: 'Fermare tutto?',
+    text: 'Tutto ciò che è in corso si ferma e non inizia nulla di nuovo finché non lo riattivi. Ciò che attende una tua risposta continua ad aspettare.',
+    confirm: 'Ferma tutto',
+    held: 'Tutto è fermo.',
+    hint: 'Non inizia nulla finché non viene riattivato.',
+    hintOwner: 'Il proprietario di questa installazione ha fermato tutto. Solo lui può riattivarlo.',
+    release: 'Riattiva',
+  },
   shortcuts: {
     title: 'Scorciatoie da tastiera',
     followedBy: 'poi',

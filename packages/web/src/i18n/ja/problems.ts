@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'ja'> = {
     forbidden: 'これは許可されていません。',
     not_found: '存在しないか、すでになくなっています。',
     conflict: 'その間に変更されました。もう一度確認してから、やり直してください。',
+    held: 'すべて停止しています。解除してから、もう一度メッセージを送ってください。',
     too_large: 'サイズが大きすぎます。',
     rate_limited: '少し速すぎました。少し待ってから、もう一度お試しください。',
     unavailable: '現在は利用できません。しばらくしてから、もう一度お試しください。',

@@ -65,6 +65,16 @@ export const shell: Translation<'shell', 'ja'> = {
     retry: '今すぐ試す',
     back: '接続が戻りました。',
   },
+  hold: {
+    stop: 'すべて停止',
+    title: 'すべて停止しますか？',
+    text: '実行中のものはすべて停止し、解除するまで新しいものは始まりません。あなたの返事を待っているものは待ち続けます。',
+    confirm: 'すべて停止',
+    held: 'すべて停止しています。',
+    hint: '解除するまで何も始まりません。',
+    hintOwner: 'このインストールの所有者が停止しました。解除できるのは所有者だけです。',
+    release: '解除',
+  },
   shortcuts: {
     title: 'キーボードショートカット',
     followedBy: '続けて',

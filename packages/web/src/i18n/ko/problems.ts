@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'ko'> = {
     forbidden: '허용되지 않는 작업입니다.',
     not_found: '존재하지 않거나 더 이상 없습니다.',
     conflict: '그사이에 변경되었습니다. 다시 확인한 뒤 시도하세요.',
+    held: '모두 중지되었습니다. 해제한 다음 메시지를 다시 보내세요.',
     too_large: '크기가 너무 큽니다.',
     rate_limited: '조금 너무 빨랐습니다. 잠시 기다렸다가 다시 시도하세요.',
     unavailable: '지금은 사용할 수 없습니다. 잠시 후 다시 시도하세요.',

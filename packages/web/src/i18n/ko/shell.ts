@@ -65,6 +65,16 @@ export const shell: Translation<'shell', 'ko'> = {
     retry: '지금 시도',
     back: '다시 연결되었습니다.',
   },
+  hold: {
+    stop: '모두 중지',
+    title: '모두 중지할까요?',
+    text: '실행 중인 작업이 모두 중지되고, 해제할 때까지 새로 시작되지 않습니다. 답을 기다리는 것은 계속 기다립니다.',
+    confirm: '모두 중지',
+    held: '모두 중지되었습니다.',
+    hint: '해제할 때까지 아무것도 시작되지 않습니다.',
+    hintOwner: '이 설치의 소유자가 중지했습니다. 소유자만 해제할 수 있습니다.',
+    release: '해제',
+  },
   shortcuts: {
     title: '키보드 단축키',
     followedBy: '그다음',

@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'pt'> = {
     forbidden: 'Isto não é permitido.',
     not_found: 'Não existe, ou não existe mais.',
     conflict: 'Mudou nesse meio-tempo. Olhe de novo e tente outra vez.',
+    held: 'Tudo está parado. Libere e envie a mensagem de novo.',
     too_large: 'É grande demais.',
     rate_limited: 'Foi um pouco rápido demais. Espere um momento e tente de novo.',
     unavailable: 'Não está disponível agora. Tente de novo em instantes.',

@@ -66,6 +66,16 @@ export const shell: Translation<'shell', 'pt'> = {
     retry: 'Tentar agora',
     back: 'Conexão restabelecida.',
   },
+  hold: {
+    stop: 'Parar tudo',
+    title: 'Parar tudo?',
+    text: 'Tudo o que está em curso para, e nada novo começa até você liberar. O que espera por você continua esperando.',
+    confirm: 'Parar tudo',
+    held: 'Tudo está parado.',
+    hint: 'Nada começa até ser liberado.',
+    hintOwner: 'O proprietário desta instalação parou tudo. Só o proprietário pode liberar.',
+    release: 'Liberar',
+  },
   shortcuts: {
     title: 'Atalhos de teclado',
     followedBy: 'depois',

@@ -7,6 +7,7 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     forbidden: '不允许这样做。',
     not_found: '该内容不存在，或已不存在。',
     conflict: '内容在此期间发生了变化。请查看后再试一次。',
+    held: '一切都已停止。请先解除，再重新发送消息。',
     too_large: '内容太大。',
     rate_limited: '操作有点太快了。请稍等片刻，然后重试。',
     unavailable: '目前不可用。请稍后重试。',

@@ -64,6 +64,16 @@ export const shell: Translation<'shell', 'zh-CN'> = {
     retry: '立即尝试',
     back: '已重新连接。',
   },
+  hold: {
+    stop: '全部停止',
+    title: '全部停止？',
+    text: '所有正在进行的工作都会停止，解除之前不会开始新的工作。等待你答复的内容会继续等待。',
+    confirm: '全部停止',
+    held: '一切都已停止。',
+    hint: '解除之前不会开始任何工作。',
+    hintOwner: '此安装的所有者已停止一切。只有所有者可以解除。',
+    release: '解除',
+  },
   shortcuts: {
     title: '键盘快捷键',
     followedBy: '然后',
