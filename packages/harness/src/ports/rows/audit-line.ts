@@ -8,50 +8,47 @@ export function toAuditLine(
   { id: threadId, userId }: Pick<ThreadRow, 'id' | 'userId'>,
 ): AuditLine | undefined {
   const { at } = record
-  switch (record.type) {
-    case 'call-intent': {
-      const { runId, callId, tool, effect, digest } = record
-      return {
-        at,
-        userId,
-        action: 'call-start',
-        threadId,
-        runId,
-        callId,
-        subject: tool,
-        facts: { effect, digest },
-      }
+  if (record.type === 'call-intent') {
+    const { runId, callId, tool, effect, digest } = record
+    return {
+      at,
+      userId,
+      action: 'call-start',
+      threadId,
+      runId,
+      callId,
+      subject: tool,
+      facts: { effect, digest },
     }
-    case 'call-result': {
-      const { runId, result, audit } = record
-      const { callId, tool, ok, failure, durationMs, outputBytes } = result
-      const facts = {
-        ...(audit?.effect && { effect: audit.effect }),
-        ...(audit && { decision: audit.decision }),
-        ok,
-        ...(failure && { failure: failure.class }),
-        durationMs,
-        outputBytes,
-        ...(audit?.digest !== undefined && { digest: audit.digest }),
-      }
-      return { at, userId, action: 'call-end', threadId, runId, callId, subject: tool, facts }
-    }
-    case 'approval-open': {
-      const { id, runId, callId, tool, digest } = record.request
-      return {
-        at,
-        userId,
-        action: 'approval-request',
-        threadId,
-        runId,
-        callId,
-        subject: tool,
-        facts: { id, digest },
-      }
-    }
-    default:
-      return undefined
   }
+  if (record.type === 'call-result') {
+    const { runId, result, audit } = record
+    const { callId, tool, ok, failure, durationMs, outputBytes } = result
+    const facts = {
+      ...(audit?.effect && { effect: audit.effect }),
+      ...(audit && { decision: audit.decision }),
+      ok,
+      ...(failure && { failure: failure.class }),
+      durationMs,
+      outputBytes,
+      ...(audit?.digest !== undefined && { digest: audit.digest }),
+    }
+    return { at, userId, action: 'call-end', threadId, runId, callId, subject: tool, facts }
+  }
+  if (record.type === 'approval-open') {
+    const { id, runId, callId, tool, digest } = record.request
+    return {
+      at,
+      userId,
+      action: 'approval-request',
+      threadId,
+      runId,
+      callId,
+      subject: tool,
+      facts: { id, digest },
+    }
+  }
+  return undefined
 }
 
 /** The audit line of an answered or expired approval. */

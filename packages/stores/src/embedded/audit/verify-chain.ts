@@ -74,7 +74,7 @@ function describe({ id, kinds, bytes }: RawRow): string {
   try {
     const records = JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>[]
     const at = records.map((record) => record['at']).find((value) => typeof value === 'number')
-    const when = at === undefined ? '' : ` of ${new Date(at as number).toISOString()}`
+    const when = at === undefined ? '' : ` of ${new Date(at).toISOString()}`
     const what =
       kinds & HOLDS_AUDIT ? String(records[0]?.['action']) : records.map(nameOf).filter(Boolean).join(', ')
     return `Row ${id}${when}${what ? ` (${what.slice(0, 120)})` : ''}`

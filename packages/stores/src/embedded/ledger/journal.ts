@@ -14,7 +14,7 @@ export const HOLDS_WORDS = 4
 export const HOLDS_AUDIT = 8
 
 /** The thread number of pages that belong to no thread. */
-export const NO_THREAD = 0
+const NO_THREAD = 0
 
 /** One commit. */
 export interface Page {
@@ -68,13 +68,6 @@ const FIELDS = 'journal.id, journal.thread, journal.last_seq, kinds, sum, body'
 
 /** `chain`: seals each page with the one before. Absent in a reader, and before the version that introduced the chain. */
 export function createJournal(connection: Connection, chain?: Chain): Journal {
-  const insert = connection.prepare(
-    'INSERT INTO journal (id, thread, last_seq, kinds, sum, body) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  const insertSealed = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
-  const tip = connection.prepare<{ id: number; mac: Uint8Array | null }>(
-    'SELECT id, mac FROM journal ORDER BY id DESC LIMIT 1',
-  )
   const all = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? ORDER BY id`)
   const visitIndexed = connection.prepare<PageRow>(
     `SELECT ${FIELDS} FROM pages JOIN journal USING (id)
@@ -117,30 +110,7 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
   // back, so what was read with one number is complete.
   const indexed = (): number => progress.get()?.page ?? 0
 
-  // Ids of pages that earlier versions deleted are not used again.
-  let firstFree: number | undefined
-
-  function append(page: Omit<Page, 'id'>, { isSealed = false } = {}): Page {
-    firstFree ??= indexed() + 1
-    if (!chain) {
-      const made = { ...page, id: Math.max((lastOfAll.get()?.id ?? 0) + 1, firstFree) }
-      insert.run(made.id, made.thread, made.lastSeq, made.kinds, sumOf(made), made.body)
-      return made
-    }
-    const last = tip.compiled().get() as { id: number; mac: Uint8Array | null } | undefined
-    const made = { ...page, id: Math.max((last?.id ?? 0) + 1, firstFree) }
-    const mac = chain.macOf(last?.mac ?? null, made)
-    insertSealed.compiled().run(made.id, made.thread, made.lastSeq, made.kinds, sumOf(made), made.body, mac)
-    const broken = isSealed ? chain.reach(made, mac) : undefined
-    if (broken) appendAudit([broken])
-    return made
-  }
-
-  const appendAudit = (lines: readonly AuditLine[]): Page =>
-    append(
-      { thread: NO_THREAD, lastSeq: 0, kinds: HOLDS_AUDIT, body: JSON.stringify(lines) },
-      { isSealed: true },
-    )
+  const { append, appendAudit } = createAppender(connection, indexed, chain)
 
   return {
     append,
@@ -198,6 +168,52 @@ const EMPTY = '[]'
 
 const sumOf = ({ id, thread, lastSeq, kinds, body }: Page): number =>
   checksum(body, id + thread + lastSeq + kinds)
+
+interface Tip {
+  readonly id: number
+  readonly mac: Uint8Array | null
+}
+
+/** Writes pages at the end of the journal. */
+function createAppender(
+  connection: Connection,
+  indexed: () => number,
+  chain: Chain | undefined,
+): Pick<Journal, 'append' | 'appendAudit'> {
+  const insert = connection.prepare(
+    'INSERT INTO journal (id, thread, last_seq, kinds, sum, body) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const insertSealed = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
+  const lastId = connection.prepare<Pick<Tip, 'id'>>('SELECT id FROM journal ORDER BY id DESC LIMIT 1')
+  const tip = connection.prepare<Tip>('SELECT id, mac FROM journal ORDER BY id DESC LIMIT 1')
+  // Ids of pages that earlier versions deleted are not used again.
+  let firstFree: number | undefined
+
+  function append(page: Omit<Page, 'id'>, { isSealed = false } = {}): Page {
+    firstFree ??= indexed() + 1
+    // Read each time and not kept: a transaction that was rolled back must leave no gap.
+    const last = (chain ? tip : lastId).compiled().get() as Tip | undefined
+    const made = { ...page, id: Math.max((last?.id ?? 0) + 1, firstFree) }
+    const { id, thread, lastSeq, kinds, body } = made
+    if (!chain) {
+      insert.run(id, thread, lastSeq, kinds, sumOf(made), body)
+      return made
+    }
+    const mac = chain.macOf(last?.mac ?? null, made)
+    insertSealed.compiled().run(id, thread, lastSeq, kinds, sumOf(made), body, mac)
+    const broken = isSealed ? chain.reach(made, mac) : undefined
+    if (broken) appendAudit([broken])
+    return made
+  }
+
+  const appendAudit = (lines: readonly AuditLine[]): Page =>
+    append(
+      { thread: NO_THREAD, lastSeq: 0, kinds: HOLDS_AUDIT, body: JSON.stringify(lines) },
+      { isSealed: true },
+    )
+
+  return { append, appendAudit }
+}
 
 function toPage(row: PageRow): Page {
   const { id, thread, last_seq: lastSeq, kinds, body } = row
