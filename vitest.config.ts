@@ -15,6 +15,7 @@ export default defineConfig({
           maxWorkers: '100%',
           // A busy machine is slow, and not wrong.
           testTimeout: 20_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
