@@ -16,6 +16,7 @@ import { resume } from './commands/turns/resume.ts'
 import { run } from './commands/turns/run.ts'
 import { runs } from './commands/history/runs.ts'
 import { scrub } from './commands/jsonl/scrub.ts'
+import { secrets } from './commands/server/secrets.ts'
 import { serve } from './commands/server/serve.ts'
 import { release, stop } from './commands/server/stop.ts'
 import type { Command, Shell } from './shell/shell.ts'
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   explain,
   approvals,
   audit,
+  secrets,
   stop,
   release,
   toolkits,

@@ -249,6 +249,20 @@ export interface Settings {
   readonly held?: Hold
 }
 
+/** A secret that a user stored under a name. Its value is never shown. */
+export interface SecretRow {
+  readonly name: string
+  /** The hosts it may be sent to: a host name, or `*.` and a domain. */
+  readonly hosts: readonly string[]
+  readonly createdAt: number
+}
+
+/** A new value for a named secret. */
+export interface SecretPut {
+  readonly value: string
+  readonly hosts: readonly string[]
+}
+
 /** Everything was stopped. No turn starts until it is released. */
 export interface Hold {
   /** `everybody`: the owner has stopped the turns of all users, and only the owner can release them. */

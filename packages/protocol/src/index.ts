@@ -58,6 +58,8 @@ export type {
   RunDetail,
   RunPage,
   Settings,
+  SecretPut,
+  SecretRow,
   SettingsPatch,
   SignInReply,
   Stats,

@@ -17,6 +17,8 @@ import type {
   RunPage,
   RunStatus,
   ScopeSettings,
+  SecretPut,
+  SecretRow,
   Settings,
   SettingsPatch,
   SignInReply,
@@ -145,6 +147,9 @@ interface SettingsApi {
   settings(options?: CallOptions): Promise<Settings>
   changeSettings(patch: SettingsPatch, options?: CallOptions): Promise<Settings>
   testModel(body?: { readonly model?: string }, options?: CallOptions): Promise<ModelTest>
+  secrets(options?: CallOptions): Promise<{ readonly secrets: readonly SecretRow[] }>
+  putSecret(name: string, secret: SecretPut, options?: CallOptions): Promise<SecretRow>
+  removeSecret(name: string, options?: CallOptions): Promise<void>
   /** Stops every running turn and starts none until `release`. */
   hold(scope?: Hold['scope'], options?: CallOptions): Promise<void>
   release(scope?: Hold['scope'], options?: CallOptions): Promise<void>
@@ -281,6 +286,9 @@ function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
     settings: (given) => json('GET', '/api/settings', given),
     changeSettings: (body, given) => json('PATCH', '/api/settings', { ...given, body }),
     testModel: (body = {}, given) => json('POST', '/api/settings/test-model', { ...given, body }),
+    secrets: (given) => json('GET', '/api/secrets', given),
+    putSecret: (name, body, given) => json('PUT', route`/api/secrets/${name}`, { ...given, body }),
+    removeSecret: (name, given) => nothing('DELETE', route`/api/secrets/${name}`, given),
     hold: (scope, given) => nothing('POST', '/api/hold', { ...given, body: scope ? { scope } : {} }),
     release: (scope, given) => nothing('POST', '/api/release', { ...given, body: scope ? { scope } : {} }),
     diagnostics: (given) => json('GET', '/api/diagnostics', given),

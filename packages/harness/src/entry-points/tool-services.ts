@@ -4,6 +4,7 @@ import type { AuditLog } from '../ports/audit-log.ts'
 import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
 import type { Policy, PolicyFunction, SafetyMode, ToolRule } from '../tool-path/policy.ts'
+import type { NamedSecrets } from '../tool-path/fill-secrets.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { ConfigurationError } from '../turn/errors.ts'
@@ -36,6 +37,11 @@ export interface SafetyOptions {
   readonly artifacts?: ArtifactStore
   /** Values that must never reach the model, an event or a log, such as stored credentials. */
   readonly secrets?: Iterable<string>
+  /**
+   * Secrets that the model may name as `{{secret:name}}` in the arguments of a call. The tool gets the value, if the call
+   * goes to a host the secret is bound to. Give the values as `secrets` too, so that no output shows them.
+   */
+  readonly namedSecrets?: NamedSecrets
   /** How outputs are shortened. Default `full`. `light` drops no content; `off` changes nothing. */
   readonly compaction?: CompactionProfile
 }
@@ -53,6 +59,7 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
     audit,
     artifacts,
     secrets,
+    namedSecrets,
     compaction = 'full',
   } = options
   if (policy !== undefined && typeof policy !== 'function')
@@ -63,6 +70,7 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
     audit,
     artifacts: artifacts ?? createMemoryArtifacts(),
     secrets: secrets && createKnownSecrets(secrets),
+    ...(namedSecrets ? { namedSecrets } : undefined),
     compaction,
     ...parking,
   }

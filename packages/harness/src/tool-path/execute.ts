@@ -10,6 +10,7 @@ import type { Tool, ToolContext } from '../turn/tool/tool.ts'
 import { isRepeatable } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
+import { fillSecrets } from './fill-secrets.ts'
 import { drainOutput } from './output-sink.ts'
 import type { HeldOutcome } from './output-sink.ts'
 import { toOutcome, toThrownOutcome } from './to-outcome.ts'
@@ -22,12 +23,15 @@ import type { ToolPath } from './tool-path.ts'
  */
 export function execute(
   tool: Tool,
-  args: unknown,
+  given: unknown,
   call: ToolCall,
   path: ToolPath,
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
+  const filled = fillSecrets(tool, given, path.services.namedSecrets)
+  if ('refusal' in filled) return filled.refusal
+  const { args } = filled
   const context = new CallContext(call.id, path, tool, args)
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)

@@ -10,6 +10,7 @@ import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
 import type { Policy } from './policy.ts'
+import type { NamedSecrets } from './fill-secrets.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 
 /** What all calls of one iteration share. */
@@ -44,6 +45,8 @@ export interface ToolServices {
   readonly artifacts: ArtifactStore
   /** Known secret values, which are always hidden. */
   readonly secrets?: KnownSecrets
+  /** Secrets that a call may name as `{{secret:name}}`. */
+  readonly namedSecrets?: NamedSecrets
   readonly compaction: CompactionProfile
   /** Parks a run until something has happened. Absent without a durable store. */
   readonly park?: (run: RunContext, waitsFor: WaitsFor) => Promise<never>

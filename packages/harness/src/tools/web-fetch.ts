@@ -66,14 +66,24 @@ export function createWebFetchTool({
           enum: ['GET', 'HEAD'],
           description: 'HEAD reads the headers alone. Default GET.',
         },
+        headers: {
+          type: 'object',
+          description:
+            'Request headers, such as authorization. {{secret:name}} stands for a secret that the user stored.',
+          additionalProperties: { type: 'string', maxLength: 4000 },
+          maxProperties: 10,
+        },
       },
       required: ['url'],
       additionalProperties: false,
     },
+    hosts: ({ url }) => toProtectedHosts(url, allowHosts),
     label: labelled('Read a web page', 'url'),
     async run(args, { run, signal }) {
-      const { url: asked, method = 'GET' } = args as { url: string; method?: 'GET' | 'HEAD' }
-      const page = await fetchPage(asked, { method, rules, clock: run.clock, signal })
+      const { url: asked, method = 'GET', headers = {} } = args as WebFetchInput
+      const problem = findHeaderProblem(headers)
+      if (problem) return fail(problem, { errorCode: 'invalid_arguments' })
+      const page = await fetchPage(asked, { method, headers, rules, clock: run.clock, signal })
       if ('refusal' in page) return page.refusal
       const { url, response } = page
       const status = response.statusCode ?? 0
@@ -82,6 +92,40 @@ export function createWebFetchTool({
       return readAnswer(url, response, maxBytes)
     },
   })
+}
+
+type WebFetchInput = {
+  readonly url: string
+  readonly method?: 'GET' | 'HEAD'
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Headers that describe the connection, which the tool sets itself. */
+const OWN_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+])
+
+function findHeaderProblem(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w-]{1,100}$/.test(name) || OWN_HEADERS.has(name.toLowerCase()))
+      return `The header "${name.slice(0, 100)}" cannot be set.`
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) return `The value of the header "${name}" cannot be sent.`
+  }
+  return undefined
+}
+
+/** The host of the URL, if the connection is protected or was allowed by name. */
+function toProtectedHosts(url: unknown, allowHosts: readonly string[]): readonly string[] {
+  if (typeof url !== 'string' || !URL.canParse(url)) return []
+  const { protocol, host, hostname, port } = new URL(url)
+  const isAllowed = allowHosts.includes(port === '' ? `${host}:80` : host)
+  return protocol === 'https:' || isAllowed ? [hostname] : []
 }
 
 async function readAnswer(url: URL, response: IncomingMessage, maxBytes: number): Promise<ToolOutcome> {

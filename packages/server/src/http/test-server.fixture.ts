@@ -137,6 +137,11 @@ function createTestAssistant(options: {
       publish({ type: 'settings-change', userId })
       return settings
     },
+    secrets: {
+      list: () => [],
+      put: async (_, name, { hosts }) => ({ name, hosts, createdAt: 0 }),
+      remove: async () => false,
+    },
     hold: async () => {},
     release: async () => {},
     testModel: async (_, name = 'scripted/model') => ({ ok: true, model: name, durationMs: 1 }),

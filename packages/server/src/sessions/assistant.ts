@@ -9,6 +9,8 @@ import type {
   McpServerPreview,
   McpServerRow,
   ModelTest,
+  SecretPut,
+  SecretRow,
   Settings,
   SettingsPatch,
   ThreadId,
@@ -33,6 +35,13 @@ export interface Assistant {
   /** Stops every running turn and starts none until `release`. It survives a restart. Settles when nothing runs. */
   hold(scope: HoldScope): Promise<void>
   release(scope: HoldScope): Promise<void>
+  /** Named secrets of users. Their values can be stored and never read. */
+  readonly secrets: {
+    list(userId: string): readonly SecretRow[]
+    /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
+    put(userId: string, name: string, secret: SecretPut): Promise<SecretRow>
+    remove(userId: string, name: string): Promise<boolean>
+  }
   testModel(userId: string, model?: string): Promise<ModelTest>
   listMcpServers(): readonly McpServerRow[]
   previewMcpServer(post: McpServerPost): McpServerPreview

@@ -9,6 +9,7 @@ import { findLocalModel } from '../settings/find-local-model.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import { createAllUsers } from './all-users.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -63,6 +64,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   const file = openSettingsFile(folder, () => clock.now())
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
   const settings = await openSettings(setup, store, file)
+  const secrets = await openNamedSecrets(store.connections.vault, onProblem)
   const apps = await connectApps({
     ...setup,
     store,
@@ -91,7 +93,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         userId,
         store,
         bus: integrations.bus,
-        agent: createUserAgent({ ...setup, userId, store, settings, integrations, agents }),
+        agent: createUserAgent({ ...setup, userId, store, settings, secrets, integrations, agents }),
         model: () => settings.model(userId).client,
         settingsVersion: () => changes.version,
         publish,
@@ -127,6 +129,19 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
     changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
+    secrets: {
+      list: (userId) => secrets.list(userId),
+      async put(userId, name, secret) {
+        const row = await secrets.put(userId, name, secret, clock.now())
+        changes.note(userId)
+        return row
+      },
+      async remove(userId, name) {
+        const isGone = await secrets.remove(userId, name)
+        if (isGone) changes.note(userId)
+        return isGone
+      },
+    },
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
     testModel(userId, name) {

@@ -9,6 +9,8 @@ export interface SettingsChanges {
   readonly version: number
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   change(userId: string, patch: SettingsPatch): Promise<Settings>
+  /** Something beside the settings changed that the next turn must know. */
+  note(userId: string): void
 }
 
 export function createSettingsChanges(options: {
@@ -38,6 +40,10 @@ export function createSettingsChanges(options: {
   return {
     get version() {
       return version
+    },
+    note(userId) {
+      version++
+      publish({ userId, type: 'settings-change' })
     },
     change(userId, patch) {
       const changed = last.then(() => change(userId, patch))

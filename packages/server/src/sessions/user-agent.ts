@@ -12,6 +12,7 @@ import type { Store } from '@capstan/harness/stores'
 import { fail } from '@capstan/harness'
 import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
 import { createBuiltInTools, createFileTools } from '@capstan/harness/tools'
+import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 
 /** A placeholder for the integrations agent, which differs for each user. */
@@ -43,6 +44,7 @@ export interface UserAgentOptions {
   readonly userId: string
   readonly store: Store
   readonly settings: SettingsStore
+  readonly secrets: NamedSecretStore
   readonly integrations: Integrations
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
@@ -53,13 +55,14 @@ export interface UserAgentOptions {
 
 /** The agent options of a user's turns. Tools and prompt stay the same unless file access is switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings, policy = [] } = options
+  const { userId, settings, secrets, policy = [] } = options
   const kits = new Map<boolean, ReturnType<typeof createKit>>()
   const safety = {
+    namedSecrets: secrets.of(userId),
     ...(typeof policy === 'function' ? { policy } : { rules: policy }),
     mode: () => settings.of(userId).safetyMode,
     get secrets() {
-      return settings.secrets(userId)
+      return [...settings.secrets(userId), ...secrets.values(userId)]
     },
   }
   return () => {

@@ -11,6 +11,7 @@ import { LookSection } from './look-section.tsx'
 import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
+import { SecretsSection } from './secrets-section.tsx'
 import { useSettings } from './settings-context.tsx'
 
 export function SettingsPage(): ReactElement {
@@ -25,6 +26,7 @@ export function SettingsPage(): ReactElement {
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
           <AllowedSection />
+          <SecretsSection />
           <LookSection settings={settings} />
           <DataSection settings={settings} />
         </>

@@ -26,11 +26,14 @@ export async function fetchPage(
   asked: string,
   {
     method,
+    headers,
     rules,
     clock,
     signal,
   }: {
     readonly method: 'GET' | 'HEAD'
+    /** Sent to the first host alone: a redirect to another one is refused. */
+    readonly headers: Readonly<Record<string, string>>
     readonly rules: FetchRules
     readonly clock: Clock
     readonly signal: AbortSignal
@@ -50,6 +53,7 @@ export async function fetchPage(
       url,
       addresses,
       method,
+      headers,
       userAgent,
       connectTimeoutMs,
       clock,
@@ -59,6 +63,8 @@ export async function fetchPage(
     if (!move) return { url, response }
     response.destroy()
     if ('refusal' in move) return move
+    if (Object.keys(headers).length > 0 && new URL(move.next).host !== url.host)
+      return { refusal: leavesHost(url, move.next) }
     address = move.next
   }
   return {
@@ -67,3 +73,10 @@ export async function fetchPage(
     }),
   }
 }
+
+const leavesHost = (from: URL, next: string): ToolOutcome =>
+  fail(
+    `${from.host} redirects to ${new URL(next).host}. It was not followed, because the request has headers for ${from.host}. ` +
+      'Fetch the new URL without them if it is right.',
+    { errorCode: 'unsupported' },
+  )

@@ -11,6 +11,7 @@ export interface PinnedRequest {
   readonly url: URL
   readonly addresses: readonly LookupAddress[]
   readonly method: 'GET' | 'HEAD'
+  readonly headers: Readonly<Record<string, string>>
   readonly userAgent: string
   readonly connectTimeoutMs: number
   readonly clock: Clock
@@ -19,7 +20,7 @@ export interface PinnedRequest {
 
 /**
  * One request to one of the checked addresses, with the name kept for the Host header and the certificate. Follows
- * nothing, keeps no connection and sends no credentials. Rejects when the network fails, time runs out or it is aborted.
+ * nothing, keeps no connection and sends no credentials of its own. Rejects when the network fails, time runs out or it is aborted.
  */
 export function requestPinned(wanted: PinnedRequest): Promise<IncomingMessage> {
   const { url, clock, connectTimeoutMs } = wanted
@@ -57,7 +58,7 @@ class ConnectTimeout extends Error {
 }
 
 function toOptions(
-  { url, addresses, method, userAgent, signal }: PinnedRequest,
+  { url, addresses, method, headers, userAgent, signal }: PinnedRequest,
   isSecure: boolean,
 ): RequestOptions {
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -70,6 +71,7 @@ function toOptions(
     path: url.pathname + url.search,
     method,
     headers: {
+      ...lowerCased(headers),
       host: url.host,
       'user-agent': userAgent,
       accept: 'text/html, application/json, text/*;q=0.9, */*;q=0.5',
@@ -85,3 +87,7 @@ function toOptions(
 function onConnected(request: ClientRequest, isSecure: boolean, done: () => void): void {
   request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', done))
 }
+
+/** Otherwise a header of the caller would be sent beside one of ours with the same name. */
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -79,6 +79,11 @@ export interface Tool {
    * calls an outside service, also the argument that leaves with the call, such as the query of a web search.
    */
   readonly destinations?: readonly string[]
+  /**
+   * The hosts that a call with these arguments talks to, each over a protected connection. Only such a tool can be given
+   * a named secret of the user.
+   */
+  readonly hosts?: (args: JsonObject) => readonly string[]
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown

@@ -5,6 +5,7 @@ import { CONNECTION_ROUTES } from './connections.ts'
 import { HOLD_ROUTES } from './hold.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { RUN_ROUTES } from './runs.ts'
+import { SECRET_ROUTES } from './secrets.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
 import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
@@ -21,5 +22,6 @@ export const ROUTES: readonly Route[] = [
   ...CONNECTION_ROUTES,
   ...MCP_SERVER_ROUTES,
   ...HOLD_ROUTES,
+  ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,
 ]

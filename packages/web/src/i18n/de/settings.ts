@@ -80,6 +80,21 @@ export const settings: Translation<'settings', 'de'> = {
     removed: 'Du wirst wieder gefragt, bevor {{tool}} läuft.',
     failed: 'Die Liste konnte nicht gelesen werden: {{reason}}',
   },
+  secrets: {
+    title: 'Geheimnisse',
+    description:
+      'Schlüssel, die in Aufrufen an einen Server gesendet werden dürfen. Der Assistent sieht nur den Namen.',
+    empty: 'Es ist kein Geheimnis gespeichert.',
+    name: 'Name',
+    value: 'Geheimnis',
+    valueHint: 'Mindestens 8 Zeichen. Es wird verschlüsselt gespeichert und nie wieder angezeigt.',
+    hosts: 'Server',
+    hostsHint: 'Nur an diese Server darf es gesendet werden, durch Kommas getrennt.',
+    add: 'Geheimnis speichern',
+    saved: '„{{name}}“ wurde gespeichert.',
+    remove: '{{name}} entfernen',
+    removed: '„{{name}}“ wurde entfernt.',
+  },
   look: {
     title: 'Sprache und Aussehen',
     language: 'Sprache',

@@ -39,6 +39,7 @@ function open(answers: Partial<ApiClient> = {}): {
       return Promise.resolve(settings)
     },
     alwaysAllowed: () => Promise.resolve({ tools: ['web_search'] }),
+    secrets: () => Promise.resolve({ secrets: [] }),
     ...answers,
   })
   render(
