@@ -5,10 +5,13 @@ export const problems: Translation<'problems', 'es'> = {
     invalid: 'Algo de lo que escribiste no se aceptó.',
     signed_out: 'Tu sesión está cerrada. Abre otra vez el enlace de acceso.',
     forbidden: 'Esto no está permitido.',
+    login_again:
+      'Primero inicia sesión otra vez: este cambio afecta al ordenador en el que funciona Capstan.',
     not_found: 'No existe, o ya no existe.',
     conflict: 'Ha cambiado entretanto. Vuelve a mirarlo e inténtalo otra vez.',
     too_large: 'Es demasiado grande.',
     rate_limited: 'Fue un poco demasiado rápido. Espera un momento y vuelve a intentarlo.',
+    limit_reached: 'Has alcanzado un límite que el propietario fijó para ti.',
     unavailable: 'No está disponible en este momento. Inténtalo dentro de un momento.',
     internal: 'Algo salió mal de nuestro lado. Inténtalo de nuevo; si se repite, ejecuta el diagnóstico.',
   },

@@ -22,6 +22,7 @@ function open(answers: Partial<ApiClient> = {}): {
     modelKeys: [{ provider: 'openai', from: 'settings' }, { provider: 'google' }],
     safetyMode: 'supervised',
     roots: ['/data/papers'],
+    sharedRoots: [],
     language: '',
     theme: 'system',
     reduceMotion: false,
