@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, LoginWords>> = {
     button: 'Iniciar sesión',
   },
   fr: {
-    title: 'Se connecter à Capstan ?',
+    title: 'Se connecter à Capstan ?',
     who: 'Cet appareil sera connecté en tant que {user}.',
     warning: 'Connectez-vous seulement si vous avez demandé ce lien vous-même.',
     button: 'Se connecter',

@@ -129,11 +129,12 @@ describe('what reaches the machine', () => {
       expect(await owner.json('GET', '/api/settings')).toMatchObject({ theme: 'system' })
       expect(server.auth.listMembers()).toEqual([])
       // A program with the install token is always fresh.
-      const byToken = await fetch(`${server.url}${path}`, {
+      const asProgram: RequestInit = {
         method,
         headers: { authorization: `Bearer ${server.auth.token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
-      })
+      }
+      const byToken = await fetch(`${server.url}${path}`, asProgram)
       expect([200, 404]).toContain(byToken.status)
     },
   )

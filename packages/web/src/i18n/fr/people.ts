@@ -6,8 +6,8 @@ export const people: Translation<'people', 'fr'> = {
     description: 'Navigateurs connectés en votre nom. Déconnectez ceux que vous ne connaissez pas.',
     unknown: 'Appareil inconnu',
     thisOne: 'Ce navigateur',
-    lastUse: 'Dernière utilisation :',
-    firstUse: 'Première connexion :',
+    lastUse: 'Dernière utilisation :',
+    firstUse: 'Première connexion :',
     end: 'Déconnecter {{device}}',
     ended: '{{device}} a été déconnecté.',
     endOthers: 'Déconnecter tous les autres',
@@ -24,7 +24,7 @@ export const people: Translation<'people', 'fr'> = {
     newLink: 'Nouveau lien de connexion pour {{user}}',
     neverUsed: 'ne s’est pas encore connecté',
     remove: 'Retirer {{user}}',
-    removeTitle: 'Retirer {{user}} ?',
+    removeTitle: 'Retirer {{user}} ?',
     removeText:
       '{{user}} est déconnecté aussitôt, et ses tours en cours sont arrêtés. Ses conversations restent enregistrées.',
     removeConfirm: 'Retirer',
@@ -39,7 +39,7 @@ export const people: Translation<'people', 'fr'> = {
   },
   loginAgain: {
     title: 'Connectez-vous de nouveau',
-    text: 'Ce changement touche l’ordinateur sur lequel tourne Capstan. Pour montrer que c’est bien vous, lancez-y cette commande :',
+    text: 'Ce changement touche l’ordinateur sur lequel tourne Capstan. Pour montrer que c’est bien vous, lancez-y cette commande :',
     paste: 'Elle affiche un lien. Collez-le ici, ou ouvrez-le dans ce navigateur.',
     field: 'Lien de connexion',
     submit: 'Se connecter et continuer',

@@ -6,7 +6,7 @@ export const problems: Translation<'problems', 'fr'> = {
     signed_out: 'Votre session est fermée. Ouvrez de nouveau le lien de connexion.',
     forbidden: 'Cela n’est pas autorisé.',
     login_again:
-      'Connectez-vous d’abord de nouveau : ce changement touche l’ordinateur sur lequel tourne Capstan.',
+      'Connectez-vous d’abord de nouveau : ce changement touche l’ordinateur sur lequel tourne Capstan.',
     not_found: 'Cela n’existe pas, ou n’existe plus.',
     conflict: 'Cela a changé entre-temps. Regardez de nouveau, puis réessayez.',
     too_large: 'C’est trop gros.',

@@ -40,6 +40,8 @@ function open(answers: Partial<ApiClient> = {}): {
       return Promise.resolve(settings)
     },
     alwaysAllowed: () => Promise.resolve({ tools: ['web_search'] }),
+    logins: () => Promise.resolve({ logins: [] }),
+    members: () => Promise.resolve({ members: [] }),
     ...answers,
   })
   render(
