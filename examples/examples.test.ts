@@ -131,7 +131,12 @@ async function serveExample(name: string, env: Record<string, string>) {
   })
   const [link] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const { origin } = new URL(link)
-  const login = await fetch(link, { redirect: 'manual' })
+  const login = await fetch(`${origin}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin },
+    body: new URL(link).searchParams,
+  })
   const [cookie] = login.headers.getSetCookie()[0]!.split(';')
   return async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
     const answer = await fetch(`${origin}${path}`, {

@@ -59,6 +59,8 @@ describe('the address', () => {
 
   it('of a login link works once; the second time the page explains how to get another', async () => {
     const first = await stage.visit({ isStranger: true, path: stage.assistant.printedLink })
+    await first.shoot('login page')
+    await first.page.getByRole('button', { name: 'Log in' }).click()
     await first.page.getByRole('heading', { name: 'What shall we do?' }).waitFor()
     expect(first.page.url()).not.toContain('ticket')
 

@@ -8,6 +8,7 @@ import { startAssistant } from './fixtures/assistant.fixture.ts'
 import { writeLongThread } from './fixtures/long-thread.fixture.ts'
 import { mainThreadTasks, TASK_CATEGORIES } from './fixtures/main-thread-tasks.ts'
 import { composer, lastAnswer, userMessages, send } from './fixtures/person.fixture.ts'
+import { logIn } from './fixtures/log-in.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 import { startStreamingModel } from './fixtures/streaming-model.fixture.ts'
 
@@ -83,7 +84,7 @@ describe('a thread of 2,000 messages and 500 calls', () => {
     try {
       const context = await stage.browser.newContext({ viewport: { width: 1280, height: 800 } })
       const page = await context.newPage()
-      await page.goto(assistant.link())
+      await logIn(page, assistant.link())
       await composer(page).waitFor()
       await stage.browser.startTracing(page, { categories: TASK_CATEGORIES })
       await page.goto(new URL(`/t/${threadId}`, assistant.url).href)

@@ -27,6 +27,8 @@ async function newPage(): Promise<Page> {
 /** Logs in with the printed link; the requests of the page then carry the cookie. */
 async function logIn(page: Page, server: TestServer, host: string): Promise<void> {
   await page.goto(`http://${host}:${server.port}/login?ticket=${server.auth.mintTicket()}`)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
   expect(await statusOf(page, '/api/me')).toBe(200)
 }
 

@@ -8,6 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
 import { launchBrowser } from './fixtures/launch-browser.ts'
+import { logIn } from './fixtures/log-in.ts'
 
 // Screenshots of every page for the documentation, with the data of the demo: `node tools/browser/screenshots.ts`.
 
@@ -46,7 +47,7 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   const main = page.getByRole('main')
   const go = (path: string) => page.goto(new URL(path, assistant.url).href)
 
-  await page.goto(assistant.link())
+  await logIn(page, assistant.link())
   await main.getByRole('listitem').first().waitFor()
   await take('welcome')
 

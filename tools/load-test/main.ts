@@ -112,7 +112,12 @@ async function main(): Promise<number> {
 
 /** Logs in and answers with the cookie. */
 async function logIn(url: string, ticket: string): Promise<string> {
-  const answer = await fetch(`${url}/login?ticket=${encodeURIComponent(ticket)}`, { redirect: 'manual' })
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ ticket }),
+  })
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
   if (cookie === undefined) throw new Error(`no cookie: ${answer.status}`)
   return cookie

@@ -11,6 +11,8 @@ import { explain } from './commands/history/explain.ts'
 import { failures } from './commands/jsonl/failures.ts'
 import { guards } from './commands/jsonl/guards.ts'
 import { login } from './commands/server/login.ts'
+import { logins } from './commands/server/logins.ts'
+import { members } from './commands/server/members.ts'
 import { parse } from './commands/jsonl/parse.ts'
 import { resume } from './commands/turns/resume.ts'
 import { run } from './commands/turns/run.ts'
@@ -29,6 +31,8 @@ import type { Output } from './terminal/style.ts'
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   login,
+  logins,
+  members,
   demo,
   run,
   chat,

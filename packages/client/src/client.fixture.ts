@@ -48,8 +48,11 @@ export async function start(options: {
     token: auth.token,
     folder,
     async logIn(userId) {
-      const answer = await fetch(`${server.url}/login?ticket=${auth.mintTicket(userId)}`, {
+      const answer = await fetch(`${server.url}/login`, {
+        method: 'POST',
         redirect: 'manual',
+        headers: { origin: server.url },
+        body: new URLSearchParams({ ticket: auth.mintTicket(userId) }),
       })
       return answer.headers.getSetCookie()[0]!.split(';')[0]!
     },

@@ -19,18 +19,21 @@ export interface ClientOptions {
   /** The cookie of a login, `name=value`: the program acts as that user. */
   readonly cookie?: string
   readonly fetch?: typeof fetch
+  /** Asks the owner to log in again, for a request that reaches the machine. True when they have. */
+  readonly onLoginAgain?: () => Promise<boolean>
   /** Gets what a listener threw; its watch goes on. Default: `reportError` of a page, nothing in a program. */
   readonly onProblem?: (error: unknown) => void
 }
 
 /** Opens the live connection at once. A program ends only after `close`. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { url, fetch, onProblem = reportToPage } = options
+  const { url, fetch, onLoginAgain, onProblem = reportToPage } = options
   const headers = toHeaders(options)
   const api = createApiClient({
     ...(url === undefined ? undefined : { base: url }),
     ...(headers ? { headers } : undefined),
     ...(fetch ? { fetch } : undefined),
+    ...(onLoginAgain ? { onLoginAgain } : undefined),
     onSignedOut: () => live.reportSignedOut(),
   })
   const settings = {

@@ -24,19 +24,80 @@ export type ApiProblemCode =
   | 'invalid'
   | 'signed_out'
   | 'forbidden'
+  /** The owner must log in again first: the request reaches the machine. */
+  | 'login_again'
   | 'not_found'
   | 'conflict'
   /** Everything was stopped: no turn starts until it is released. */
   | 'held'
   | 'too_large'
   | 'rate_limited'
+  /** A limit of this user; `field` names it. */
+  | 'limit_reached'
   | 'unavailable'
   | 'internal'
 
-/** Who is logged in, and the version of the server. */
+/** The owner of the installation, or somebody whom the owner let in. */
+export type Role = 'owner' | 'member'
+
+/** Who is logged in, what they may do, and the version of the server. */
 export interface Me {
   readonly userId: string
   readonly version: string
+  readonly role: Role
+  readonly can: UserRights
+}
+
+/** What a user may do beside their own conversations and connections. A screen offers only what is true here. */
+export interface UserRights {
+  /** Choose the model and set keys. */
+  readonly changeModel: boolean
+  /** Choose folders, and share them. */
+  readonly changeFolders: boolean
+  /** Use the safety mode `full`. */
+  readonly useFullMode: boolean
+  /** Add MCP servers, remove them and share them. */
+  readonly manageServers: boolean
+  readonly manageMembers: boolean
+  readonly seeDiagnostics: boolean
+}
+
+/** A browser that is logged in. */
+export interface LoginRow {
+  readonly id: string
+  /** Such as `Firefox on Linux`; blank when it is not known. */
+  readonly device: string
+  readonly createdAt: number
+  readonly usedAt: number
+  /** The login that sent this request. */
+  readonly isThis: boolean
+}
+
+/** A user whom the owner let in. */
+export interface MemberRow {
+  readonly userId: string
+  readonly addedAt: number
+  /** How many browsers are logged in. */
+  readonly logins: number
+  /** Absent without a login. */
+  readonly usedAt?: number
+  readonly limits: UserLimits
+}
+
+/** What one member may use. */
+export interface UserLimits {
+  readonly turnsAtOnce: number
+  readonly messagesPerMinute: number
+  /** Of the last 24 hours. */
+  readonly usdPerDay: number
+  /** Conversations that are stored, archived ones included. */
+  readonly threads: number
+}
+
+/** A link that logs a member in once, within an hour. */
+export interface MemberLink {
+  readonly member: MemberRow
+  readonly link: string
 }
 
 /** A thread, and whether something goes on in it. */
@@ -181,6 +242,8 @@ export interface ToolkitView extends ToolkitRow {
   readonly scopes: ScopeSettings
   /** Added by the user, who may remove it. */
   readonly isOwn: boolean
+  /** Of one that the user added: whether members may use it. */
+  readonly shared?: boolean
 }
 
 /** The apps of a user. */
@@ -222,6 +285,8 @@ export interface McpServerRow {
   readonly slug: string
   readonly name: string
   readonly transport: McpTransport
+  /** Members may use it. Otherwise it exists for the owner alone. */
+  readonly shared: boolean
 }
 
 /** What the user set, and what is so on this machine. Keys of models and apps are never sent back. */
@@ -236,8 +301,10 @@ export interface Settings {
   }
   readonly modelKeys: readonly ModelKeyState[]
   readonly safetyMode: 'read-only' | 'supervised' | 'full'
-  /** Folders whose files the assistant may work with. */
+  /** Folders whose files the assistant may work with. A member has those that the owner shares. */
   readonly roots: readonly string[]
+  /** Those of the owner's folders that members may use, too. Empty for a member. */
+  readonly sharedRoots: readonly string[]
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -282,6 +349,7 @@ export interface SettingsPatch {
   readonly modelKeys?: Partial<Readonly<Record<ModelKeyState['provider'], string>>>
   readonly safetyMode?: Settings['safetyMode']
   readonly roots?: readonly string[]
+  readonly sharedRoots?: readonly string[]
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean

@@ -1,6 +1,7 @@
 // The assistant as a server: see README.md.
 export { openAuth } from './auth/auth.ts'
 export type { Auth, AuthOptions, Caller } from './auth/auth.ts'
+export { checkUserName } from './auth/members.ts'
 export { mintTicket } from './auth/ticket.ts'
 export { createLogger } from './observe/logger.ts'
 export { startServer } from './serve.ts'

@@ -11,7 +11,7 @@ import type {
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openAuth } from './auth/auth.ts'
 import type { Client } from './http/test-server.fixture.ts'
-import { createFolder, toClient } from './http/test-server.fixture.ts'
+import { createFolder, redeem, toClient } from './http/test-server.fixture.ts'
 import { startServer } from './serve.ts'
 import { createAssistant } from './sessions/create-assistant.ts'
 
@@ -30,7 +30,7 @@ async function start(folder: string, port: number, ...replies: string[]) {
 }
 
 async function logIn({ server, auth }: Awaited<ReturnType<typeof start>>): Promise<Client> {
-  const answer = await fetch(`${server.url}/login?ticket=${auth.mintTicket()}`, { redirect: 'manual' })
+  const answer = await redeem(server.url, auth.mintTicket())
   return toClient(server, answer.headers.getSetCookie()[0]!.split(';')[0]!, 'local')
 }
 

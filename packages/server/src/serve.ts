@@ -8,6 +8,7 @@ import type { ThreadId } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import type { Logger } from 'pino'
 import type { Auth } from './auth/auth.ts'
+import { createSeeRequest } from './auth/client-address.ts'
 import { createOwnOrigins } from './auth/own-origin.ts'
 import { createApp } from './http/create-app.ts'
 import { createInFlight } from './http/limits/in-flight.ts'
@@ -38,6 +39,11 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>
   /** Further addresses of this server, such as that of a proxy: `https://capstan.example.org`. */
   readonly allowedOrigins?: readonly string[]
+  /**
+   * Addresses and ranges of proxies in front of this server. Only their `x-forwarded-…` headers count; without this, the
+   * client is whoever connects.
+   */
+  readonly trustedProxies?: readonly string[]
   /** For tests: throws when an answer does not match its schema. */
   readonly checkAnswers?: boolean
 }
@@ -70,7 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const inFlight = createInFlight()
   let stopping: Promise<void> | undefined
   let port = options.port
-  const shared = { assistant, origins, limits, metrics, isStopping: () => stopping !== undefined }
+  const seeRequest = createSeeRequest(options.trustedProxies)
+  const shared = { assistant, origins, seeRequest, limits, metrics, isStopping: () => stopping !== undefined }
 
   const services: Services = {
     auth,

@@ -4,12 +4,14 @@ import type { ReactElement, ReactNode } from 'react'
 import { useLanguage } from './i18n/use-language.ts'
 import { useLanguageSetting } from './i18n/use-language-setting.ts'
 import { SettingsProvider, useSettings } from './settings/settings-context.tsx'
+import { LoginAgainDialog } from './shell/login-again-dialog.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageBoundary } from './shell/page-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedOutPage } from './shell/signed-out-page.tsx'
 import { ThreadsProvider } from './shell/threads/threads-context.tsx'
 import type { Server } from './socket/open-server.ts'
+import { MeProvider } from './socket/me-context.tsx'
 import { ServerProvider, useConnectionState } from './socket/server-context.tsx'
 import { RouterProvider, useRouter } from './routing/router.tsx'
 import type { Route } from './routing/route.ts'
@@ -31,17 +33,20 @@ const DiagnosticsPage = lazy(async () => ({
 
 export function App({ server }: { readonly server: Server }): ReactElement {
   return (
-    <ServerProvider api={server.api} socket={server.socket}>
+    <ServerProvider {...server}>
       <SettingsProvider>
         <LanguageProvider>
           <RouterProvider>
             <ShortcutProvider>
               <ToastProvider>
-                <ThreadsProvider>
-                  <Shell>
-                    <CurrentPage />
-                  </Shell>
-                </ThreadsProvider>
+                <MeProvider>
+                  <ThreadsProvider>
+                    <Shell>
+                      <CurrentPage />
+                    </Shell>
+                    <LoginAgainDialog />
+                  </ThreadsProvider>
+                </MeProvider>
               </ToastProvider>
             </ShortcutProvider>
           </RouterProvider>

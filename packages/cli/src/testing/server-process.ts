@@ -53,7 +53,12 @@ export async function startServerProcess(home: string, ...args: readonly string[
     }),
   ])
   const { url, link } = JSON.parse(greeting) as { url: string; link: string }
-  const login = await fetch(link, { redirect: 'manual' })
+  const login = await fetch(new URL('/login', url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(url).origin },
+    body: new URL(link).searchParams,
+  })
   const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return {
     url,

@@ -6,10 +6,13 @@ import type {
   Diagnostics,
   EventPage,
   Hold,
+  LoginRow,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
   Me,
+  MemberLink,
+  MemberRow,
   MessagePost,
   MessageReceipt,
   ModelTest,
@@ -29,6 +32,7 @@ import type {
   ThreadSummary,
   ToolkitList,
   TurnEvent,
+  UserLimits,
 } from '@capstan/protocol'
 import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
@@ -51,7 +55,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient extends AccountApi, ThreadApi, RunApi, AppApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<{ readonly ok: boolean; readonly version: string }>
@@ -59,6 +63,23 @@ interface AccountApi {
   me(options?: CallOptions): Promise<Me>
   /** The server's interface as an OpenAPI document. */
   openApi(options?: CallOptions): Promise<Readonly<Record<string, unknown>>>
+}
+
+interface PeopleApi {
+  /** Logs this browser in again, with the ticket of a new login link. */
+  logInAgain(ticket: string, options?: CallOptions): Promise<void>
+  logins(options?: CallOptions): Promise<{ readonly logins: readonly LoginRow[] }>
+  revokeLogin(loginId: string, options?: CallOptions): Promise<void>
+  revokeOtherLogins(options?: CallOptions): Promise<{ readonly revoked: number }>
+  members(options?: CallOptions): Promise<{ readonly members: readonly MemberRow[] }>
+  addMember(userId: string, options?: CallOptions): Promise<MemberLink>
+  linkMember(userId: string, options?: CallOptions): Promise<MemberLink>
+  changeMember(
+    userId: string,
+    change: { readonly limits: UserLimits },
+    options?: CallOptions,
+  ): Promise<MemberRow>
+  removeMember(userId: string, options?: CallOptions): Promise<void>
 }
 
 interface ThreadApi {
@@ -140,6 +161,11 @@ interface AppApi {
   mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
   previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
+  changeMcpServer(
+    slug: string,
+    change: { readonly shared: boolean },
+    options?: CallOptions,
+  ): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
 }
 
@@ -169,6 +195,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   const sender = createSender(options)
   return {
     ...accountApi(sender),
+    ...peopleApi(sender),
     ...threadApi(sender),
     ...runApi(sender),
     ...appApi(sender),
@@ -182,6 +209,20 @@ function accountApi({ json, nothing }: Sender): AccountApi {
     logout: (given) => nothing('POST', '/api/logout', given),
     me: (given) => json('GET', '/api/me', given),
     openApi: (given) => json('GET', '/api/openapi.json', given),
+  }
+}
+
+function peopleApi({ json, nothing }: Sender): PeopleApi {
+  return {
+    logInAgain: (ticket, given) => nothing('POST', '/api/login/again', { ...given, body: { ticket } }),
+    logins: (given) => json('GET', '/api/logins', given),
+    revokeLogin: (loginId, given) => nothing('DELETE', route`/api/logins/${loginId}`, given),
+    revokeOtherLogins: (given) => json('POST', '/api/logins/revoke-others', { ...given, body: {} }),
+    members: (given) => json('GET', '/api/members', given),
+    addMember: (userId, given) => json('POST', '/api/members', { ...given, body: { userId } }),
+    linkMember: (userId, given) => json('POST', route`/api/members/${userId}/link`, { ...given, body: {} }),
+    changeMember: (userId, body, given) => json('PATCH', route`/api/members/${userId}`, { ...given, body }),
+    removeMember: (userId, given) => nothing('DELETE', route`/api/members/${userId}`, given),
   }
 }
 
@@ -277,6 +318,8 @@ function appApi({ json, nothing }: Sender): AppApi {
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
+    changeMcpServer: (slug, body, given) =>
+      json('PATCH', route`/api/mcp-servers/${slug}`, { ...given, body }),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
   }
 }

@@ -9,6 +9,11 @@ export interface SenderOptions {
   readonly fetch?: typeof fetch
   /** Called for every answer that says `signed_out`. */
   readonly onSignedOut?: () => void
+  /**
+   * Called when the owner must log in again before a request is accepted. True: they have, and the request is sent once
+   * more. Without it, the request is refused.
+   */
+  readonly onLoginAgain?: () => Promise<boolean>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -34,7 +39,17 @@ export function createSender(options: SenderOptions): Sender {
   const base = (options.base ?? '').replace(/\/$/, '')
   const doFetch = options.fetch ?? ((input, init) => fetch(input, init))
 
-  async function send(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {
+  async function send(method: Method, path: string, request?: RequestOptions): Promise<Response> {
+    try {
+      return await sendOnce(method, path, request)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'login_again') throw error
+      if (!(await options.onLoginAgain?.())) throw error
+      return sendOnce(method, path, request)
+    }
+  }
+
+  async function sendOnce(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {
     const { query, body, accept = 'application/json', signal } = request
     const init: RequestInit = {
       method,

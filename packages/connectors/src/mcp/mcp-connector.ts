@@ -49,6 +49,8 @@ export interface McpConnector extends Connector {
   addServer(config: McpServerConfig): void
   /** Closes its sessions. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
+  /** Closes the sessions of a server and reports a change: who may use it is asked again. False when there is none. */
+  restartServer(slug: string): Promise<boolean>
   /** For a settings page. */
   servers(): readonly McpServerSummary[]
 }
@@ -132,6 +134,12 @@ export function createMcpConnector({
     addServer(config) {
       add(config)
       listeners.notify(config.slug)
+    },
+    async restartServer(slug) {
+      if (!servers.get(slug)) return false
+      await sessions.dropServer(slug)
+      listeners.notify(slug)
+      return true
     },
     async removeServer(slug) {
       if (!servers.remove(slug)) return false

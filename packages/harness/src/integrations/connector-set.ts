@@ -1,5 +1,7 @@
 import type { Connector } from '../ports/connector.ts'
 import { ConfigurationError } from '../turn/errors.ts'
+import type { CanUse } from './guard-connector.ts'
+import { guardConnector } from './guard-connector.ts'
 
 /** The connectors that are set up now. They may change at run time. */
 export interface ConnectorSet {
@@ -13,13 +15,18 @@ export interface ConnectorSet {
 }
 
 /** `onChange` is called when the toolkits or actions of a connector changed. */
-export function createConnectorSet(initial: readonly Connector[], onChange: () => void): ConnectorSet {
+export function createConnectorSet(
+  initial: readonly Connector[],
+  onChange: () => void,
+  canUse?: CanUse,
+): ConnectorSet {
   const present = new Map<string, { readonly connector: Connector; readonly stop: () => void }>()
 
   function add(connector: Connector): void {
     const { id } = connector
     if (present.has(id)) throw new ConfigurationError('connectors', `there is a connector "${id}" already`)
-    present.set(id, { connector, stop: connector.onChange(onChange) })
+    const guarded = canUse ? guardConnector(connector, canUse) : connector
+    present.set(id, { connector: guarded, stop: connector.onChange(onChange) })
   }
 
   async function remove(id: string): Promise<boolean> {

@@ -15,6 +15,7 @@ import type { Connections } from './connections/connections.ts'
 import { createConnections } from './connections/connections.ts'
 import { createConnectorSet } from './connector-set.ts'
 import type { Directory } from './directory/directory.ts'
+import type { CanUse } from './guard-connector.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { ToolkitMode } from './agent/integrations-agent.ts'
 import { createIntegrationsAgent } from './agent/integrations-agent.ts'
@@ -28,6 +29,8 @@ const COLD_START_MS = 3_000
 export interface IntegrationsOptions {
   readonly connectors: readonly Connector[]
   readonly store: ConnectionStore
+  /** Whether an app exists for a user. Default: every app exists for every user. */
+  readonly canUse?: CanUse
   readonly bus?: EventBus
   /** How the orchestrator learns which toolkits it may name. Default `constant`. */
   readonly mode?: ToolkitMode
@@ -72,14 +75,16 @@ export interface UserApps {
 
 /** Integrations over these connectors and this store. */
 export function createIntegrations(options: IntegrationsOptions): Integrations {
-  const { store, mode = 'constant', clock = quietClock } = options
+  const { store, mode = 'constant', clock = quietClock, canUse } = options
+  const access = canUse ? { canUse } : undefined
   const bus = options.bus ?? createMemoryEventBus()
-  const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged())
+  const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged(), canUse)
   const counts = createRefreshCounts(options.onRefreshFailure)
   const directory = createDirectory({
     connectors,
     store,
     clock,
+    ...access,
     onFetch: (userId, failed) => counts.appsFetched(userId, failed),
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
@@ -95,6 +100,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     directory,
     publish,
     clock,
+    ...access,
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAuth } from './auth.ts'
+import { toDevice } from './device.ts'
 import { mintTicket } from './ticket.ts'
 
 let folder: string
@@ -203,5 +204,62 @@ describe('the install token', () => {
     await writeFile(join(folder, 'install.key'), 'short')
     await chmod(join(folder, 'install.key'), 0o600)
     expect(open).toThrow('holds no secret')
+  })
+})
+
+describe('a file of an older version', () => {
+  it('keeps its logins, none of them fresh, and their users are members', async () => {
+    const auth = open()
+    const cookies = ['local', 'ada'].map((userId) => auth.redeemTicket(auth.mintTicket(userId))!)
+    const path = join(folder, 'logins.json')
+    const file = JSON.parse(await readFile(path, 'utf8')) as { logins: object[]; members?: unknown }
+    delete file.members
+    file.logins = file.logins.map((login) => ({ ...login, freshUntil: undefined, device: undefined }))
+    await writeFile(path, JSON.stringify(file))
+    const newer = open()
+    expect(cookies.map((cookie) => newer.identify({ cookie })?.isFresh)).toEqual([false, false])
+    expect(newer.listMembers().map(({ userId }) => userId)).toEqual(['ada'])
+  })
+})
+
+describe('a member', () => {
+  it('who was removed stays removed after a restart, and a ticket from before stays void', () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const older = auth.mintTicket('ada')
+    now += 1000
+    expect(auth.removeMember('ada')).toBe(true)
+    const again = open()
+    expect(again.identify({ cookie })).toBeUndefined()
+    expect(again.listMembers()).toEqual([])
+    expect(again.readTicket(older)).toBeUndefined()
+    expect(again.redeemTicket(older)).toBeUndefined()
+    expect(again.redeemTicket(again.mintTicket('ada'))).toBeTypeOf('string')
+  })
+
+  it('is removed even when that cannot be stored', async () => {
+    const auth = open()
+    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    await breakFile()
+    expect(() => auth.removeMember('ada')).toThrow(StoreError)
+    expect(auth.identify({ cookie })).toBeUndefined()
+    expect(auth.listMembers()).toEqual([])
+  })
+})
+
+describe('the name of a device', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge on Windows',
+    ],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1', 'Safari on iPhone'],
+    ['Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36', 'Chrome on Android'],
+    ['<img src=x onerror=alert(1)>', ''],
+    [`${'x'.repeat(100_000)} Firefox/1`, ''],
+    [undefined, ''],
+  ])('is made of words of our own: %s', (userAgent, device) => {
+    expect(toDevice(userAgent)).toBe(device)
   })
 })

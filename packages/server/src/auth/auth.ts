@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { openInstallSecret } from './install-secret.ts'
-import { openLogins } from './logins.ts'
+import { openLoginsFile } from './logins-file.ts'
+import { createLogins } from './logins.ts'
+import { createMembers } from './members.ts'
 import { isEqual, readTicket, signTicket } from './ticket.ts'
 
 /** Who sends a request. */
@@ -8,20 +10,47 @@ export interface Caller {
   readonly userId: string
   /** The owner of the installation may start programs on this machine, name its folders and set its keys. */
   readonly isOwner: boolean
+  /** Logged in a short time ago, or a program with the install token. What reaches the machine asks for it. */
+  readonly isFresh: boolean
   /** Binds a sign-in to the browser that began it. */
   readonly browserId: string
   /** The login's hash; absent for a program with the install token. */
   readonly login?: string
 }
 
-/** Logins, login tickets and the install token. */
+/** A login of a user. */
+export interface LoginEntry {
+  readonly id: string
+  /** Such as `Firefox on Linux`; blank when it is not known. */
+  readonly device: string
+  readonly createdAt: number
+  readonly usedAt: number
+  /** Whether the login with this hash was asked for. */
+  readonly isThis: boolean
+}
+
+/** A member, with the use of their logins. */
+export interface MemberEntry {
+  readonly userId: string
+  readonly addedAt: number
+  readonly logins: number
+  /** Absent for a member without a login. */
+  readonly usedAt?: number
+}
+
+/** Logins, login tickets, members and the install token. */
 export interface Auth {
   /** The install token. It authenticates as the owner; it is never logged and never sent to a browser. */
   readonly token: string
-  /** A ticket for one login; by default of the owner. */
+  readonly ownerId: string
+  /** A ticket for one login; by default of the owner. Whoever redeems it is a member from then on. */
   mintTicket(userId?: string): string
-  /** The new value of the browser's cookie. Undefined for a forged, expired or used ticket. */
-  redeemTicket(ticket: string): string | undefined
+  /** Whom a ticket would log in. Undefined for one that cannot be redeemed. Uses nothing up. */
+  readTicket(ticket: string): { readonly userId: string } | undefined
+  /** The new value of the browser's cookie. Undefined for a forged, expired, used or void ticket. */
+  redeemTicket(ticket: string, device?: string): string | undefined
+  /** Makes a login fresh again. False when the ticket is not good or belongs to another user. Uses the ticket up. */
+  refreshLogin(login: string, ticket: string): boolean
   /** By the value of the login cookie or of the `authorization` header. */
   identify(shown: { readonly cookie?: string; readonly authorization?: string }): Caller | undefined
   /** Whether a login is still valid. */
@@ -29,6 +58,17 @@ export interface Auth {
   logOut(login: string): void
   /** Calls the listener for every revoked login. The result unsubscribes. */
   onLogOut(listener: (login: string) => void): () => void
+  /** The logins of a user, the newest use first. `login` is the one that asks. */
+  listLogins(userId: string, login?: string): readonly LoginEntry[]
+  /** False when the user has no such login. */
+  revokeLogin(userId: string, id: string): boolean
+  /** Ends every login of a user except `login`. The result counts them. */
+  revokeOtherLogins(userId: string, login?: string): number
+  listMembers(): readonly MemberEntry[]
+  /** Throws a `ConfigurationError` for a name that cannot be used or is taken. */
+  addMember(userId: string): void
+  /** Ends all logins of a member and makes their tickets void. False when there is no such member. */
+  removeMember(userId: string): boolean
 }
 
 /** Options of `openAuth`. */
@@ -43,29 +83,64 @@ export interface AuthOptions {
 /** Opens the logins of a data folder. Throws a `ConfigurationError` when the folder cannot be used. */
 export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOptions): Auth {
   const { token, ticketKey, browserKey } = openInstallSecret(folder)
-  const logins = openLogins(folder, now)
+  const file = openLoginsFile(folder, now)
+  const members = createMembers(file, ownerId, now)
+  const logins = createLogins(file, members, now)
   const toBrowserId = (shown: string): string => createHmac('sha256', browserKey).update(shown).digest('hex')
+  const revokeWhere = (userId: string, isGone: (login: { id: string; hash: string }) => boolean): number => {
+    const gone = logins.list(userId).filter(isGone)
+    logins.revoke(gone.map(({ hash }) => hash))
+    return gone.length
+  }
 
   return {
     token,
-    mintTicket: (userId = ownerId) => signTicket(ticketKey, userId, now()),
-    redeemTicket(text) {
+    ownerId,
+    mintTicket: (userId = ownerId) =>
+      signTicket(ticketKey, userId, Math.max(now(), members.ticketsAfter(userId) + 1)),
+    readTicket(text) {
       const ticket = readTicket(ticketKey, text, now())
-      return ticket && logins.redeem(ticket)?.secret
+      return ticket && logins.isUsable(ticket) ? { userId: ticket.userId } : undefined
+    },
+    redeemTicket(text, device = '') {
+      const ticket = readTicket(ticketKey, text, now())
+      return ticket && logins.redeem(ticket, device)
+    },
+    refreshLogin(login, text) {
+      const ticket = readTicket(ticketKey, text, now())
+      return ticket !== undefined && logins.refresh(login, ticket)
     },
     identify({ cookie, authorization }) {
       if (authorization !== undefined) {
         const [, shown] = /^Bearer (\S+)$/i.exec(authorization) ?? []
         if (shown === undefined || !isEqual(shown, token)) return undefined
-        return { userId: ownerId, isOwner: true, browserId: toBrowserId(token) }
+        return { userId: ownerId, isOwner: true, isFresh: true, browserId: toBrowserId(token) }
       }
       const login = cookie === undefined ? undefined : logins.find(cookie)
       if (!login) return undefined
-      const { userId, hash } = login
-      return { userId, isOwner: userId === ownerId, browserId: toBrowserId(hash), login: hash }
+      const { userId, hash, freshUntil } = login
+      const isOwner = userId === ownerId
+      return { userId, isOwner, isFresh: freshUntil > now(), browserId: toBrowserId(hash), login: hash }
     },
     isGood: (login) => logins.isGood(login),
-    logOut: (login) => logins.revoke(login),
+    logOut: (login) => logins.revoke([login]),
     onLogOut: (listener) => logins.onRevoke(listener),
+    listLogins: (userId, login) =>
+      logins.list(userId).map(({ hash, ...entry }) => ({ ...entry, isThis: hash === login })),
+    revokeLogin: (userId, id) => revokeWhere(userId, (login) => login.id === id) > 0,
+    revokeOtherLogins: (userId, login) => revokeWhere(userId, ({ hash }) => hash !== login),
+    listMembers: () =>
+      members.list().map(({ userId, addedAt }) => {
+        const [newest, ...others] = logins.list(userId)
+        return newest
+          ? { userId, addedAt, logins: others.length + 1, usedAt: newest.usedAt }
+          : { userId, addedAt, logins: 0 }
+      }),
+    addMember: (userId) => members.add(userId),
+    removeMember(userId) {
+      if (!members.markRemoved(userId)) return false
+      if (revokeWhere(userId, () => true) === 0) file.save()
+      return true
+    },
   }
 }

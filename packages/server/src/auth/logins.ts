@@ -1,155 +1,140 @@
 import { hash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import { StoreError } from '@capstan/harness'
-import { z } from 'zod'
+import type { Login, LoginsFile } from './logins-file.ts'
+import type { Members } from './members.ts'
 import type { Ticket } from './ticket.ts'
-import { TICKET_LIFE_MS } from './ticket.ts'
 
-const FILE = 'logins.json'
-const DAY_MS = 86_400_000
-const LIFE_MS = 90 * DAY_MS
+const HOUR_MS = 3_600_000
 const MAX_PER_USER = 100
+/** How long after a ticket was redeemed the login may change what reaches the machine. */
+export const FRESH_MS = 10 * 60_000
+/** Enough to tell the logins of one user apart. */
+const ID_CHARS = 16
 
-/** A browser that is logged in. Only the hash of its secret is stored. */
-interface Login {
-  readonly hash: string
-  readonly userId: string
+/** A login as its user sees it. */
+export interface ListedLogin {
+  readonly id: string
+  readonly device: string
   readonly createdAt: number
-  /** Accurate to a day, which saves writes. */
   readonly usedAt: number
+  readonly hash: string
 }
 
-/** The logins of an installation, in a file of the data folder. They survive a restart. */
+/** The logins of an installation. They survive a restart. */
 export interface Logins {
-  /** Undefined for a used ticket. Throws a `StoreError` when the login cannot be stored; the ticket stays usable then. */
-  redeem(ticket: Ticket): { readonly secret: string; readonly login: Login } | undefined
+  /** Undefined for a ticket that cannot be redeemed. Throws a `StoreError` when the login cannot be stored; the ticket stays usable then. */
+  redeem(ticket: Ticket, device: string): string | undefined
+  /** Makes a login of the ticket's user fresh again. False for a ticket that cannot be redeemed or of another user. */
+  refresh(hash: string, ticket: Ticket): boolean
+  /** Whether a ticket was neither used nor made void. */
+  isUsable(ticket: Ticket): boolean
   /** Never throws. */
   find(secret: string): Login | undefined
   isGood(hash: string): boolean
-  /** Ends the login at once and notifies every listener. Throws a `StoreError` when the end cannot be stored. */
-  revoke(hash: string): void
+  /** The newest use first. */
+  list(userId: string): readonly ListedLogin[]
+  /** Ends the logins at once and notifies every listener. Throws a `StoreError` when the end cannot be stored. */
+  revoke(hashes: readonly string[]): void
   /** The result unsubscribes. */
   onRevoke(listener: (hash: string) => void): () => void
 }
 
-const FILE_SHAPE = z.object({
-  logins: z.array(
-    z.object({ hash: z.string(), userId: z.string(), createdAt: z.number(), usedAt: z.number() }),
-  ),
-  usedTickets: z.array(z.object({ id: z.string(), expiresAt: z.number() })),
-  /** Tickets that expire before this are refused: it is unknown which of them were used. */
-  ticketsFrom: z.number().default(0),
-})
-
-export function openLogins(folder: string, now: () => number): Logins {
-  const path = join(folder, FILE)
-  const file = readFile(path, now())
-  const { ticketsFrom } = file
-  const logins = new Map<string, Login>(file.logins.map((login) => [login.hash, login]))
-  const usedTickets = new Map(file.usedTickets.map(({ id, expiresAt }) => [id, expiresAt]))
+/** The logins in this file. `members` decides whose tickets are void. */
+export function createLogins(file: LoginsFile, members: Members, now: () => number): Logins {
+  const { logins, usedTickets } = file
   const listeners = new Set<(hash: string) => void>()
+  /** When the use of a login was last stored. Once an hour is enough, which saves writes. */
+  const storedUse = new Map([...logins.values()].map((login) => [login.hash, login.usedAt]))
 
-  const isAlive = ({ usedAt }: Login): boolean => usedAt + LIFE_MS > now()
+  const ofUser = (userId: string): readonly Login[] =>
+    [...logins.values()]
+      .filter((login) => login.userId === userId && file.isAlive(login))
+      .toSorted((a, b) => b.usedAt - a.usedAt)
 
-  function save(): void {
-    for (const [id, expiresAt] of usedTickets) if (expiresAt <= now()) usedTickets.delete(id)
-    for (const login of logins.values()) if (!isAlive(login)) logins.delete(login.hash)
-    writeWhole(path, {
-      logins: [...logins.values()],
-      usedTickets: [...usedTickets].map(([id, expiresAt]) => ({ id, expiresAt })),
-      ticketsFrom,
-    })
+  function revoke(hashes: readonly string[]): void {
+    const gone = hashes.filter((known) => logins.delete(known))
+    if (gone.length === 0) return
+    for (const known of gone) {
+      storedUse.delete(known)
+      for (const listener of listeners) listener(known)
+    }
+    file.save()
   }
-  if (file.isDamaged) trySave()
 
-  /** For writes whose failure must not refuse a login: the next write makes up for it. */
-  function trySave(): void {
+  const isUsable = (ticket: Ticket): boolean =>
+    !usedTickets.has(ticket.id) && ticket.expiresAt >= file.ticketsFrom && members.accepts(ticket)
+
+  /** Uses the ticket up, in one write with the change. A write that fails undoes both. */
+  function spend(ticket: Ticket, change: () => () => void): void {
+    const undoMember = members.admit(ticket.userId)
+    usedTickets.set(ticket.id, ticket.expiresAt)
+    const undo = change()
     try {
-      save()
-    } catch {
-      // The disk may be full.
+      file.save() // before the browser gets the cookie: a ticket must not work twice
+    } catch (error) {
+      undo()
+      usedTickets.delete(ticket.id)
+      undoMember()
+      throw error
     }
   }
 
-  function revoke(gone: string): void {
-    if (!logins.delete(gone)) return
-    for (const listener of listeners) listener(gone)
-    save()
-  }
-
-  /** Keeps a user below the limit by dropping the least recently used logins. */
-  function dropOldest(userId: string): void {
-    const own = [...logins.values()].filter((login) => login.userId === userId)
-    const surplus = own.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, own.length - MAX_PER_USER + 1)
-    if (own.length >= MAX_PER_USER) for (const login of surplus) revoke(login.hash)
-  }
-
   return {
-    redeem({ id, userId, expiresAt }) {
-      if (usedTickets.has(id) || expiresAt < ticketsFrom) return undefined
-      dropOldest(userId)
-      usedTickets.set(id, expiresAt)
+    redeem(ticket, device) {
+      if (!isUsable(ticket)) return undefined
+      const { userId } = ticket
+      // Keeps a user below the limit by dropping the least recently used logins.
+      revoke(
+        ofUser(userId)
+          .slice(MAX_PER_USER - 1)
+          .map((login) => login.hash),
+      )
       const secret = randomBytes(32).toString('base64url')
-      const login = { hash: hash('sha256', secret), userId, createdAt: now(), usedAt: now() }
-      logins.set(login.hash, login)
-      try {
-        save() // before the browser gets the cookie: a ticket must not work twice
-      } catch (error) {
-        logins.delete(login.hash)
-        usedTickets.delete(id)
-        throw error
-      }
-      return { secret, login }
+      const times = { createdAt: now(), usedAt: now(), freshUntil: now() + FRESH_MS }
+      const login: Login = { hash: hash('sha256', secret), userId, device, ...times }
+      spend(ticket, () => {
+        logins.set(login.hash, login)
+        storedUse.set(login.hash, login.usedAt)
+        return () => logins.delete(login.hash)
+      })
+      return secret
     },
+    refresh(known, ticket) {
+      const login = logins.get(known)
+      if (!login || login.userId !== ticket.userId || !isUsable(ticket)) return false
+      const before = login.freshUntil
+      spend(ticket, () => {
+        login.freshUntil = now() + FRESH_MS
+        return () => (login.freshUntil = before)
+      })
+      return true
+    },
+    isUsable,
     find(secret) {
       const login = logins.get(hash('sha256', secret))
-      if (!login || !isAlive(login)) return undefined
-      if (now() - login.usedAt < DAY_MS) return login
-      const used = { ...login, usedAt: now() }
-      logins.set(used.hash, used)
-      trySave()
-      return used
+      if (!login || !file.isAlive(login)) return undefined
+      login.usedAt = now()
+      if (now() - (storedUse.get(login.hash) ?? 0) >= HOUR_MS) {
+        storedUse.set(login.hash, now())
+        file.trySave()
+      }
+      return login
     },
     isGood(known) {
       const login = logins.get(known)
-      return login !== undefined && isAlive(login)
+      return login !== undefined && file.isAlive(login)
     },
+    list: (userId) =>
+      ofUser(userId).map(({ hash: own, device, createdAt, usedAt }) => ({
+        id: own.slice(0, ID_CHARS),
+        device,
+        createdAt,
+        usedAt,
+        hash: own,
+      })),
     revoke,
     onRevoke(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-}
-
-interface LoginsFile extends z.infer<typeof FILE_SHAPE> {
-  readonly isDamaged: boolean
-}
-
-/** A file that cannot be read ends all logins, and all earlier tickets count as used. */
-function readFile(path: string, now: number): LoginsFile {
-  try {
-    return { ...FILE_SHAPE.parse(JSON.parse(readFileSync(path, 'utf8'))), isDamaged: false }
-  } catch (error) {
-    const isDamaged = (error as NodeJS.ErrnoException).code !== 'ENOENT'
-    return { logins: [], usedTickets: [], ticketsFrom: isDamaged ? now + TICKET_LIFE_MS : 0, isDamaged }
-  }
-}
-
-function writeWhole(path: string, value: unknown): void {
-  const draft = `${path}.new`
-  try {
-    const file = openSync(draft, 'w', 0o600)
-    try {
-      writeSync(file, JSON.stringify(value))
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(draft, path)
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new StoreError(code === 'ENOSPC' ? 'full' : 'io', `The logins could not be stored (${code}).`)
   }
 }

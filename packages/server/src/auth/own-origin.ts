@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 /** The headers that say where a request comes from and which host it is for. */
 interface RequestOrigin {
   readonly host: string | undefined
+  /** How the browser reached a trusted proxy. */
+  readonly protocol?: 'http' | 'https' | undefined
   readonly origin: string | undefined
   /** `sec-fetch-site`, which no page can set. */
   readonly site: string | undefined
@@ -14,7 +16,7 @@ export interface OwnOrigins {
    * The origin under which a browser sees this server, or undefined for a foreign host name. Another site may point its
    * own name at this machine (DNS rebinding); IP addresses cannot be rebound, so they are accepted.
    */
-  originOf(host: string | undefined): string | undefined
+  originOf(host: string | undefined, protocol?: 'http' | 'https'): string | undefined
   /** Whether the request comes from a page of this server. Without an origin, only `sec-fetch-site` can show that. */
   isOwnPage(request: RequestOrigin): boolean
 }
@@ -33,8 +35,8 @@ export function createOwnOrigins(options: {
   )
   const names = new Set(['localhost', options.host.toLowerCase()])
 
-  function originOf(host: string | undefined): string | undefined {
-    const url = toUrl(host)
+  function originOf(host: string | undefined, protocol: 'http' | 'https' = 'http'): string | undefined {
+    const url = toUrl(host, protocol)
     if (!url) return undefined
     const known = named.get(url.host)
     if (known !== undefined) return known
@@ -44,8 +46,8 @@ export function createOwnOrigins(options: {
 
   return {
     originOf,
-    isOwnPage({ host, origin, site }) {
-      const own = originOf(host)
+    isOwnPage({ host, protocol, origin, site }) {
+      const own = originOf(host, protocol)
       if (own === undefined) return false
       // Under `no-referrer` some browsers send the origin `null` for our own forms, but always `sec-fetch-site`.
       if (origin === undefined || origin === 'null') return site === 'same-origin'
@@ -54,7 +56,7 @@ export function createOwnOrigins(options: {
   }
 }
 
-function toUrl(host: string | undefined): URL | undefined {
+function toUrl(host: string | undefined, protocol: string): URL | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
-  return URL.parse(`http://${host.toLowerCase()}`) ?? undefined
+  return URL.parse(`${protocol}://${host.toLowerCase()}`) ?? undefined
 }

@@ -6,11 +6,13 @@ const STATUS: Readonly<Record<ApiProblemCode, Status>> = {
   invalid: 400,
   signed_out: 401,
   forbidden: 403,
+  login_again: 403,
   not_found: 404,
   conflict: 409,
   held: 409,
   too_large: 413,
   rate_limited: 429,
+  limit_reached: 429,
   unavailable: 503,
   internal: 500,
 }
@@ -47,14 +49,6 @@ export function toProblem({ code, message, field, retryAfterMs }: ApiError): Api
     },
   }
 }
-
-/** For what only the owner of the installation may do. */
-export const notYours = (field?: string): ApiError =>
-  new ApiError(
-    'forbidden',
-    'Only the owner of this installation can do that.',
-    field === undefined ? {} : { field },
-  )
 
 /** For an unknown id and for an id of another user: both get the same answer. */
 export const notFound = (): ApiError => new ApiError('not_found', 'Not found.')

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
+import type { SeeRequest } from '../auth/client-address.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Assistant } from '../sessions/assistant.ts'
@@ -14,6 +15,7 @@ export interface AppOptions {
   readonly assistant: Assistant
   readonly services: Services
   readonly origins: OwnOrigins
+  readonly seeRequest: SeeRequest
   readonly limits: ServerLimits
   readonly metrics: Metrics
   readonly logger: Logger
@@ -30,6 +32,8 @@ export interface AppEnv {
   readonly Bindings: HttpBindings
   readonly Variables: {
     readonly origin: string
+    /** The client's address; behind a trusted proxy, not that of the proxy. */
+    readonly address: string
     /** The path pattern of the matched route. Logs and metrics use it instead of the path, which may hold ids. */
     readonly route: string
     readonly requestId: string

@@ -24,7 +24,7 @@ export function createCallers({ services, limits }: Pick<AppOptions, 'services' 
   }
 
   function limitStranger(c: AppContext): void {
-    refuseWhen(strangers.take(c.env.incoming?.socket.remoteAddress ?? ''))
+    refuseWhen(strangers.take(c.get('address')))
   }
 
   return {

@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
-import { notFound, notYours } from './api-error.ts'
+import { notFound } from './api-error.ts'
 import type { AppEnv, AppOptions } from './app-context.ts'
 import { createCallers } from './callers.ts'
 import { answerErrors } from './middleware/answer-errors.ts'
 import { checkOrigin } from './middleware/check-origin.ts'
 import { observeRequests } from './middleware/observe-requests.ts'
 import { toOpenApi } from './openapi/to-openapi.ts'
-import { logIn } from './pages/login.ts'
+import { askToLogIn, logIn } from './pages/login.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { toJsonText } from './payload/to-json.ts'
+import { checkRights } from './rights.ts'
 import { ROUTES } from './routes/routes.ts'
 import { createRouteServer } from './serve-route.ts'
 
@@ -37,11 +38,15 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   })
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics')
-    if (!callers.require(c).isOwner) throw notYours()
+    checkRights('owner', callers.require(c))
     const { text, contentType } = await metrics.read()
     return new Response(text, { headers: { 'content-type': contentType } })
   })
   app.get('/login', (c) => {
+    c.set('route', '/login')
+    return askToLogIn(c, services, callers)
+  })
+  app.post('/login', (c) => {
     c.set('route', '/login')
     return logIn(c, services, callers)
   })

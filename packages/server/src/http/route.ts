@@ -2,6 +2,7 @@ import type { Threads } from '@capstan/harness'
 import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
 import type { Assistant } from '../sessions/assistant.ts'
+import type { Rights } from './rights.ts'
 
 /** The input of a handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -67,12 +68,9 @@ interface RouteFields<
   readonly answer: Kind
   readonly status?: 202
   readonly maxBodyBytes?: number
-  /** Needs no login. */
-  readonly isOpen?: true
-  /** Only the owner of the installation may call it. */
-  readonly isForOwner?: true
-  /** Counted against the message rate. */
-  readonly cost?: 'message'
+  readonly rights: Rights
+  /** `message`: begins a turn, and counts against the message rate. `thread`: stores a further thread. */
+  readonly cost?: 'message' | 'thread'
   handle(call: Call<Read<Params>, Read<Query>, z.output<Body>>): Promise<AnswerOf<Kind>> | AnswerOf<Kind>
 }
 
@@ -88,9 +86,8 @@ export interface Route {
   readonly answer: Answer
   readonly status?: 202
   readonly maxBodyBytes: number
-  readonly isOpen: boolean
-  readonly isForOwner?: true
-  readonly cost?: 'message'
+  readonly rights: Rights
+  readonly cost?: 'message' | 'thread'
   handle(call: Call): unknown
 }
 
@@ -104,13 +101,12 @@ export function defineRoute<
   Query extends Shape = typeof NO_FIELDS,
   Body extends z.ZodType = z.ZodUndefined,
 >(fields: RouteFields<Params, Query, Body, Kind>): Route {
-  const { params = NO_FIELDS, query = NO_FIELDS, maxBodyBytes = MAX_BODY_BYTES, isOpen = false } = fields
+  const { params = NO_FIELDS, query = NO_FIELDS, maxBodyBytes = MAX_BODY_BYTES } = fields
   return {
     ...fields,
     params: z.object(params),
     query: z.strictObject(query),
     maxBodyBytes,
-    isOpen,
     handle: (call) => fields.handle(call as Call<Read<Params>, Read<Query>, z.output<Body>>),
   }
 }

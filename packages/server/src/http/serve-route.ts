@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Caller } from '../auth/auth.ts'
 import { toEmptyCookie } from '../auth/login-cookie.ts'
-import { notFound, notYours } from './api-error.ts'
+import { notFound } from './api-error.ts'
 import type { AppContext, AppOptions } from './app-context.ts'
 import { isSecure } from './app-context.ts'
 import type { Callers } from './callers.ts'
+import { createMemberLimitGate } from './limits/member-limits.ts'
 import { createRateLimit } from './limits/rate-limit.ts'
 import { refuseWhen } from './limits/refuse-when.ts'
 import { checkInput } from './payload/check-input.ts'
@@ -12,9 +13,10 @@ import { readBody } from './payload/read-body.ts'
 import { toJson } from './payload/to-json.ts'
 import type { Call, Route } from './route.ts'
 import { NOTHING } from './route.ts'
+import { checkRights } from './rights.ts'
 
 const MEGABYTE = 1024 * 1024
-const NOBODY: Caller = { userId: '', isOwner: false, browserId: '' }
+const NOBODY: Caller = { userId: '', isOwner: false, isFresh: false, browserId: '' }
 
 type Options = Pick<AppOptions, 'assistant' | 'services' | 'limits' | 'logger' | 'checkAnswers'>
 
@@ -25,10 +27,11 @@ export function createRouteServer(
 ): (c: AppContext, route: Route) => Promise<Response> {
   const messages = createRateLimit(options.limits.messages)
   const openings = createRateLimit(options.limits.openings)
+  const gate = createMemberLimitGate()
 
   function admit(c: AppContext, route: Route): Caller {
-    const caller = route.isOpen ? NOBODY : callers.require(c)
-    if (route.isForOwner && !caller.isOwner) throw notYours()
+    const caller = route.rights === 'open' ? NOBODY : callers.require(c)
+    checkRights(route.rights, caller)
     if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
     if (isStream(route)) {
       if (c.req.raw.method === 'HEAD') throw notFound() // a HEAD request would never read the stream
@@ -37,9 +40,22 @@ export function createRouteServer(
     return caller
   }
 
+  async function handle(route: Route, call: Call): Promise<unknown> {
+    const { caller, assistant } = call
+    if (route.cost === 'thread') await gate.checkThreads(caller, assistant)
+    if (route.cost !== 'message') return route.handle(call)
+    const { threadId } = call.params as { readonly threadId?: string }
+    const leave = await gate.enterTurn(caller, assistant, threadId)
+    try {
+      return await route.handle(call)
+    } finally {
+      leave()
+    }
+  }
+
   return async (c, route) => {
     const caller = admit(c, route)
-    const answer = await route.handle(await toCall(c, route, caller, options))
+    const answer = await handle(route, await toCall(c, route, caller, options))
     if (answer instanceof Response) return answer
     if (route.answer === NOTHING) return toEmpty(c, route, options)
     if (options.checkAnswers && route.answer instanceof z.ZodType) route.answer.parse(answer)

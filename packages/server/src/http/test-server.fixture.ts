@@ -8,7 +8,7 @@ import type { Store } from '@capstan/harness/stores'
 import { createIntegrations } from '@capstan/harness/integrations'
 import { createMemoryStore } from '@capstan/harness/stores'
 import { ALLOW_ALL } from '@capstan/harness/testing'
-import type { ClientEvents, ServerEvents, Settings } from '@capstan/protocol'
+import type { ClientEvents, ServerEvents, Settings, UserLimits } from '@capstan/protocol'
 import type { Socket } from 'socket.io-client'
 import { io } from 'socket.io-client'
 import { onTestFinished } from 'vitest'
@@ -18,8 +18,10 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
+import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
+import { DEFAULT_LIMITS } from '../settings/member-limits.ts'
 
 export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistant' | 'auth'>> {
   readonly model?: ModelClient
@@ -105,6 +107,7 @@ function createTestAssistant(options: {
     publish({ type: 'toolkits-change', userId })
   })
   let settings: Settings = SETTINGS
+  const limits = new Map<string, UserLimits>()
 
   return {
     store,
@@ -147,7 +150,15 @@ function createTestAssistant(options: {
     testModel: async (_, name = 'scripted/model') => ({ ok: true, model: name, durationMs: 1 }),
     listMcpServers: () => [],
     previewMcpServer: () => ({ slug: 'files' }),
-    addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport }),
+    addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
+    shareMcpServer: async () => undefined,
+    limits: {
+      of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
+      change: async (userId, changed) => void limits.set(userId, changed),
+    },
+    stopTurns(userId) {
+      return stopTurns(store, this.threadsOf(userId), userId)
+    },
     removeMcpServer: async () => false,
     diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
     async reset(userId) {
@@ -162,10 +173,24 @@ function createTestAssistant(options: {
 }
 
 async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {
-  const answer = await fetch(`${server.url}/login?ticket=${auth.mintTicket(userId)}`, { redirect: 'manual' })
+  const answer = await redeem(server.url, auth.mintTicket(userId))
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
   if (!cookie?.startsWith(cookieNameOf(server.port))) throw new Error(`not logged in: ${answer.status}`)
   return toClient(server, cookie, userId)
+}
+
+/** Sends the form of the login page, as its button does. */
+export function redeem(
+  url: string,
+  ticket: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url, ...headers },
+    body: new URLSearchParams({ ticket }),
+  })
 }
 
 export function toClient(server: RunningServer, cookie: string, userId: string): Client {
@@ -223,6 +248,7 @@ const SETTINGS: Settings = {
   modelKeys: [{ provider: 'openai' }],
   safetyMode: 'supervised',
   roots: [],
+  sharedRoots: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

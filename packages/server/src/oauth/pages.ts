@@ -10,7 +10,7 @@ export function toResultPage(isConnected: boolean): Response {
   return toPage(
     title,
     `<main data-sign-in="${state}"><h1>${title}</h1><p>${words}</p><p><a href="/">Back to Capstan</a></p></main>`,
-    `<script src="${SCRIPT_PATH}" defer></script>`,
+    { head: `<script src="${SCRIPT_PATH}" defer></script>` },
   )
 }
 
@@ -20,11 +20,9 @@ export function toResultPage(isConnected: boolean): Response {
  */
 export function toReturnPage(query: string): Response {
   const target = escapeHtml(`${RETURN_PATH}${query}`)
-  return toPage(
-    'One moment',
-    `<main><p>One moment…</p><p><a href="${target}">Go on</a></p></main>`,
-    `<meta http-equiv="refresh" content="0;url=${target}">`,
-  )
+  return toPage('One moment', `<main><p>One moment…</p><p><a href="${target}">Go on</a></p></main>`, {
+    head: `<meta http-equiv="refresh" content="0;url=${target}">`,
+  })
 }
 
 export const RETURN_PATH = '/oauth/return'
@@ -49,14 +47,19 @@ if (state === 'connected') setTimeout(() => window.close(), 800)
 body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box }
 main { max-width: 28rem }
 h1 { font-size: 1.375rem; margin: 0 0 .5rem }
+button { font: inherit; padding: .5rem 1.25rem; border: 1px solid; border-radius: .5rem; cursor: pointer }
 `,
   ],
 }
 
 /** The title and the body must be escaped already. */
-export function toPage(title: string, body: string, head = ''): Response {
+export function toPage(
+  title: string,
+  body: string,
+  { head = '', language = 'en' }: { readonly head?: string; readonly language?: string } = {},
+): Response {
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

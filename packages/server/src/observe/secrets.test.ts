@@ -4,7 +4,7 @@ import type { ConnectionRow, EventPage, SignInReply, ThreadSummary } from '@caps
 import { expect, it, onTestFinished } from 'vitest'
 import { createBrowser } from '../../../../examples/notes-app/src/testing/browser.ts'
 import { openAuth } from '../auth/auth.ts'
-import { toClient } from '../http/test-server.fixture.ts'
+import { redeem, toClient } from '../http/test-server.fixture.ts'
 import { startServer } from '../serve.ts'
 import { createFolder, NO_MODELS, openWorld, startNotes, toPreset } from '../sessions/assistant.fixture.ts'
 import { createLogger } from './logger.ts'
@@ -25,7 +25,7 @@ it('the server writes no secret to logs, answers, updates or files', async () =>
   onTestFinished(() => server.stop({ graceMs: 0 }))
 
   const ticket = auth.mintTicket()
-  const login = await fetch(`${server.url}/login?ticket=${ticket}`, { redirect: 'manual' })
+  const login = await redeem(server.url, ticket)
   const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
   await fetch(`${server.url}/login?ticket=${ticket}`, { redirect: 'manual' })
   const client = toClient(server, cookie, 'local')

@@ -18,6 +18,7 @@ import type {
   TurnEvent,
 } from '@capstan/protocol'
 import type { HoldScope } from './stop-everything.ts'
+import type { MemberLimits } from '../settings/member-limits.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
 export interface Assistant {
@@ -48,6 +49,12 @@ export interface Assistant {
   /** Rejects with a `ConfigurationError`, also when the command was not confirmed exactly as shown. */
   addMcpServer(userId: string, post: McpServerPost): Promise<McpServerRow>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
+  /** Lets members use a server that the owner added, or takes it back. Undefined when there is no such server. */
+  shareMcpServer(slug: string, shared: boolean): Promise<McpServerRow | undefined>
+  /** What each member may use. */
+  readonly limits: MemberLimits
+  /** Stops the running and parked turns of a user. */
+  stopTurns(userId: string): Promise<void>
   diagnose(): Promise<Diagnostics>
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>

@@ -29,6 +29,8 @@ export async function connectApps(options: {
   readonly store: Store
   readonly file: SettingsFile
   readonly settings: SettingsStore
+  /** The user to whom added servers belong. */
+  readonly ownerId: string
   readonly presets: readonly McpServerConfig[]
   readonly connectors: NonNullable<AssistantOptions['connectors']>
   /** Answers questions about large results. */
@@ -37,7 +39,7 @@ export async function connectApps(options: {
   readonly clock: Clock
   readonly onProblem: (problem: unknown) => void
 }): Promise<ConnectedApps> {
-  const { store, file, settings, presets, connectors, env, clock, onProblem } = options
+  const { store, file, settings, ownerId, presets, connectors, env, clock, onProblem } = options
   const { vault } = store.connections
   const mcp = createMcpConnector({
     servers: presets,
@@ -50,6 +52,7 @@ export async function connectApps(options: {
   const integrations = createIntegrations({
     connectors: [mcp, ...(typeof connectors === 'function' ? connectors(vault) : connectors)],
     store: store.connections,
+    canUse: (userId, toolkit) => userId === ownerId || servers.isShared(toolkit),
     artifacts: store.artifacts,
     ask: createLiveAsker(options.model),
     clock,

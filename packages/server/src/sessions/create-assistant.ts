@@ -6,6 +6,7 @@ import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
 import { findLocalModel } from '../settings/find-local-model.ts'
+import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
@@ -21,6 +22,7 @@ import { diagnose } from './diagnose.ts'
 import { openHolds } from './holds.ts'
 import { disconnectAll, resetUser } from './reset-user.ts'
 import { createStopEverything } from './stop-everything.ts'
+import { stopTurns } from './stop-turns.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -28,7 +30,7 @@ import { createUserAgent, readAgents } from './user-agent.ts'
 import { summarise } from './summarise.ts'
 import { createUserThreads } from './user-threads.ts'
 
-/** The user whose model and keys answer questions about large results. */
+/** The user to whom the machine belongs. Their model and keys answer questions about large results. */
 const OWNER = 'local'
 
 /** The options with their defaults. */
@@ -70,6 +72,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     store,
     file,
     settings,
+    ownerId: OWNER,
     model: () => settings.model(OWNER).client,
   })
   const { integrations } = apps
@@ -151,6 +154,8 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
       return testModel(asked ?? client.id, make, clock)
     },
     ...toServerMethods(setup, apps),
+    limits: createMemberLimits(file),
+    stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
@@ -167,6 +172,7 @@ async function openSettings(setup: Setup, store: Store, file: SettingsFile): Pro
     file,
     vault: store.connections.vault,
     env,
+    ownerId: OWNER,
     version: VERSION,
     hasDemoApp: presets.length > 0,
     ...(mode === undefined ? undefined : { defaultMode: mode }),
@@ -199,11 +205,15 @@ function publishConnections({ integrations }: ConnectedApps, publish: (update: U
 function toServerMethods(
   { presets }: Setup,
   { integrations, servers }: ConnectedApps,
-): Pick<Assistant, 'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'removeMcpServer'> {
+): Pick<
+  Assistant,
+  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'removeMcpServer' | 'shareMcpServer'
+> {
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
     addMcpServer: async (_, post) => servers.add(post),
+    shareMcpServer: (slug, shared) => servers.share(slug, shared),
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)

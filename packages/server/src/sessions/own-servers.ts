@@ -15,7 +15,17 @@ export interface OwnServers {
   /** Rejects with a `ConfigurationError`; nothing changes then. */
   add(post: McpServerPost): Promise<McpServerRow>
   remove(slug: string): Promise<boolean>
+  /** Lets members use a server, or takes it back: their sessions end at once. Undefined when there is none. */
+  share(slug: string, shared: boolean): Promise<McpServerRow | undefined>
+  /** Whether members may use a toolkit. True for one that no user added. */
+  isShared(slug: string): boolean
 }
+
+/** Before servers could be shared, members could sign in to every server, but a program belongs to the owner. */
+const toRow = ({ shared, ...server }: OwnServer): McpServerRow => ({
+  ...server,
+  shared: shared ?? server.transport.type === 'http',
+})
 
 const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ slug, name, transport })
 
@@ -59,7 +69,7 @@ export function createOwnServers(options: {
         }
       }
     },
-    list: () => file.document.mcpServers,
+    list: () => file.document.mcpServers.map(toRow),
     preview,
     async add(post) {
       if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
@@ -74,6 +84,7 @@ export function createOwnServers(options: {
         slug,
         name: checkName(post.name),
         transport: toOwnTransport(post.transport),
+        shared: false,
       }
       try {
         connector.addServer(toConfig(server))
@@ -86,7 +97,7 @@ export function createOwnServers(options: {
         await connector.removeServer(slug)
         throw error
       }
-      return server
+      return toRow(server)
     },
     async remove(slug) {
       if (!file.document.mcpServers.some((server) => server.slug === slug)) return false
@@ -97,6 +108,19 @@ export function createOwnServers(options: {
       // A skipped server may have the slug of a preset, which stays.
       if (!presets.includes(slug)) await connector.removeServer(slug)
       return true
+    },
+    async share(slug, shared) {
+      const change = (server: OwnServer): OwnServer => (server.slug === slug ? { ...server, shared } : server)
+      const found = file.document.mcpServers.find((server) => server.slug === slug)
+      if (!found) return undefined
+      await file.change((document) => ({ ...document, mcpServers: document.mcpServers.map(change) }))
+      await connector.restartServer(slug)
+      return toRow(change(found))
+    },
+    isShared(slug) {
+      if (presets.includes(slug)) return true
+      const found = file.document.mcpServers.find((server) => server.slug === slug)
+      return found === undefined || toRow(found).shared
     },
   }
 }

@@ -10,7 +10,8 @@ const MAX_KEY_CHARS = 1_000
 
 /** Validates each field of a change. Throws a `ConfigurationError` that names the field. */
 export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
-  const { model, modelKeys, safetyMode, roots, language, theme, reduceMotion, composioKey } = patch
+  const { model, modelKeys, safetyMode, roots, sharedRoots, language, theme, reduceMotion, composioKey } =
+    patch
   return {
     ...(model === undefined ? undefined : { model: text('model', model, 300) }),
     ...(modelKeys === undefined ? undefined : { modelKeys: checkKeys(modelKeys) }),
@@ -18,6 +19,9 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
       ? undefined
       : { safetyMode: oneOf('safetyMode', safetyMode, ['read-only', 'supervised', 'full']) }),
     ...(roots === undefined ? undefined : { roots: checkRoots(roots, dataFolder) }),
+    ...(sharedRoots === undefined
+      ? undefined
+      : { sharedRoots: checkRoots(sharedRoots, dataFolder, 'sharedRoots') }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),
@@ -67,10 +71,10 @@ function checkKeys(keys: object): ModelKeys {
   return Object.fromEntries(checked)
 }
 
-function checkRoots(roots: unknown, dataFolder: string): readonly string[] {
+function checkRoots(roots: unknown, dataFolder: string, name = 'roots'): readonly string[] {
   if (!Array.isArray(roots) || roots.length > MAX_ROOTS)
-    throw new ConfigurationError('roots', `must be a list of at most ${MAX_ROOTS} folders`)
-  const checked = roots.map((root, index) => checkRoot(`roots.${index}`, root, dataFolder))
+    throw new ConfigurationError(name, `must be a list of at most ${MAX_ROOTS} folders`)
+  const checked = roots.map((root, index) => checkRoot(`${name}.${index}`, root, dataFolder))
   return [...new Set(checked)]
 }
 

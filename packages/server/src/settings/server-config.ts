@@ -24,6 +24,8 @@ const Config = z.strictObject({
   host: z.string().min(1).optional(),
   /** Further addresses of this server. */
   origins: z.array(origin).optional(),
+  /** Proxies whose `x-forwarded-…` headers count: addresses and ranges. Checked when the server starts. */
+  trustedProxies: z.array(z.string().max(100)).max(100).optional(),
   log: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   /** Whether the Notes demo app is started. */
   demo: z.boolean().optional(),
@@ -48,6 +50,7 @@ const VARIABLES: Readonly<Record<string, (text: string) => Record<string, unknow
   CAPSTAN_PORT: (text) => ({ port: /^\d+$/.test(text) ? Number(text) : text }),
   CAPSTAN_HOST: (text) => ({ host: text }),
   CAPSTAN_ORIGINS: (text) => ({ origins: text.split(',').map((one) => one.trim()) }),
+  CAPSTAN_TRUSTED_PROXIES: (text) => ({ trustedProxies: text.split(',').map((one) => one.trim()) }),
   CAPSTAN_LOG: (text) => ({ log: text }),
   CAPSTAN_DEMO: (text) => ({ demo: { '0': false, '1': true }[text] ?? text }),
 }

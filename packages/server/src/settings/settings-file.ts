@@ -10,6 +10,8 @@ const UserSettings = z.object({
   model: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
+  /** Of the owner: folders among `roots` that members may use. */
+  sharedRoots: z.array(z.string().max(4096)).max(20).default([]),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -27,6 +29,15 @@ const OwnServer = z.object({
       args: z.array(z.string().max(4000)).max(100),
     }),
   ]),
+  /** Whether members may use it. Absent in files of an older version. */
+  shared: z.boolean().optional(),
+})
+
+const Limits = z.object({
+  turnsAtOnce: z.number(),
+  messagesPerMinute: z.number(),
+  usdPerDay: z.number(),
+  threads: z.number(),
 })
 
 const VERSION = 1
@@ -35,6 +46,8 @@ const SettingsDocument = z.object({
   version: z.literal(VERSION),
   users: z.record(z.string(), UserSettings).default({}),
   mcpServers: z.array(OwnServer).max(MAX_OWN_SERVERS).default([]),
+  /** Of the members for whom the owner changed them. */
+  limits: z.record(z.string(), Limits).default({}),
 })
 
 export type UserSettings = z.infer<typeof UserSettings>

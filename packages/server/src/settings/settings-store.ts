@@ -17,6 +17,8 @@ export interface SettingsStoreOptions {
   readonly env: Environment
   readonly version: string
   readonly hasDemoApp: boolean
+  /** The owner of the machine, to whom its folders belong. */
+  readonly ownerId: string
   /** Of a user who has not set a mode. Default `supervised`. */
   readonly defaultMode?: SafetyMode
   /** A model by name, until a user sets another. */
@@ -32,6 +34,7 @@ export interface SettingsStoreOptions {
 /** The settings of every user, and the models that follow from them. */
 export interface SettingsStore {
   read(userId: string): Settings
+  /** What holds for a user. A member has the folders that the owner shares, and never the mode `full` by own choice. */
   of(userId: string): UserSettings
   /** The same object until a change selects another model. */
   model(userId: string): ModelChoice
@@ -58,8 +61,13 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     ...DEFAULT_SETTINGS,
     ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
   }
-  const of = (userId: string): UserSettings =>
+  const stored = (userId: string): UserSettings =>
     (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? defaults
+
+  const of = (userId: string): UserSettings =>
+    userId === options.ownerId
+      ? stored(userId)
+      : toMemberSettings(stored(userId), stored(options.ownerId), defaults)
 
   function choose(userId: string): ModelChoice {
     if (options.client) return { client: options.client, isDemo: false, from: 'environment' }
@@ -120,17 +128,39 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const { modelKeys, composioKey, ...plain } = checked
       const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
       if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
+      const next = withPatch(stored(userId), plain)
       // Keys first: settings are never stored without the key they need.
       if (modelKeys) await secrets.setKeys(userId, nextKeys)
       if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
-      const { roots, ...rest } = plain
-      const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
       if (plain.model !== undefined) named = undefined
       if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
       return read(userId)
     },
   }
+}
+
+/** A member has the folders that the owner shares, and the mode `full` only where the program gives it to everybody. */
+function toMemberSettings(own: UserSettings, owner: UserSettings, defaults: UserSettings): UserSettings {
+  const isTooWide = own.safetyMode === 'full' && defaults.safetyMode !== 'full'
+  return {
+    ...own,
+    ...(isTooWide ? { safetyMode: 'supervised' } : undefined),
+    roots: owner.roots.filter((root) => owner.sharedRoots.includes(root)),
+    sharedRoots: [],
+  }
+}
+
+/** A folder that is no longer used is no longer shared. */
+function withPatch(
+  before: UserSettings,
+  { roots: wanted, sharedRoots: wantedShared, ...rest }: Omit<SettingsPatch, 'modelKeys' | 'composioKey'>,
+): UserSettings {
+  const roots = [...(wanted ?? before.roots)]
+  if (wantedShared?.some((root) => !roots.includes(root)))
+    throw new ConfigurationError('sharedRoots', 'must be among the folders of the owner')
+  const sharedRoots = (wantedShared ?? before.sharedRoots).filter((root) => roots.includes(root))
+  return { ...before, ...rest, roots, sharedRoots }
 }
 
 function withoutBlank(keys: ModelKeys): ModelKeys {

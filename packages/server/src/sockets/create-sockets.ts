@@ -4,6 +4,7 @@ import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { Auth, Caller } from '../auth/auth.ts'
 import { identifyRequest } from '../auth/identify-request.ts'
+import type { SeeRequest } from '../auth/client-address.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
@@ -31,6 +32,7 @@ export interface SocketsOptions {
   readonly assistant: Assistant
   readonly auth: Auth
   readonly origins: OwnOrigins
+  readonly seeRequest: SeeRequest
   readonly limits: ServerLimits
   readonly metrics: Metrics
   readonly feeds: ThreadFeeds
@@ -70,16 +72,20 @@ export function createSockets(options: SocketsOptions): Sockets {
 
   /** Checked before the connection is set up. Refuses a cross-origin page with or without a cookie. */
   function problemOf(request: IncomingMessage): string | undefined {
-    const { host, origin, authorization } = request.headers
-    const site = request.headers['sec-fetch-site']
+    const { origin, authorization } = request.headers
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const { address, host, protocol } = options.seeRequest({ peer: request.socket.remoteAddress, header })
     const isProgram = origin === undefined && authorization !== undefined
     const isOwn = isProgram
-      ? origins.originOf(host) !== undefined
-      : origins.isOwnPage({ host, origin, site: typeof site === 'string' ? site : undefined })
+      ? origins.originOf(host, protocol) !== undefined
+      : origins.isOwnPage({ host, protocol, origin, site: header('sec-fetch-site') })
     if (!isOwn) return 'forbidden'
     if (options.isStopping()) return 'unavailable'
     const caller = identify(request)
-    if (!caller) return strangers.take(request.socket.remoteAddress ?? '') > 0 ? 'rate_limited' : 'signed_out'
+    if (!caller) return strangers.take(address) > 0 ? 'rate_limited' : 'signed_out'
     return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
   }
 

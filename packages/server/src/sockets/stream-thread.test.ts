@@ -56,7 +56,7 @@ describe('a stream', () => {
       feeds: createThreadFeeds(store.ledger),
       visitors: { admit: () => left, close: () => {} },
       metrics: { streams: gauge } as unknown as Metrics,
-      caller: { userId: 'ada', isOwner: false, browserId: '' },
+      caller: { userId: 'ada', isOwner: false, isFresh: false, browserId: '' },
       threadId: 'thread_1' as ThreadId,
       after: 0,
       heartbeatMs: 5,

@@ -6,6 +6,7 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useLanguage } from '../i18n/use-language.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
+import { useRights } from '../socket/me-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { TextField } from '../ui/controls/text-field.tsx'
@@ -38,7 +39,10 @@ export function AppList({
   const [filter, setFilter] = useState<ToolkitFilter>('all')
   const [shown, setShown] = useState(STEP)
   const [focused, setFocused] = useState(newSlug)
-  const servers = useLoaded('mcp-servers', (signal) => api.mcpServers({ signal }))
+  const canManage = useRights()?.manageServers ?? false
+  const servers = useLoaded(`mcp-servers ${canManage}`, async (signal) =>
+    canManage ? api.mcpServers({ signal }) : { servers: [] },
+  )
   useServerEvent('toolkits-change', servers.reload)
 
   // A new app must be visible, so the search and the filter are reset.

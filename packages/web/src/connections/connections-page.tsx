@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useConnectionState } from '../socket/server-context.tsx'
+import { useRights } from '../socket/me-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -25,11 +26,12 @@ export function ConnectionsPage(): ReactElement {
   const connection = useConnectionState()
   const [isAdding, setAdding] = useState(false)
   const [newSlug, setNewSlug] = useState<string>()
+  const canManage = useRights()?.manageServers ?? false
   const isOffline = connection === 'offline' || connection === 'signed-out'
   // While the server cannot be reached, the banner above every page shows it.
   const isAway = connection !== 'online'
   const { data, error, isLoading, reload } = toolkits
-  const addButton = (
+  const addButton = canManage ? (
     <Button
       variant="strong"
       icon={<Plus aria-hidden="true" />}
@@ -38,7 +40,7 @@ export function ConnectionsPage(): ReactElement {
     >
       {t('connections.add')}
     </Button>
-  )
+  ) : undefined
 
   return (
     <Page
@@ -78,7 +80,7 @@ export function ConnectionsPage(): ReactElement {
         </ErrorState>
       )}
       {!data && (!error || isAway) && <Skeleton lines={9} />}
-      {data && <ComposioCard isOffline={isOffline} onChange={reload} />}
+      {data && canManage && <ComposioCard isOffline={isOffline} onChange={reload} />}
       {isAdding && (
         <AddServerDialog
           onAdded={({ slug, name }) => {

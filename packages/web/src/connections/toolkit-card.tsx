@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { SignInState } from '../approvals/sign-in-state.tsx'
 import { useSignIn } from '../approvals/use-sign-in.ts'
 import { useT } from '../i18n/use-t.ts'
+import { Switch } from '../ui/controls/switch.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { AccountRow, useAccountName } from './account-row.tsx'
 import { AskDialog } from './ask-dialog.tsx'
@@ -64,6 +65,15 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
         </p>
       )}
       {server && <ServerLine server={server} />}
+      {toolkit.isOwn && (
+        <Switch
+          label={t('people.share.server')}
+          hint={t('people.share.serverHint')}
+          checked={toolkit.shared ?? false}
+          disabled={isOffline}
+          onCheckedChange={(shared) => void actions.share(shared)}
+        />
+      )}
       {accounts.length > 0 && (
         <ul role="list" className="connections-accounts" aria-label={t('connections.accountsOf', { name })}>
           {accounts.map((account) => (

@@ -9,6 +9,8 @@ import { useAccountName } from './account-row.tsx'
 export interface ToolkitActions {
   /** Never rejects: a failure is shown as a toast. */
   readonly makeDefault: (account: ConnectionRow) => Promise<void>
+  /** Never rejects: a failure is shown as a toast. */
+  readonly share: (shared: boolean) => Promise<void>
   readonly disconnect: (account: ConnectionRow) => Promise<void>
   readonly remove: () => Promise<void>
 }
@@ -33,6 +35,14 @@ export function useToolkitActions(
         on.onChange()
       } catch (error) {
         toast({ text: toReason(error), tone: 'fail' })
+      }
+    },
+    async share(shared) {
+      try {
+        await api.changeMcpServer(slug, { shared })
+        on.onChange()
+      } catch (error) {
+        toast({ text: t('people.share.failed', { reason: toReason(error) }), tone: 'fail' })
       }
     },
     async disconnect(account) {

@@ -3,6 +3,7 @@ import { Download, LogOut, Stethoscope, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FormEvent, ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useRights } from '../socket/me-context.tsx'
 import { useApi, useSocket } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/controls/button.tsx'
@@ -20,6 +21,7 @@ export function DataSection({ settings }: { readonly settings: Settings }): Reac
   const toast = useToast()
   const reason = useReason()
   const [isResetting, setResetting] = useState(false)
+  const canSeeMachine = useRights()?.seeDiagnostics ?? false
 
   async function signOut(): Promise<void> {
     try {
@@ -33,11 +35,15 @@ export function DataSection({ settings }: { readonly settings: Settings }): Reac
   return (
     <Card title={t('settings.data.title')} description={t('settings.data.description')}>
       <dl className="settings-facts">
-        <dt>{t('settings.data.folder')}</dt>
-        <dd>
-          <code>{settings.dataFolder}</code>
-          <CopyButton text={settings.dataFolder} label={t('settings.data.copyFolder')} />
-        </dd>
+        {canSeeMachine && (
+          <>
+            <dt>{t('settings.data.folder')}</dt>
+            <dd>
+              <code>{settings.dataFolder}</code>
+              <CopyButton text={settings.dataFolder} label={t('settings.data.copyFolder')} />
+            </dd>
+          </>
+        )}
         <dt>{t('settings.data.version')}</dt>
         <dd>
           <bdi>{settings.version}</bdi>
@@ -49,12 +55,14 @@ export function DataSection({ settings }: { readonly settings: Settings }): Reac
           {t('settings.data.export')}
         </a>
       </ActionRow>
-      <ActionRow hint={t('settings.data.diagnosticsHint')}>
-        <Link className="ui-button" data-variant="plain" data-size="md" to="/diagnostics">
-          <Stethoscope aria-hidden="true" />
-          {t('settings.data.diagnostics')}
-        </Link>
-      </ActionRow>
+      {canSeeMachine && (
+        <ActionRow hint={t('settings.data.diagnosticsHint')}>
+          <Link className="ui-button" data-variant="plain" data-size="md" to="/diagnostics">
+            <Stethoscope aria-hidden="true" />
+            {t('settings.data.diagnostics')}
+          </Link>
+        </ActionRow>
+      )}
       <ActionRow hint={t('settings.data.signOutHint')}>
         <Button icon={<LogOut aria-hidden="true" />} onClick={() => void signOut()}>
           {t('settings.data.signOut')}

@@ -6,6 +6,7 @@ import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
+import { useRights } from '../socket/me-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
@@ -30,6 +31,7 @@ export function ModelSection({ settings }: { readonly settings: Settings }): Rea
   const [draft, setDraft] = useState<string>()
   const model = draft ?? settings.model
   const { modelInUse } = settings
+  const canChange = useRights()?.changeModel ?? false
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -58,38 +60,44 @@ export function ModelSection({ settings }: { readonly settings: Settings }): Rea
             </Badge>
           )}
         </p>
-        {modelInUse.isDemo && <p className="settings-small">{t('settings.model.demoHint')}</p>}
+        {modelInUse.isDemo && canChange && <p className="settings-small">{t('settings.model.demoHint')}</p>}
       </div>
-      <form className="settings-line" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={t('settings.model.field')}
-          hint={t('settings.model.hint')}
-          error={error}
-          value={model}
-          list={listId}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setDraft(event.target.value)}
-        />
-        <datalist id={listId}>
-          {SUGGESTIONS.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <div className="settings-actions">
-          <Button
-            type="submit"
-            variant="strong"
-            busy={isSaving}
-            disabled={draft === undefined || draft.trim() === settings.model}
-          >
-            {t('settings.model.use')}
-          </Button>
-          <TestButton key={model} model={model.trim()} />
-        </div>
-      </form>
-      <ModelKeys settings={settings} />
+      {canChange ? (
+        <>
+          <form className="settings-line" onSubmit={(event) => void submit(event)}>
+            <TextField
+              label={t('settings.model.field')}
+              hint={t('settings.model.hint')}
+              error={error}
+              value={model}
+              list={listId}
+              dir="ltr"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setDraft(event.target.value)}
+            />
+            <datalist id={listId}>
+              {SUGGESTIONS.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+            <div className="settings-actions">
+              <Button
+                type="submit"
+                variant="strong"
+                busy={isSaving}
+                disabled={draft === undefined || draft.trim() === settings.model}
+              >
+                {t('settings.model.use')}
+              </Button>
+              <TestButton key={model} model={model.trim()} />
+            </div>
+          </form>
+          <ModelKeys settings={settings} />
+        </>
+      ) : (
+        <p className="settings-small">{t('people.ofOwner.model')}</p>
+      )}
     </Card>
   )
 }

@@ -2,6 +2,7 @@ import type { Settings } from '@capstan/protocol'
 import { useId, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useRights } from '../socket/me-context.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
 import { Card } from '../ui/surfaces/card.tsx'
@@ -16,6 +17,7 @@ export function SafetySection({ settings }: { readonly settings: Settings }): Re
   const name = useId()
   const { isSaving, error, save } = useSave()
   const [isAsking, setAsking] = useState(false)
+  const canUseFull = useRights()?.useFullMode ?? false
 
   return (
     <Card title={t('settings.safety.title')} description={t('settings.safety.description')}>
@@ -28,6 +30,7 @@ export function SafetySection({ settings }: { readonly settings: Settings }): Re
               name={name}
               value={mode}
               checked={settings.safetyMode === mode}
+              disabled={mode === 'full' && !canUseFull}
               aria-describedby={`${name}-${mode}`}
               onChange={() => {
                 if (mode === 'full') setAsking(true)
@@ -41,6 +44,7 @@ export function SafetySection({ settings }: { readonly settings: Settings }): Re
               </span>
               <span id={`${name}-${mode}`} className="settings-small">
                 {t(`settings.safety.modes.${mode}.about`)}
+                {mode === 'full' && !canUseFull && ` ${t('people.ofOwner.fullMode')}`}
               </span>
             </span>
           </label>

@@ -1,6 +1,7 @@
 import './settings.css'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useRights } from '../socket/me-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { Page } from '../ui/surfaces/page.tsx'
@@ -8,6 +9,8 @@ import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { AllowedSection } from './allowed-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { LookSection } from './look-section.tsx'
+import { LoginsSection } from './logins-section.tsx'
+import { MembersSection } from './members-section.tsx'
 import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
@@ -18,15 +21,18 @@ export function SettingsPage(): ReactElement {
   const t = useT()
   const reason = useReason()
   const { settings, error, reload } = useSettings()
+  const rights = useRights()
   return (
     <Page title={t('settings.title')}>
-      {settings ? (
+      {settings && rights ? (
         <>
           <ModelSection settings={settings} />
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
           <AllowedSection />
           <SecretsSection />
+          <LoginsSection />
+          {rights.manageMembers && <MembersSection />}
           <LookSection settings={settings} />
           <DataSection settings={settings} />
         </>

@@ -9,9 +9,13 @@ const ServerContext = createContext<Server | undefined>(undefined)
 export function ServerProvider({
   api,
   socket,
+  loginAgain,
   children,
 }: Server & { readonly children: ReactNode }): ReactElement {
-  const server = useMemo(() => ({ api, socket }), [api, socket])
+  const server = useMemo(
+    () => ({ api, socket, ...(loginAgain ? { loginAgain } : undefined) }),
+    [api, socket, loginAgain],
+  )
   return <ServerContext value={server}>{children}</ServerContext>
 }
 
@@ -27,6 +31,19 @@ export function useApi(): ApiClient {
 
 export function useSocket(): LiveConnection {
   return useServer().socket
+}
+
+/** Whether the owner is asked to log in again, and how to answer. */
+export function useLoginAgain(): {
+  readonly isAsking: boolean
+  readonly answer: (hasLoggedIn: boolean) => void
+} {
+  const { loginAgain } = useServer()
+  const isAsking = useSyncExternalStore(
+    useCallback((changed) => loginAgain?.onChange(changed) ?? (() => undefined), [loginAgain]),
+    () => loginAgain?.isAsking() ?? false,
+  )
+  return { isAsking, answer: (hasLoggedIn) => loginAgain?.answer(hasLoggedIn) }
 }
 
 export function useConnectionState(): ConnectionState {

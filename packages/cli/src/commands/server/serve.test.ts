@@ -157,7 +157,11 @@ describe('capstan serve', SLOW, () => {
     const home = await createHome()
     const server = await startServerProcess(home, '--no-demo')
     const { out } = await capstan(home, 'login')
-    const login = await fetch(out.trim(), { redirect: 'manual' })
+    const asked = await fetch(out.trim(), { redirect: 'manual' })
+    expect(await asked.text()).toContain('Log in to Capstan?')
+    const { origin, searchParams } = new URL(out.trim())
+    const form = { method: 'POST', headers: { origin }, body: searchParams } as const
+    const login = await fetch(`${origin}/login`, { ...form, redirect: 'manual' })
     expect(login.headers.getSetCookie()).toHaveLength(1)
     expect((await server.request<ToolkitList>('GET', '/api/toolkits')).toolkits).toEqual([])
     const token = (await capstan(home, 'login', '--token')).out.trim()

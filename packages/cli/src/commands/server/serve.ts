@@ -30,6 +30,8 @@ Without a model key it uses a scripted demo model. Ctrl-C stops the server; the 
   --host <address>      default 127.0.0.1: this machine only; 0.0.0.0 lets other machines in
   --origin <url>        another address that browsers use, such as https://capstan.example.org of a proxy; can be
                         repeated. IP addresses, localhost and --host are always allowed
+  --trusted-proxy <ip>  a proxy in front of this server, as an address or a range such as 10.0.0.0/8; can be repeated.
+                        Only its X-Forwarded-For, -Proto and -Host headers count
 ${HOME_HELP}
 ${MODEL_HELP}
                         The settings page can change it
@@ -40,8 +42,8 @@ ${MODEL_HELP}
   --json                print the address and the link as one line of JSON
 
 The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
-"log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
-CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
+"trustedProxies": ["…"], "log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
+CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
 
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
 
@@ -49,6 +51,7 @@ const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
   origin: { type: 'string', multiple: true },
+  'trusted-proxy': { type: 'string', multiple: true },
   home: { type: 'string' },
   model: { type: 'string' },
   'no-demo': { type: 'boolean' },
@@ -80,6 +83,7 @@ export const serve: Command = {
     const host = values.host ?? config.host ?? LOOPBACK
     const level = flags.level ?? config.log ?? 'warn'
     const allowedOrigins = flags.origins ?? config.origins ?? []
+    const trustedProxies = values['trusted-proxy'] ?? config.trustedProxies ?? []
     const hasDemo = !values['no-demo'] && config.demo !== false
     refuseSecondServer(home)
     checkHome(home)
@@ -116,6 +120,7 @@ export const serve: Command = {
           webRoot,
           logger,
           allowedOrigins,
+          trustedProxies,
           ...(config.limits ? { limits: config.limits } : undefined),
         })
       } catch (error) {

@@ -7,6 +7,7 @@ import type { Clock } from '../../turn/clock.ts'
 import { quietClock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
+import type { CanUse } from '../guard-connector.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { LOST, isLost, settleConnection } from './connection-status.ts'
 import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
@@ -52,6 +53,8 @@ export interface ConnectionsOptions {
   readonly publish: EventBus['publish']
   readonly signInTimeoutMs?: number
   readonly clock?: Clock
+  /** A connection to an app that the user may not use answers like an unknown one. Default: all may be used. */
+  readonly canUse?: CanUse
 }
 
 const ABANDONED: ConnectionState = {
@@ -65,7 +68,7 @@ const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'f
 
 /** The connections of all users, over a store and connectors. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { connectors, store, directory, publish, clock = quietClock } = options
+  const { connectors, store, directory, publish, clock = quietClock, canUse = () => true } = options
   const timeout = createSignInTimeout({
     store,
     clock,
@@ -84,7 +87,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     async own(userId, id) {
       const connection = await store.get(id)
-      return connection?.userId === userId ? connection : undefined
+      return connection?.userId === userId && canUse(userId, connection.toolkit) ? connection : undefined
     },
     async reopen(connection) {
       const pending = await settleConnection(connection, { status: 'pending' }, LOST, parts)
@@ -101,7 +104,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   timeout.arm()
 
   return {
-    list: async (userId) => store.list(userId),
+    list: async (userId) => (await store.list(userId)).filter(({ toolkit }) => canUse(userId, toolkit)),
     get: own,
     async begin(userId, toolkit, id = `connection_${randomBytes(12).toString('base64url')}`) {
       const known = await own(userId, id)

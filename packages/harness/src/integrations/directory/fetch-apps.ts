@@ -3,6 +3,7 @@ import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { Connector } from '../../ports/connector.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
+import type { CanUse } from '../guard-connector.ts'
 import type { Accounts, FetchedApps } from './snapshot.ts'
 
 /** What is needed to fetch apps. */
@@ -10,6 +11,8 @@ export interface FetchAppsOptions {
   readonly connectors: Pick<ConnectorSet, 'list'>
   readonly store: Pick<ConnectionStore, 'list' | 'scopes'>
   readonly clock: Clock
+  /** Default: every app exists for every user. */
+  readonly canUse?: CanUse
 }
 
 /**
@@ -19,7 +22,12 @@ export interface FetchAppsOptions {
 export type FetchApps = (userId: string) => Promise<FetchedApps>
 
 /** A `FetchApps` that remembers the last list of each connector. */
-export function createFetchApps({ connectors, store, clock }: FetchAppsOptions): FetchApps {
+export function createFetchApps({
+  connectors,
+  store,
+  clock,
+  canUse = () => true,
+}: FetchAppsOptions): FetchApps {
   /** The last list of each connector. */
   const catalogues = new Map<string, readonly ToolkitRow[]>()
 
@@ -43,10 +51,12 @@ export function createFetchApps({ connectors, store, clock }: FetchAppsOptions):
     ])
     const ids = new Set(present.map(({ id }) => id))
     return {
-      toolkits: lists.flatMap(({ toolkits }) => toolkits),
+      toolkits: lists.flatMap(({ toolkits }) => toolkits.filter(({ slug }) => canUse(userId, slug))),
       accounts: {
         ...accounts,
-        connections: accounts.connections.filter(({ connector }) => ids.has(connector)),
+        connections: accounts.connections.filter(
+          ({ connector, toolkit }) => ids.has(connector) && canUse(userId, toolkit),
+        ),
       },
       silent: present.filter((_, index) => !lists[index]!.isKnown).map(({ id }) => id),
       at: clock.now(),

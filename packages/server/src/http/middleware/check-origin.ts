@@ -6,19 +6,24 @@ import { isFromOtherSite } from '../app-context.ts'
 /** Refuses requests under a name that is not ours, and commands that do not come from a page of this server. */
 export function checkOrigin({
   origins,
+  seeRequest,
   isStopping,
-}: Pick<AppOptions, 'origins' | 'isStopping'>): MiddlewareHandler<AppEnv> {
+}: Pick<AppOptions, 'origins' | 'seeRequest' | 'isStopping'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method } = c.req
-    const host = c.req.header('host')
-    const origin = origins.originOf(host)
+    const { address, host, protocol } = seeRequest({
+      peer: c.env.incoming?.socket.remoteAddress,
+      header: (name) => c.req.header(name),
+    })
+    c.set('address', address)
+    const origin = origins.originOf(host, protocol)
     // Another site may let its own name point at this machine, so that its pages count as ours.
     if (origin === undefined) throw new ApiError('forbidden', 'This server is not known under this name.')
     c.set('origin', origin)
     // Not even reads: to a browser, another port of this host is the same site, and it sends the cookie along.
     if (isFromOtherSite(c) && /^\/(api|metrics)(\/|$)/.test(c.req.path)) throw notOurPage()
     if (method !== 'GET' && method !== 'HEAD') {
-      const shown = { host, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
+      const shown = { host, protocol, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
       const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
       if (!isProgram && !origins.isOwnPage(shown)) {
         // A browser names its page. Without a page and without a cookie, it is a program that has not logged in.

@@ -29,5 +29,6 @@ function note(c: AppContext, ms: number, { metrics, logger }: Observers): void {
   metrics.countRequest({ method, path: route }, status, ms)
   const level = status >= 500 ? 'error' : 'debug'
   // The pattern and not the path: no id, query, ticket or code gets into the log.
-  logger[level]({ requestId: c.get('requestId'), method, route, status, ms: Math.round(ms) }, 'request')
+  const [requestId, address] = [c.get('requestId'), c.get('address')]
+  logger[level]({ requestId, address, method, route, status, ms: Math.round(ms) }, 'request')
 }

@@ -33,7 +33,7 @@ export function toOpenApi(routes: readonly Route[], version: string): Json {
     paths[path][route.method.toLowerCase()] = {
       summary: route.summary,
       operationId: toOperationId(route),
-      ...(route.isOpen ? { security: [] } : undefined),
+      ...(route.rights === 'open' ? { security: [] } : undefined),
       parameters: [
         ...toParameters(toSchema(route.params, 'input'), 'path'),
         ...toParameters(toSchema(route.query, 'input'), 'query'),

@@ -1,13 +1,19 @@
 import { escapeHtml, toPage } from '../../oauth/pages.ts'
+import { chooseLoginWords } from './login-words.ts'
 
 /**
  * Asks before it logs in. An attacker may send a person a login link of the attacker's account and read what they write
- * there, so a link that was opened from another site needs a click on this page.
+ * there, and programs open links to preview them: so a link alone logs nobody in.
  */
-export function toLoginPage(ticket: string): Response {
-  const target = escapeHtml(`/login?ticket=${encodeURIComponent(ticket)}`)
+export function toLoginPage(ticket: string, userId: string, acceptLanguage: string | undefined): Response {
+  const { language, words } = chooseLoginWords(acceptLanguage)
+  const who = `<bdi><strong>${escapeHtml(userId)}</strong></bdi>`
   return toPage(
-    'Log in',
-    `<main><h1>Log in to Capstan?</h1><p>Another page has sent you here. Log in only if you asked for this link yourself.</p><p><a href="${target}">Log in</a></p></main>`,
+    escapeHtml(words.button),
+    `<main><h1>${escapeHtml(words.title)}</h1><p>${escapeHtml(words.who).replace('{user}', () => who)}</p>` +
+      `<p>${escapeHtml(words.warning)}</p><form method="post" action="/login">` +
+      `<input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
+      `<button autofocus>${escapeHtml(words.button)}</button></form></main>`,
+    { language },
   )
 }

@@ -1,32 +1,53 @@
+import type { UserRights } from '@capstan/protocol'
 import { z } from 'zod'
+import type { Caller } from '../../auth/auth.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { me } from '../schemas/account.ts'
 
 const health = defineRoute({
   method: 'GET',
   path: '/api/health',
+  rights: 'open',
   summary: 'Whether the server is up, and its version.',
   answer: z.strictObject({ ok: z.boolean(), version: z.string() }),
-  isOpen: true,
   handle: ({ services }) => ({ ok: true, version: services.version }),
 })
 
 const readMe = defineRoute({
   method: 'GET',
   path: '/api/me',
-  summary: 'The user who is logged in.',
+  rights: 'user',
+  summary: 'The user who is logged in, and what they may do.',
   answer: me,
-  handle: ({ caller, services }) => ({ userId: caller.userId, version: services.version }),
+  handle: ({ caller, services }) => ({
+    userId: caller.userId,
+    version: services.version,
+    role: caller.isOwner ? ('owner' as const) : ('member' as const),
+    can: rightsOf(caller),
+  }),
 })
 
 const logOut = defineRoute({
   method: 'POST',
   path: '/api/logout',
+  rights: 'user',
   summary: 'Logs this browser out, with all its pages.',
   answer: NOTHING,
   handle({ caller, services }) {
     if (caller.login !== undefined) services.auth.logOut(caller.login)
   },
 })
+
+/** One role has every right and the other has none; a screen asks for the right, and not for the role. */
+function rightsOf({ isOwner }: Caller): UserRights {
+  return {
+    changeModel: isOwner,
+    changeFolders: isOwner,
+    useFullMode: isOwner,
+    manageServers: isOwner,
+    manageMembers: isOwner,
+    seeDiagnostics: isOwner,
+  }
+}
 
 export const ACCOUNT_ROUTES = [health, readMe, logOut]

@@ -9,6 +9,7 @@ import { anyId } from '../schemas/common.ts'
 const listApprovals = defineRoute({
   method: 'GET',
   path: '/api/approvals',
+  rights: 'user',
   summary: 'Approvals that are not answered yet.',
   answer: approvalList,
   handle: async ({ threads }) => ({ approvals: (await threads.pendingApprovals()).map(toRow) }),
@@ -17,6 +18,7 @@ const listApprovals = defineRoute({
 const answerApproval = defineRoute({
   method: 'POST',
   path: '/api/approvals/:approvalId',
+  rights: 'user',
   summary: 'Answers an approval. Only the first answer counts.',
   params: { approvalId: anyId },
   body: approvalPost,
@@ -32,6 +34,7 @@ const answerApproval = defineRoute({
 const listAlwaysAllowed = defineRoute({
   method: 'GET',
   path: '/api/always-allowed',
+  rights: 'user',
   summary: 'Tools that run without an approval.',
   answer: z.strictObject({ tools: z.array(z.string()) }),
   handle: async ({ assistant, caller }) => ({
@@ -42,6 +45,7 @@ const listAlwaysAllowed = defineRoute({
 const forgetAlwaysAllowed = defineRoute({
   method: 'DELETE',
   path: '/api/always-allowed/:tool',
+  rights: 'user',
   summary: 'Requires an approval for this tool again.',
   params: { tool: anyId },
   answer: NOTHING,

@@ -15,13 +15,16 @@ const MAX_PER_APP = 50
 const listToolkits = defineRoute({
   method: 'GET',
   path: '/api/toolkits',
+  rights: 'user',
   summary: 'Apps with their connections and scopes.',
   answer: toolkitList,
   async handle(call) {
     const { assistant, caller } = call
     const snapshot = await readDirectory(call)
     const connections = await assistant.integrations.connections.list(caller.userId)
-    const added = new Set(assistant.listMcpServers().map(({ slug }) => slug))
+    const added = new Map(
+      (caller.isOwner ? assistant.listMcpServers() : []).map(({ slug, shared }) => [slug, shared]),
+    )
     const toolkits = (snapshot?.toolkits ?? []).map(async (toolkit) => {
       const { slug, name, description, connector, auth } = toolkit
       return {
@@ -33,6 +36,7 @@ const listToolkits = defineRoute({
         connections: connections.filter((connection) => connection.toolkit === slug),
         scopes: await assistant.store.connections.scopes(caller.userId, slug),
         isOwn: added.has(slug),
+        ...(added.has(slug) ? { shared: added.get(slug) === true } : undefined),
       }
     })
     return { authoritative: snapshot?.authoritative ?? false, toolkits: await Promise.all(toolkits) }
@@ -42,6 +46,7 @@ const listToolkits = defineRoute({
 const setScopes = defineRoute({
   method: 'PUT',
   path: '/api/toolkits/:toolkit/scopes',
+  rights: 'user',
   summary: 'Sets which kinds of actions the model may use in an app.',
   params: { toolkit: anyId },
   body: scopeSettings,
@@ -59,6 +64,7 @@ const setScopes = defineRoute({
 const beginConnection = defineRoute({
   method: 'POST',
   path: '/api/connections',
+  rights: 'user',
   summary: 'Creates a connection to an app. It is pending until the sign-in.',
   body: z.strictObject({ toolkit: anyId }),
   example: { toolkit: 'notes' },
@@ -77,6 +83,7 @@ const beginConnection = defineRoute({
 const signIn = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/sign-in',
+  rights: 'user',
   summary: 'The address of the sign-in. Only the newest address works, and only in this browser.',
   params,
   answer: signInReply,
@@ -91,6 +98,7 @@ const signIn = defineRoute({
 const giveKey = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/key',
+  rights: 'user',
   summary: 'Stores the key of an app. It is never returned.',
   params,
   body: z.strictObject({ key: z.string().trim().min(1).max(8000) }),
@@ -111,6 +119,7 @@ const giveKey = defineRoute({
 const makeDefault = defineRoute({
   method: 'POST',
   path: '/api/connections/:connectionId/default',
+  rights: 'user',
   summary: 'Makes this the default account of the app.',
   params,
   answer: NOTHING,
@@ -124,6 +133,7 @@ const makeDefault = defineRoute({
 const disconnect = defineRoute({
   method: 'DELETE',
   path: '/api/connections/:connectionId',
+  rights: 'user',
   summary: 'Disconnects an account and revokes its authorisation where the service allows it.',
   params,
   answer: NOTHING,
@@ -138,8 +148,8 @@ async function ownConnection({
   caller,
   params: wanted,
 }: Call<{ readonly connectionId: string }>): Promise<ConnectionRow> {
-  const connection = await assistant.store.connections.get(wanted.connectionId)
-  if (connection?.userId !== caller.userId || connection.status === 'disconnected') throw notFound()
+  const connection = await assistant.integrations.connections.get(caller.userId, wanted.connectionId)
+  if (!connection || connection.status === 'disconnected') throw notFound()
   return connection
 }
 

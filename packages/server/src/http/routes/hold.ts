@@ -1,7 +1,7 @@
 import type { Hold } from '@capstan/protocol'
 import { z } from 'zod'
 import type { HoldScope } from '../../sessions/stop-everything.ts'
-import { notYours } from '../api-error.ts'
+import { checkRights } from '../rights.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 
@@ -12,6 +12,7 @@ const hold = defineRoute({
   method: 'POST',
   path: '/api/hold',
   summary: 'Stops every running turn. None starts until it is released. Only the owner may stop everybody.',
+  rights: 'user',
   body: holdPost,
   example: { scope: 'own' },
   answer: NOTHING,
@@ -22,6 +23,7 @@ const release = defineRoute({
   method: 'POST',
   path: '/api/release',
   summary: 'Lets turns start again, and resumes those that wait.',
+  rights: 'user',
   body: holdPost,
   example: { scope: 'own' },
   answer: NOTHING,
@@ -36,7 +38,7 @@ function toScope(
   standing?: Hold['scope'],
 ): HoldScope {
   const isForEverybody = (body.scope ?? standing ?? (caller.isOwner ? 'everybody' : 'own')) === 'everybody'
-  if (isForEverybody && !caller.isOwner) throw notYours('scope')
+  if (isForEverybody) checkRights('owner', caller, 'scope')
   return { by: caller.userId, isForEverybody }
 }
 

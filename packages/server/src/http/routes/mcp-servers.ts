@@ -12,8 +12,8 @@ const example = {
 const listServers = defineRoute({
   method: 'GET',
   path: '/api/mcp-servers',
+  rights: 'owner',
   summary: 'MCP servers that users added.',
-  isForOwner: true,
   answer: z.strictObject({ servers: z.array(mcpServerRow) }),
   handle: ({ assistant }) => ({ servers: [...assistant.listMcpServers()] }),
 })
@@ -21,10 +21,10 @@ const listServers = defineRoute({
 const previewServer = defineRoute({
   method: 'POST',
   path: '/api/mcp-servers/preview',
+  rights: 'owner',
   summary: 'Shows the command that would be started.',
   body: mcpServerPost,
   example,
-  isForOwner: true,
   answer: mcpServerPreview,
   handle: ({ assistant, body }) => assistant.previewMcpServer(body),
 })
@@ -32,24 +32,40 @@ const previewServer = defineRoute({
 const addServer = defineRoute({
   method: 'POST',
   path: '/api/mcp-servers',
+  rights: 'fresh-owner',
   summary: 'Adds an MCP server. A command must be confirmed exactly as it was shown.',
   body: mcpServerPost,
   example,
-  isForOwner: true,
   answer: mcpServerRow,
   handle: ({ assistant, caller, body }) => assistant.addMcpServer(caller.userId, body),
+})
+
+const changeServer = defineRoute({
+  method: 'PATCH',
+  path: '/api/mcp-servers/:slug',
+  rights: 'fresh-owner',
+  summary: 'Shares an MCP server with the members, or takes it back.',
+  params: { slug: anyId },
+  body: z.strictObject({ shared: z.boolean() }),
+  example: { shared: true },
+  answer: mcpServerRow,
+  async handle({ assistant, params, body }) {
+    const row = await assistant.shareMcpServer(params.slug, body.shared)
+    if (!row) throw notFound()
+    return row
+  },
 })
 
 const removeServer = defineRoute({
   method: 'DELETE',
   path: '/api/mcp-servers/:slug',
+  rights: 'owner',
   summary: 'Removes an MCP server.',
   params: { slug: anyId },
-  isForOwner: true,
   answer: NOTHING,
   async handle({ assistant, caller, params }) {
     if (!(await assistant.removeMcpServer(caller.userId, params.slug))) throw notFound()
   },
 })
 
-export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, removeServer]
+export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer]

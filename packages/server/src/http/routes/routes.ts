@@ -3,7 +3,9 @@ import { ACCOUNT_ROUTES } from './account.ts'
 import { APPROVAL_ROUTES } from './approvals.ts'
 import { CONNECTION_ROUTES } from './connections.ts'
 import { HOLD_ROUTES } from './hold.ts'
+import { LOGIN_ROUTES } from './logins.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
+import { MEMBER_ROUTES } from './members.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SECRET_ROUTES } from './secrets.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
@@ -14,6 +16,8 @@ import { THREAD_ROUTES } from './threads.ts'
 /** Every route of the API, in matching order. */
 export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
+  ...LOGIN_ROUTES,
+  ...MEMBER_ROUTES,
   ...THREAD_ROUTES,
   ...THREAD_EVENT_ROUTES,
   ...THREAD_FILE_ROUTES,

@@ -21,6 +21,7 @@ const runCursor = z
 const listRuns = defineRoute({
   method: 'GET',
   path: '/api/runs',
+  rights: 'user',
   summary: 'Runs of turns, newest first.',
   query: {
     threadId: threadId.optional(),
@@ -44,6 +45,7 @@ const listRuns = defineRoute({
 const getRun = defineRoute({
   method: 'GET',
   path: '/api/runs/:runId',
+  rights: 'user',
   summary: 'A run with its sub-agents and calls, and a report of it made without a model.',
   params: { runId },
   answer: runDetail,
@@ -66,6 +68,7 @@ const getRun = defineRoute({
 const readStats = defineRoute({
   method: 'GET',
   path: '/api/stats',
+  rights: 'user',
   summary: 'Tokens, cost and failures of the last days.',
   query: { days: z.coerce.number().int().min(1).max(365).default(30) },
   answer: stats,

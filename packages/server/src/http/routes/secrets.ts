@@ -17,6 +17,7 @@ const listSecrets = defineRoute({
   method: 'GET',
   path: '/api/secrets',
   summary: 'The named secrets of the user, without their values.',
+  rights: 'user',
   answer: z.strictObject({ secrets: z.array(secretRow) }),
   handle: ({ assistant, caller }) => ({ secrets: [...assistant.secrets.list(caller.userId)] }),
 })
@@ -25,6 +26,7 @@ const putSecret = defineRoute({
   method: 'PUT',
   path: '/api/secrets/:name',
   summary: 'Stores a secret under a name, for calls to these hosts. Replaces one of the same name.',
+  rights: 'user',
   params: { name },
   body: secretPut,
   example: { value: 'an-example-value', hosts: ['api.example.com'] },
@@ -36,6 +38,7 @@ const removeSecret = defineRoute({
   method: 'DELETE',
   path: '/api/secrets/:name',
   summary: 'Deletes a named secret.',
+  rights: 'user',
   params: { name },
   answer: NOTHING,
   async handle({ assistant, caller, params }) {

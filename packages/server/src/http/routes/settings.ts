@@ -1,11 +1,12 @@
 import { toJsonl } from '@capstan/harness/ledger'
 import type { Threads } from '@capstan/harness'
-import type { Settings } from '@capstan/protocol'
+import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
 import { allThreads } from '../queries/all-threads.ts'
-import { notYours } from '../api-error.ts'
+import type { Rights } from '../rights.ts'
+import { checkRights } from '../rights.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
 import { toFile } from '../payload/to-file.ts'
@@ -13,6 +14,7 @@ import { toFile } from '../payload/to-file.ts'
 const readSettings = defineRoute({
   method: 'GET',
   path: '/api/settings',
+  rights: 'user',
   summary: 'The settings of the user, and facts about the installation.',
   answer: settings,
   handle: ({ assistant, caller }) => toVisible(assistant.readSettings(caller.userId), caller),
@@ -21,19 +23,42 @@ const readSettings = defineRoute({
 const changeSettings = defineRoute({
   method: 'PATCH',
   path: '/api/settings',
+  rights: 'user',
   summary: 'Changes the given fields, all or none.',
   body: settingsPatch,
   example: { theme: 'dark' },
   answer: settings,
   async handle({ assistant, caller, body }) {
-    const foreign = caller.isOwner ? undefined : OF_THE_OWNER.find((field) => body[field] !== undefined)
-    if (foreign) throw notYours(foreign)
+    const before = assistant.readSettings(caller.userId)
+    for (const [field, rightsOf] of Object.entries(FIELD_RIGHTS))
+      if (body[field as keyof SettingsPatch] !== undefined) checkRights(rightsOf(body, before), caller, field)
     return toVisible(await assistant.changeSettings(caller.userId, body), caller)
   },
 })
 
-/** These fields reach the machine or cost its owner money. */
-const OF_THE_OWNER = ['model', 'modelKeys', 'roots', 'composioKey'] as const
+type FieldRights = (patch: SettingsPatch, before: Settings) => Rights
+
+const everybody: FieldRights = () => 'user'
+/** It costs the owner money. */
+const owner: FieldRights = () => 'owner'
+
+/** Who may change each field. Taking something away never asks for a fresh login. */
+const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
+  model: owner,
+  modelKeys: owner,
+  composioKey: owner,
+  roots: ({ roots }, before) => (hasMore(roots, before.roots) ? 'fresh-owner' : 'owner'),
+  sharedRoots: ({ sharedRoots }, before) =>
+    hasMore(sharedRoots, before.sharedRoots) ? 'fresh-owner' : 'owner',
+  safetyMode: ({ safetyMode }, before) =>
+    safetyMode === 'full' && before.safetyMode !== 'full' ? 'fresh-owner' : 'user',
+  language: everybody,
+  theme: everybody,
+  reduceMotion: everybody,
+}
+
+const hasMore = (after: readonly string[] = [], before: readonly string[]): boolean =>
+  after.some((one) => !before.includes(one))
 
 /** Only the owner sees the data folder. */
 function toVisible(all: Settings, { isOwner }: Caller): Settings {
@@ -43,10 +68,10 @@ function toVisible(all: Settings, { isOwner }: Caller): Settings {
 const testModel = defineRoute({
   method: 'POST',
   path: '/api/settings/test-model',
+  rights: 'owner', // a model name may be an address, and the key is sent there
   summary: 'Sends a short test request to the model.',
   body: z.strictObject({ model: z.string().max(300).optional() }),
   example: {},
-  isForOwner: true, // a model name may be an address, and the key is sent there
   answer: modelTest,
   cost: 'message',
   handle: ({ assistant, caller, body }) => assistant.testModel(caller.userId, body.model),
@@ -55,8 +80,8 @@ const testModel = defineRoute({
 const diagnose = defineRoute({
   method: 'GET',
   path: '/api/diagnostics',
+  rights: 'owner',
   summary: 'Checks each part of the installation.',
-  isForOwner: true,
   answer: diagnostics,
   handle: ({ assistant }) => assistant.diagnose(),
 })
@@ -64,6 +89,7 @@ const diagnose = defineRoute({
 const exportAll = defineRoute({
   method: 'GET',
   path: '/api/export',
+  rights: 'user',
   summary: 'All threads as one JSONL file.',
   answer: raw('application/jsonl'),
   async handle({ assistant, threads, breakOff }) {
@@ -101,6 +127,7 @@ async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<
 const reset = defineRoute({
   method: 'POST',
   path: '/api/reset',
+  rights: 'user',
   summary: 'Deletes all threads and connections of the user.',
   body: z.strictObject({ confirm: z.literal('reset') }),
   example: { confirm: 'reset' },

@@ -11,6 +11,7 @@ const seq = z.coerce.number().int().min(0)
 const readEvents = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/events',
+  rights: 'user',
   summary: 'Events after a sequence number, in order.',
   params,
   query: { after: seq.default(0), limit: z.coerce.number().int().min(1).max(1000).default(500) },
@@ -26,6 +27,7 @@ const readEvents = defineRoute({
 const streamEvents = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/stream',
+  rights: 'user',
   summary: 'Events after a sequence number, then live events. `Last-Event-ID` overrides `after`.',
   params,
   query: { after: seq.optional() },

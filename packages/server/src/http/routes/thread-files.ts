@@ -11,6 +11,7 @@ const SLICE_BYTES = 256 * 1024
 const exportThread = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/export',
+  rights: 'user',
   summary: 'A thread as a Markdown or JSONL file.',
   params: { threadId },
   query: { format: z.enum(['markdown', 'jsonl']).default('markdown') },
@@ -27,6 +28,7 @@ const exportThread = defineRoute({
 const readArtifact = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/artifacts/:artifactId',
+  rights: 'user',
   summary: 'A part of a large result. `x-next-offset` is the start of the next part.',
   params: { threadId, artifactId: anyId },
   query: { offset: z.coerce.number().int().min(0).default(0) },
@@ -46,6 +48,7 @@ const readArtifact = defineRoute({
 const readMedia = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId/media/:ref',
+  rights: 'user',
   summary: 'The bytes of an attachment.',
   params: { threadId, ref: anyId },
   answer: raw('application/octet-stream'),

@@ -19,6 +19,7 @@ const time = z.coerce.number().int().min(0)
 const listThreads = defineRoute({
   method: 'GET',
   path: '/api/threads',
+  rights: 'user',
   summary: 'Threads, newest first.',
   query: {
     archived: z.enum(['true', 'false']).optional(),
@@ -50,9 +51,11 @@ const listThreads = defineRoute({
 const createThread = defineRoute({
   method: 'POST',
   path: '/api/threads',
+  rights: 'user',
   summary: 'Creates a thread.',
   body: z.strictObject({ title: title.optional() }),
   example: { title: 'Plans' },
+  cost: 'thread',
   answer: threadSummary,
   async handle(call) {
     const { id } = await call.threads.create(call.body)
@@ -63,6 +66,7 @@ const createThread = defineRoute({
 const searchThreads = defineRoute({
   method: 'GET',
   path: '/api/threads/search',
+  rights: 'user',
   summary: 'Threads that contain all these words.',
   query: { q: z.string().min(1).max(200), limit: limit(100, 20) },
   answer: z.strictObject({ hits: z.array(threadSearchHit) }),
@@ -72,6 +76,7 @@ const searchThreads = defineRoute({
 const getThread = defineRoute({
   method: 'GET',
   path: '/api/threads/:threadId',
+  rights: 'user',
   summary: 'A thread and the sequence number of its newest event.',
   params,
   answer: threadDetail,
@@ -84,6 +89,7 @@ const getThread = defineRoute({
 const changeThread = defineRoute({
   method: 'PATCH',
   path: '/api/threads/:threadId',
+  rights: 'user',
   summary: 'Renames or archives a thread.',
   params,
   body: z.strictObject({ title: title.optional(), archived: z.boolean().optional() }),
@@ -100,6 +106,7 @@ const changeThread = defineRoute({
 const deleteThread = defineRoute({
   method: 'DELETE',
   path: '/api/threads/:threadId',
+  rights: 'user',
   summary: 'Deletes a thread with everything in it. A running turn is stopped first.',
   params,
   answer: NOTHING,
@@ -114,6 +121,7 @@ const toReceipt = (taken: Submission): MessageReceipt =>
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
+  rights: 'user',
   summary:
     'Sends a message. Answered once it is stored. The same messageId is one message, however often it is sent.',
   params,
@@ -135,6 +143,7 @@ const sendMessage = defineRoute({
 const stopTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/stop',
+  rights: 'user',
   summary: 'Stops the running or parked turn; with a runId, only that run.',
   params,
   body: z.strictObject({ runId: runId.optional() }),
@@ -150,6 +159,7 @@ const stopTurn = defineRoute({
 const continueTurn = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/continue',
+  rights: 'user',
   summary: 'Continues after a turn that ended at a cap.',
   params,
   body: z.strictObject({ resumeToken: anyId }),

@@ -5,6 +5,7 @@ import type {
   ApprovalList,
   ConnectionRow,
   EventPage,
+  LoginRow,
   MessageReceipt,
   Settings,
   SettingsPatch,
@@ -30,9 +31,11 @@ const UNKNOWN: Ids = {
   tool: 'nothing',
   slug: 'nothing',
   toolkit: 'nothing',
+  loginId: 'login_unknown',
+  userId: 'nobody',
 }
 /** Ids of the installation; they belong to no user. */
-const SHARED = new Set(['slug', 'toolkit'])
+const SHARED = new Set(['slug', 'toolkit', 'userId'])
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -67,6 +70,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   await writer.write('A secret result.')
   const artifact = await writer.close()
   const { events } = await ada.json<EventPage>('GET', `/api/threads/${threadId}/events`)
+  const { logins } = await ada.json<{ logins: readonly LoginRow[] }>('GET', '/api/logins')
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
   if (ref === undefined) throw new Error('no attachment')
@@ -80,6 +84,8 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     tool: 'send',
     slug: 'notes',
     toolkit: 'notes',
+    loginId: logins[0]!.id,
+    userId: 'ada',
   }
   return { server, ada, ids }
 }
@@ -134,7 +140,8 @@ describe("another user's id", () => {
     const { server, ids } = await startWithAda()
     const eve = await server.logIn('eve')
     const lists = ROUTES.filter(
-      (route) => route.method === 'GET' && namesOf(route).length === 0 && !route.isForOwner,
+      (route) =>
+        route.method === 'GET' && namesOf(route).length === 0 && ['open', 'user'].includes(route.rights),
     )
     const paths = [
       ...lists.map(({ path }) => (path.endsWith('search') ? `${path}?q=secret` : path)),
@@ -174,14 +181,20 @@ describe('a part of the installation', () => {
   it('is reachable for the owner alone', async () => {
     const { server, ids } = await startWithAda()
     const [eve, owner] = [await server.logIn('eve'), await server.logIn('local')]
-    const routes = ROUTES.filter(({ isForOwner }) => isForOwner)
-    expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /api/mcp-servers',
-      'POST /api/mcp-servers/preview',
-      'POST /api/mcp-servers',
-      'DELETE /api/mcp-servers/:slug',
-      'POST /api/settings/test-model',
-      'GET /api/diagnostics',
+    const routes = ROUTES.filter(({ rights }) => rights.endsWith('owner'))
+    expect(routes.map(({ method, path, rights }) => `${method} ${path} ${rights}`)).toEqual([
+      'GET /api/members owner',
+      'POST /api/members fresh-owner',
+      'POST /api/members/:userId/link fresh-owner',
+      'PATCH /api/members/:userId fresh-owner',
+      'DELETE /api/members/:userId fresh-owner',
+      'GET /api/mcp-servers owner',
+      'POST /api/mcp-servers/preview owner',
+      'POST /api/mcp-servers fresh-owner',
+      'PATCH /api/mcp-servers/:slug fresh-owner',
+      'DELETE /api/mcp-servers/:slug owner',
+      'POST /api/settings/test-model owner',
+      'GET /api/diagnostics owner',
     ])
     for (const route of routes) {
       expect((await ask(eve, route, ids)).status, route.path).toBe(403)
@@ -229,7 +242,7 @@ describe('a request without a login', () => {
   it('gets the same answer on every route that is not open', async () => {
     const { server, ids } = await startWithAda()
     const answers = new Set<string>()
-    for (const route of ROUTES.filter(({ isOpen }) => !isOpen)) {
+    for (const route of ROUTES.filter(({ rights }) => rights !== 'open')) {
       const answer = await fetch(`${server.url}${toPath(route, ids)}`, {
         method: route.method,
         headers: { origin: server.url, 'content-type': 'application/json' },

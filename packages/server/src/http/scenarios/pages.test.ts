@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFolder, startTestServer } from '../test-server.fixture.ts'
+import { createFolder, redeem, startTestServer } from '../test-server.fixture.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5000))})`
 
@@ -19,13 +19,18 @@ async function startWithWeb() {
 }
 
 /** Sends the path as it is; `fetch` would normalise it. */
-function askRaw(port: number, path: string, host = 'localhost'): Promise<string> {
+function askRaw(
+  port: number,
+  path: string,
+  host = 'localhost',
+  { method = 'GET', head = '', body = '' } = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
     socket.on('data', (chunk) => (text += String(chunk)))
     socket.on('close', () => resolve(text))
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${head}Connection: close\r\n\r\n${body}`)
   })
 }
 
@@ -99,19 +104,27 @@ describe('every answer', () => {
 })
 
 describe('the login link', () => {
-  it('sets an HttpOnly, SameSite cookie and removes the ticket from the address', async () => {
+  it('asks, and its button sets an HttpOnly, SameSite cookie and removes the ticket from the address', async () => {
     const { url, port, auth } = await startTestServer()
     const ticket = auth.mintTicket('ada')
-    const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
+    const page = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
+    expect(page.status).toBe(200)
+    expect(page.headers.getSetCookie()).toEqual([])
+    const text = await page.text()
+    expect(text).toContain('This device will be logged in as <bdi><strong>ada</strong></bdi>.')
+    expect(text).toContain(`<input type="hidden" name="ticket" value="${ticket}">`)
+    const answer = await redeem(url, ticket)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/')
     const [cookie] = answer.headers.getSetCookie()
     expect(cookie).toMatch(
       new RegExp(`^capstan_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=`),
     )
-    const again = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
+    const again = await redeem(url, ticket)
     expect(again.headers.get('location')).toBe('/?login=expired')
     expect(again.headers.getSetCookie()).toEqual([])
+    const used = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual' })
+    expect(used.headers.get('location')).toBe('/?login=expired')
     // A logged-in browser may follow an old link.
     const inside = await fetch(`${url}/login?ticket=${ticket}`, {
       redirect: 'manual',
@@ -120,27 +133,63 @@ describe('the login link', () => {
     expect(inside.headers.get('location')).toBe('/')
   })
 
-  it('asks first and stays usable when another page opened it or it is only previewed', async () => {
+  it('stays usable however often it is opened, previewed or fetched ahead', async () => {
     const { url, auth } = await startTestServer()
     const ticket = auth.mintTicket('eve')
     const visits: RequestInit[] = [
-      { headers: { 'sec-fetch-site': 'cross-site' } },
-      { headers: { 'sec-fetch-site': 'same-site' } },
+      {},
       { method: 'HEAD' },
+      { headers: { 'sec-fetch-site': 'cross-site' } },
+      { headers: { 'sec-fetch-site': 'same-origin' } },
+      { headers: { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' } },
     ]
     for (const visit of visits) {
       const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual', ...visit })
       expect(answer.status).toBe(200)
       expect(answer.headers.getSetCookie()).toEqual([])
-      if (visit.method !== 'HEAD') expect(await answer.text()).toContain(`<a href="/login?ticket=${ticket}">`)
     }
-    const hostile = await fetch(`${url}/login?ticket="><script>`, {
-      headers: { 'sec-fetch-site': 'cross-site' },
-    })
-    expect(await hostile.text()).not.toContain('<script>')
-    const headers = { 'sec-fetch-site': 'same-origin' }
-    const answer = await fetch(`${url}/login?ticket=${ticket}`, { redirect: 'manual', headers })
-    expect(answer.headers.getSetCookie()).toHaveLength(1)
+    expect((await redeem(url, ticket)).headers.getSetCookie()).toHaveLength(1)
+  })
+
+  it('logs nobody in when another site sends the form', async () => {
+    const { url, auth } = await startTestServer()
+    const ticket = auth.mintTicket('eve')
+    const origins = [
+      { origin: 'https://evil.example.com', 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of origins) {
+      const answer = await redeem(url, ticket, headers)
+      expect(answer.status).toBe(403)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    const bare = await fetch(`${url}/login`, { method: 'POST', body: new URLSearchParams({ ticket }) })
+    expect(bare.status).toBe(403)
+    expect((await redeem(url, ticket)).headers.getSetCookie()).toHaveLength(1)
+  })
+
+  it('shows no markup of the ticket or of the name, and speaks the language of the browser', async () => {
+    const { url, auth } = await startTestServer()
+    const hostile = await fetch(`${url}/login?ticket="><script>`, { redirect: 'manual' })
+    expect(hostile.headers.get('location')).toBe('/?login=expired')
+    const link = `${url}/login?ticket=${auth.mintTicket('<script>$&')}`
+    expect(await (await fetch(link)).text()).toContain('<strong>&lt;script&gt;$&amp;</strong>')
+    for (const [accepted, language, words] of [
+      ['de-AT,en;q=0.5', 'de', 'Anmelden'],
+      ['xx,ar;q=0.9', 'ar', 'تسجيل الدخول'],
+      ['zh-Hans', 'zh-CN', '登录'],
+      ['__proto__', 'en', 'Log in'],
+    ] as const) {
+      const text = await (await fetch(link, { headers: { 'accept-language': accepted } })).text()
+      expect(text).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      expect(text).toContain(`>${words}</button>`)
+    }
+  })
+
+  it('refuses a form that is too large', async () => {
+    const { url } = await startTestServer()
+    expect((await redeem(url, 'x'.repeat(10_000))).status).toBe(413)
   })
 
   it('stays valid after a restart', async () => {
@@ -155,7 +204,12 @@ describe('the login link', () => {
 
   it('sets a secure cookie behind an https proxy', async () => {
     const { port, auth } = await startTestServer({ allowedOrigins: ['https://capstan.example.org'] })
-    const answer = await askRaw(port, `/login?ticket=${auth.mintTicket()}`, 'capstan.example.org')
+    const form = `ticket=${auth.mintTicket()}`
+    const answer = await askRaw(port, '/login', 'capstan.example.org', {
+      method: 'POST',
+      head: `Origin: https://capstan.example.org\r\nContent-Length: ${form.length}\r\n`,
+      body: form,
+    })
     expect(answer).toMatch(/set-cookie: .*SameSite=Strict; Secure;/i)
   })
 

@@ -10,11 +10,13 @@ export const apiProblem = describes<ApiProblem>()(
         'invalid',
         'signed_out',
         'forbidden',
+        'login_again',
         'not_found',
         'conflict',
         'held',
         'too_large',
         'rate_limited',
+        'limit_reached',
         'unavailable',
         'internal',
       ]),
@@ -25,4 +27,18 @@ export const apiProblem = describes<ApiProblem>()(
   }),
 ).meta({ id: 'ApiProblem' })
 
-export const me = describes<Me>()(z.strictObject({ userId: z.string(), version: z.string() }))
+export const me = describes<Me>()(
+  z.strictObject({
+    userId: z.string(),
+    version: z.string(),
+    role: z.enum(['owner', 'member']),
+    can: z.strictObject({
+      changeModel: z.boolean(),
+      changeFolders: z.boolean(),
+      useFullMode: z.boolean(),
+      manageServers: z.boolean(),
+      manageMembers: z.boolean(),
+      seeDiagnostics: z.boolean(),
+    }),
+  }),
+)

@@ -35,6 +35,7 @@ const toolkitView = describes<ToolkitView>()(
     connections: z.array(connectionRow),
     scopes: scopeSettings,
     isOwn: z.boolean(),
+    shared: z.boolean().optional(),
   }),
 ).meta({ id: 'ToolkitView' })
 

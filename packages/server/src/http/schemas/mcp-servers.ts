@@ -26,5 +26,5 @@ export const mcpServerPreview = describes<McpServerPreview>()(
 )
 
 export const mcpServerRow = describes<McpServerRow>()(
-  z.strictObject({ slug: z.string(), name: z.string(), transport: mcpTransport }),
+  z.strictObject({ slug: z.string(), name: z.string(), transport: mcpTransport, shared: z.boolean() }),
 )

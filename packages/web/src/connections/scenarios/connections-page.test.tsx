@@ -267,7 +267,7 @@ describe('adding a server', () => {
       previewMcpServer: () => Promise.resolve({ slug: 'files', command: "npx files 'my notes'" }),
       addMcpServer: (post) => {
         added.push(post)
-        return Promise.resolve({ slug: 'files', name: post.name, transport: post.transport })
+        return Promise.resolve({ slug: 'files', name: post.name, transport: post.transport, shared: false })
       },
     })
     press(screen.getByLabelText(/^By command/))

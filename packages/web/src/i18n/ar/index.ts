@@ -3,6 +3,7 @@ import { approvals } from './approvals.ts'
 import { chat } from './chat.ts'
 import { connections } from './connections.ts'
 import { failures } from './failures.ts'
+import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { runs } from './runs.ts'
 import { settings } from './settings.ts'
@@ -14,6 +15,7 @@ export const ar: Locale<'ar'> = {
   ui,
   shell,
   settings,
+  people,
   chat,
   timeline,
   approvals,

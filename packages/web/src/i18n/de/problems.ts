@@ -5,11 +5,13 @@ export const problems: Translation<'problems', 'de'> = {
     invalid: 'Etwas an deiner Eingabe wurde nicht angenommen.',
     signed_out: 'Du bist abgemeldet. Öffne den Anmeldelink noch einmal.',
     forbidden: 'Das ist nicht erlaubt.',
+    login_again: 'Melde dich zuerst erneut an: Diese Änderung betrifft den Computer, auf dem Capstan läuft.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
     conflict: 'Es hat sich inzwischen geändert. Sieh noch einmal nach und versuch es dann erneut.',
     held: 'Alles ist angehalten. Gib es frei und sende die Nachricht dann noch einmal.',
     too_large: 'Es ist zu groß.',
     rate_limited: 'Das war etwas zu schnell. Warte einen Moment und versuch es dann noch einmal.',
+    limit_reached: 'Du hast eine Grenze erreicht, die der Besitzer für dich festgelegt hat.',
     unavailable: 'Das ist gerade nicht verfügbar. Versuch es gleich noch einmal.',
     internal:
       'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; wenn es öfter vorkommt, starte die Diagnose.',

@@ -5,11 +5,14 @@ export const problems: Translation<'problems', 'fr'> = {
     invalid: 'Une partie de votre saisie n’a pas été acceptée.',
     signed_out: 'Votre session est fermée. Ouvrez de nouveau le lien de connexion.',
     forbidden: 'Cela n’est pas autorisé.',
+    login_again:
+      'Connectez-vous d’abord de nouveau : ce changement touche l’ordinateur sur lequel tourne Capstan.',
     not_found: 'Cela n’existe pas, ou n’existe plus.',
     conflict: 'Cela a changé entre-temps. Regardez de nouveau, puis réessayez.',
     held: 'Tout est arrêté. Reprenez, puis renvoyez votre message.',
     too_large: 'C’est trop gros.',
     rate_limited: 'C’était un peu trop rapide. Attendez un instant, puis réessayez.',
+    limit_reached: 'Vous avez atteint une limite que le propriétaire a fixée pour vous.',
     unavailable: 'Ce n’est pas disponible pour le moment. Réessayez dans un instant.',
     internal:
       'Quelque chose s’est mal passé de notre côté. Réessayez ; si cela se répète, lancez le diagnostic.',

@@ -22,6 +22,7 @@ function open(answers: Partial<ApiClient> = {}): {
     modelKeys: [{ provider: 'openai', from: 'settings' }, { provider: 'google' }],
     safetyMode: 'supervised',
     roots: ['/data/papers'],
+    sharedRoots: [],
     language: '',
     theme: 'system',
     reduceMotion: false,
@@ -40,6 +41,8 @@ function open(answers: Partial<ApiClient> = {}): {
     },
     alwaysAllowed: () => Promise.resolve({ tools: ['web_search'] }),
     secrets: () => Promise.resolve({ secrets: [] }),
+    logins: () => Promise.resolve({ logins: [] }),
+    members: () => Promise.resolve({ members: [] }),
     ...answers,
   })
   render(

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import type { LoginRow } from '@capstan/protocol'
+import { CommandError } from '../shell/shell.ts'
+import { openServerApi } from './call-server.ts'
+import { findServer } from './server-file.ts'
+
+/** A member, as the commands show one. */
+export interface ListedMember {
+  readonly userId: string
+  readonly addedAt: number
+  readonly logins: number
+  readonly usedAt?: number
+}
+
+/** The logins of the owner, and the members. */
+export interface PeopleAccess {
+  logins(): Promise<readonly LoginRow[]>
+  revokeLogin(id: string): Promise<void>
+  members(): Promise<readonly ListedMember[]>
+  /** The login link, if a server is running. */
+  addMember(userId: string): Promise<string | undefined>
+  /** False when there is no such member. */
+  removeMember(userId: string): Promise<boolean>
+}
+
+/** Asks the running server, which ends sockets at once; without one, changes the file in the data folder. */
+export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
+  const server = findServer(home)
+  if (server) {
+    const call = await openServerApi(home, server)
+    return {
+      logins: async () => (await call((api) => api.logins())).logins,
+      revokeLogin: (id) => call((api) => api.revokeLogin(id)),
+      members: async () => (await call((api) => api.members())).members,
+      addMember: async (userId) => (await call((api) => api.addMember(userId))).link,
+      async removeMember(userId) {
+        const { members } = await call((api) => api.members())
+        if (!members.some((member) => member.userId === userId)) return false
+        await call((api) => api.removeMember(userId))
+        return true
+      },
+    }
+  }
+  if (!existsSync(home))
+    throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
+  const { openAuth } = await import('@capstan/server')
+  const auth = openAuth({ folder: home })
+  return {
+    logins: async () => auth.listLogins(auth.ownerId),
+    revokeLogin: async (id) => void auth.revokeLogin(auth.ownerId, id),
+    members: async () => auth.listMembers(),
+    async addMember(userId) {
+      auth.addMember(userId)
+      return undefined
+    },
+    removeMember: async (userId) => auth.removeMember(userId),
+  }
+}

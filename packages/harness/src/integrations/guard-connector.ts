@@ -1,0 +1,36 @@
+import type { ConnectionRow } from '@capstan/protocol'
+import type { Connector } from '../ports/connector.ts'
+import { fail } from '../turn/tool/tool-outcome.ts'
+
+/** Whether an app exists for a user. Asked at every use, so that a change holds at once. */
+export type CanUse = (userId: string, toolkit: string) => boolean
+
+/**
+ * A connector that does nothing for a connection whose user may not use the app, whoever asks: a turn that is running, a
+ * sub-agent or a sign-in. The app then looks as if it did not exist.
+ */
+export function guardConnector(connector: Connector, canUse: CanUse): Connector {
+  const isAllowed = ({ userId, toolkit }: ConnectionRow): boolean => canUse(userId, toolkit)
+
+  async function guard<Result>(connection: ConnectionRow, work: () => Promise<Result>): Promise<Result> {
+    if (!isAllowed(connection)) throw new Error(`there is no app "${connection.toolkit}"`)
+    return work()
+  }
+
+  return {
+    id: connector.id,
+    toolkits: () => connector.toolkits(),
+    beginSignIn: (connection, signIn) => guard(connection, () => connector.beginSignIn(connection, signIn)),
+    finishSignIn: (connection, callback) =>
+      guard(connection, () => connector.finishSignIn(connection, callback)),
+    check: (connection, signal) => guard(connection, () => connector.check(connection, signal)),
+    actions: (connection, signal) => guard(connection, () => connector.actions(connection, signal)),
+    execute: async (connection, action, args, call) =>
+      isAllowed(connection)
+        ? connector.execute(connection, action, args, call)
+        : fail(`There is no app "${connection.toolkit}".`, { errorCode: 'not_found' }),
+    disconnect: (connection) => connector.disconnect(connection),
+    onChange: (listener) => connector.onChange(listener),
+    close: () => connector.close(),
+  }
+}

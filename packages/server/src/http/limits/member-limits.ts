@@ -1,0 +1,94 @@
+import type { Assistant } from '../../sessions/assistant.ts'
+import type { Caller } from '../../auth/auth.ts'
+import { ApiError } from '../api-error.ts'
+import { refuseWhen } from './refuse-when.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Keeps members within the limits that the owner set. The owner has none. */
+export interface MemberLimitGate {
+  /**
+   * Admits a request that begins a turn, in this thread if it names one. Call the result when the request is answered.
+   * Rejects with `limit_reached` or `rate_limited`.
+   */
+  enterTurn(caller: Caller, assistant: Assistant, threadId: string | undefined): Promise<() => void>
+  /** Rejects with `limit_reached` when a member has as many threads as they may. */
+  checkThreads(caller: Caller, assistant: Assistant): Promise<void>
+}
+
+export function createMemberLimitGate(now: () => number = Date.now): MemberLimitGate {
+  /** When each member sent messages within the last minute, oldest first. */
+  const sent = new Map<string, number[]>()
+  /** Requests of a member that are about to begin a turn, and count as one until it runs. */
+  const beginning = new Map<string, number>()
+
+  function takeMessage(userId: string, perMinute: number): void {
+    const at = now()
+    const recent = (sent.get(userId) ?? []).filter((time) => time > at - MINUTE_MS)
+    sent.set(userId, recent)
+    if (perMinute === 0) throw limitReached('messagesPerMinute')
+    refuseWhen(recent.length < perMinute ? 0 : recent[recent.length - perMinute]! + MINUTE_MS - at)
+    recent.push(at)
+  }
+
+  async function checkTurns(
+    { userId }: Caller,
+    { store }: Assistant,
+    threadId: string | undefined,
+    most: number,
+  ): Promise<void> {
+    const running = await store.runs.list({ userId, status: 'running', depth: 0, limit: most + 1 })
+    // A message to a thread with a running turn starts no further one.
+    if (running.some((run) => run.threadId === threadId)) return
+    if (running.length + (beginning.get(userId) ?? 1) - 1 >= most) throw limitReached('turnsAtOnce')
+  }
+
+  async function checkMoney({ userId }: Caller, { store }: Assistant, most: number): Promise<void> {
+    const used = await store.runs.usage({ userId, since: now() - DAY_MS })
+    const usd = used.reduce((sum, { usage }) => sum + usage.chargedUsd + usage.estimatedUsd, 0)
+    if (usd >= most) throw limitReached('usdPerDay')
+  }
+
+  function count(userId: string, change: 1 | -1): void {
+    const left = (beginning.get(userId) ?? 0) + change
+    if (left > 0) beginning.set(userId, left)
+    else beginning.delete(userId)
+  }
+
+  return {
+    async enterTurn(caller, assistant, threadId) {
+      if (caller.isOwner) return () => {}
+      const { userId } = caller
+      const limits = assistant.limits.of(userId)
+      takeMessage(userId, limits.messagesPerMinute)
+      count(userId, 1) // before anything is awaited: two requests at once see each other
+      try {
+        await checkTurns(caller, assistant, threadId, limits.turnsAtOnce)
+        await checkMoney(caller, assistant, limits.usdPerDay)
+      } catch (error) {
+        count(userId, -1)
+        throw error
+      }
+      return () => count(userId, -1)
+    },
+    async checkThreads({ isOwner, userId }, { store, limits }) {
+      if (isOwner) return
+      const most = limits.of(userId).threads
+      let found = 0
+      for (const archived of [false, true])
+        found += (await store.threads.list({ userId, archived, limit: most })).length
+      if (found >= most) throw limitReached('threads')
+    },
+  }
+}
+
+const REASONS = {
+  turnsAtOnce: 'You have as many turns running as you may. Wait until one has ended.',
+  messagesPerMinute: 'The owner of this installation has switched messages off for you.',
+  usdPerDay: 'You have used what you may spend in 24 hours. Try again later, or ask the owner for more.',
+  threads: 'You have as many conversations as you may. Delete one, or ask the owner for more.',
+} as const
+
+const limitReached = (field: keyof typeof REASONS): ApiError =>
+  new ApiError('limit_reached', REASONS[field], { field })

@@ -1,0 +1,91 @@
+import type { MemberRow } from '@capstan/protocol'
+import { z } from 'zod'
+import type { MemberEntry } from '../../auth/auth.ts'
+import { notFound } from '../api-error.ts'
+import type { Call } from '../route.ts'
+import { NOTHING, defineRoute } from '../route.ts'
+import { anyId } from '../schemas/common.ts'
+import { memberLink, memberRow, userLimits } from '../schemas/people.ts'
+
+const params = { userId: anyId }
+
+const listMembers = defineRoute({
+  method: 'GET',
+  path: '/api/members',
+  rights: 'owner',
+  summary: 'The users whom the owner let in.',
+  answer: z.strictObject({ members: z.array(memberRow) }),
+  handle: (call) => ({ members: call.services.auth.listMembers().map((member) => toRow(call, member)) }),
+})
+
+const addMember = defineRoute({
+  method: 'POST',
+  path: '/api/members',
+  rights: 'fresh-owner',
+  summary: 'Adds a member, and answers with a link that logs them in once, within an hour.',
+  body: z.strictObject({ userId: z.string().trim().toLowerCase().max(64) }),
+  example: { userId: 'grace' },
+  answer: memberLink,
+  handle(call) {
+    call.services.auth.addMember(call.body.userId)
+    return toLink(call, call.body.userId)
+  },
+})
+
+const linkMember = defineRoute({
+  method: 'POST',
+  path: '/api/members/:userId/link',
+  rights: 'fresh-owner',
+  summary: 'A new link that logs a member in once, within an hour.',
+  params,
+  answer: memberLink,
+  handle: (call) => toLink(call, call.params.userId),
+})
+
+const changeMember = defineRoute({
+  method: 'PATCH',
+  path: '/api/members/:userId',
+  rights: 'fresh-owner',
+  summary: 'Changes the limits of a member.',
+  params,
+  body: z.strictObject({ limits: userLimits }),
+  example: { limits: { turnsAtOnce: 2, messagesPerMinute: 10, usdPerDay: 1, threads: 100 } },
+  answer: memberRow,
+  async handle(call) {
+    const member = findMember(call, call.params.userId)
+    await call.assistant.limits.change(member.userId, call.body.limits)
+    return toRow(call, member)
+  },
+})
+
+const removeMember = defineRoute({
+  method: 'DELETE',
+  path: '/api/members/:userId',
+  rights: 'fresh-owner',
+  summary: 'Removes a member: ends their logins and stops their turns. Their conversations stay stored.',
+  params,
+  answer: NOTHING,
+  async handle({ services, assistant, params: { userId } }) {
+    if (!services.auth.removeMember(userId)) throw notFound()
+    await assistant.stopTurns(userId)
+  },
+})
+
+function findMember({ services }: Call, userId: string): MemberEntry {
+  const member = services.auth.listMembers().find((one) => one.userId === userId)
+  if (!member) throw notFound()
+  return member
+}
+
+const toRow = ({ assistant }: Call, member: MemberEntry): MemberRow => ({
+  ...member,
+  limits: assistant.limits.of(member.userId),
+})
+
+function toLink(call: Call, userId: string) {
+  const member = toRow(call, findMember(call, userId))
+  const ticket = call.services.auth.mintTicket(userId)
+  return { member, link: `${call.origin}/login?ticket=${ticket}` }
+}
+
+export const MEMBER_ROUTES = [listMembers, addMember, linkMember, changeMember, removeMember]
