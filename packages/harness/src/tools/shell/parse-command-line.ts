@@ -12,14 +12,18 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
   let words: Word[] = []
   let redirections: Redirection[] = []
   let pending: string | undefined
-  const close = (): void => {
+  const close = (operator?: string): void => {
     if (pending !== undefined) throw new HiddenExecution('a redirection that leads nowhere')
-    if (words.length > 0 || redirections.length > 0) commands.push(toCommand(words, redirections))
+    if (words.length > 0 || redirections.length > 0) {
+      const command = toCommand(words, redirections)
+      const isDefinition = operator === '(' && command.words.length > 0
+      commands.push(isDefinition ? { ...command, isDefinition } : command)
+    }
     words = []
     redirections = []
   }
   for (const token of readTokens(line)) {
-    if (token.type === 'separator') close()
+    if (token.type === 'separator') close(token.operator)
     else if (token.type === 'redirection') {
       if (pending !== undefined) throw new HiddenExecution('a redirection that leads nowhere')
       pending = token.operator
@@ -48,7 +52,8 @@ function toCommand(all: readonly Word[], redirections: readonly Redirection[]): 
 // Skips what only frames a command. Whatever might be one is taken for one.
 function startOfCommand(words: readonly Word[]): number {
   for (let at = 0; at < words.length; at++) {
-    const { text } = words[at]!
+    const { text, isQuoted = false } = words[at]!
+    if (isQuoted) return at
     if (text === 'case') return words.length
     if (text === 'function') at++
     else if (text === 'for' || text === 'select') {
