@@ -326,6 +326,10 @@ describe('a command line', () => {
   it('is classified in time linear in its length', () => {
     const baits = [
       '{,'.repeat(40_000),
+      'a'.repeat(40_000) + '='.repeat(40_000),
+      '=""'.repeat(20_000),
+      `ls ${'*'.repeat(20_000)}/${'[a'.repeat(20_000)}`,
+      '/../'.repeat(20_000),
       '$x'.repeat(40_000),
       's/[/'.repeat(20_000),
       `sed '${'[/;'.repeat(600)}'`,

@@ -140,7 +140,8 @@ function judgeAssignments(assignments: readonly Word[], hasProgram: boolean): Co
   refuseSteering(assignments)
   const isHarmless = ({ text, isDynamic }: Word): boolean =>
     !isDynamic && HARMLESS_VARIABLE.test(text) && /^\w+=[\w.,:@+-]*$/.test(text)
-  const isOwn = ({ text }: Word): boolean => !hasProgram && /^([a-z][a-z0-9]*|[A-Z])=/.test(text)
+  const isOwn = ({ text, isDynamic }: Word): boolean =>
+    !hasProgram && !isDynamic && /^([a-z][a-z0-9]*|[A-Z])=/.test(text)
   return assignments.every((word) => isHarmless(word) || isOwn(word)) ? 'read' : 'write'
 }
 
@@ -173,7 +174,9 @@ function judgeWords(words: readonly Word[], look: Look, depth = 0): CommandClass
   if (depth > MAX_DEPTH || look.left-- <= 0) throw new TooDeep('commands inside commands without end')
   const start = words.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text))
   const [program, ...args] = start < 0 ? [] : words.slice(start)
-  const prefix = judgeAssignments(start < 0 ? words : words.slice(0, start), true)
+  const assignments = start < 0 ? words : words.slice(0, start)
+  // Only env takes these for assignments; for all others the first is the program.
+  const prefix = assignments.length === 0 ? 'read' : highest('write', judgeAssignments(assignments, true))
   if (!program) return prefix
   if (program.isDynamic || (program.hasGlob && program.text !== '[' && program.text !== '[[')) {
     throw new HiddenExecution('a program whose name is not known before it runs')
@@ -214,9 +217,20 @@ function judgeProgram(
   const known = baseName(name)
   if (HIDES.has(known)) throw new HiddenExecution(name)
   if (SETS_VARIABLES.has(name)) refuseSteering(args)
+  refuseCodeInWords(name, args)
   if (isSurelyRead(name, knownBy(look, name, args), look.isPlain)) return 'read'
   const reach = judgeBeyond(known, args, inner)
   return TRANSPARENT.has(name) ? reach : highest('write', reach)
+}
+
+// Bash looks for code in the names of variables and in the numbers that it compares, even in quoted ones.
+function refuseCodeInWords(name: string, args: readonly Word[]): void {
+  const isEvaluated =
+    name === 'printf'
+      ? args[0]?.text.startsWith('-v')
+      : SETS_VARIABLES.has(name) || /^(test|\[\[?)$/.test(name)
+  if (isEvaluated && args.some(({ text }) => /`|\$\(/.test(text)))
+    throw new HiddenExecution('command substitution in the name of a variable')
 }
 
 // To print what the line itself says is no secret.

@@ -7,6 +7,8 @@ export interface Word {
   readonly hasGlob: boolean
   /** A part of it is quoted, so it is no word of the shell's grammar. */
   readonly isQuoted?: boolean
+  /** It begins with `NAME=`, no part of which is quoted. */
+  readonly isAssignment?: boolean
   /** The variables in it, each without its dollar sign. */
   readonly variables?: readonly string[]
 }

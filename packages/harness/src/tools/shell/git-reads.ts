@@ -76,10 +76,7 @@ const SECOND: Readonly<Record<string, Readonly<Record<string, ReadForm>>>> = {
   worktree: { list: readForm('max:0 -vz --porcelain --verbose') },
   // With a list asked for, what follows are patterns.
   tag: { '-l': readForm('-ni --sort= --format='), '--list': readForm('-ni --sort= --format=') },
-  branch: {
-    '--list': readForm('-avr --all --remotes --sort= --format='),
-    '-l': readForm('-avr --all --remotes'),
-  },
+  branch: { '--list': readForm('-avr --all --remotes --sort= --format=') },
 }
 
 /**

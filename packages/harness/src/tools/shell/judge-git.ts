@@ -14,6 +14,23 @@ const DESTROYS = set(
    difftool mergetool bisect hook worktree sparse-checkout update-index read-tree checkout-index fast-import`,
 )
 
+// Options that name a program or make git run a configured one. Git accepts any beginning of a name.
+const RUNS = [
+  '--upload-pack',
+  '--receive-pack',
+  '--exec',
+  '--ext-diff',
+  '--textconv',
+  '--open-files-in-pager',
+  '--show-signature',
+  '--filters',
+]
+
+const isBeginning = (text: string, option: string): boolean => {
+  const [name = ''] = text.split('=', 1)
+  return name.length > 4 && option.startsWith(name)
+}
+
 /** Whether git only reads, in a repository that is known to run no programs. */
 export function isGitRead(args: readonly Word[], isPlain: PlainRepository): boolean {
   const command = findCommand(args)
@@ -29,8 +46,7 @@ export const judgeGit: Judge = (args) => {
   if (command === 'risky') return 'destructive'
   const { name, rest } = command
   const operands = operandsOf(rest).map(({ text }) => text)
-  if (hasOption(rest, '', '--upload-pack', '--receive-pack', '--exec', '--ext-diff', '--open-files'))
-    return 'destructive'
+  if (rest.some(({ text }) => RUNS.some((option) => isBeginning(text, option)))) return 'destructive'
   if (rest.some((arg) => arg.isDynamic)) return 'destructive'
   if (name === 'grep' && hasOption(rest, 'O')) return 'destructive'
   if (NETWORKS.has(name)) {

@@ -76,7 +76,7 @@ const PS_FORMS = [
 // The whole line must be right: after one mistake, ps reads its words by other rules, and -e asks for variables.
 function isPlainPs(args: readonly Word[]): boolean {
   const line = args.map(({ text }) => text).join(' ')
-  const columns = args.find((_, index) => /o$/.test(args[index - 1]?.text ?? ''))
+  const columns = args.find((_, index) => args[index - 1]?.text.endsWith('o') ?? false)
   return none(args) && PS_FORMS.some((form) => form.test(line)) && (!columns || PS_COLUMNS.test(columns.text))
 }
 
@@ -159,7 +159,7 @@ const isPlainUnpacking =
     args.length > 1 &&
     none(args) &&
     first.test(args[0]!.text) &&
-    args.slice(1).every(({ text, hasGlob }) => !/^-/.test(text) && !hasGlob)
+    args.slice(1).every(({ text, hasGlob }) => !text.startsWith('-') && !hasGlob)
 
 const isPlainSet = (args: readonly Word[]): boolean =>
   args.length > 0 &&
@@ -169,6 +169,12 @@ const isPlainSet = (args: readonly Word[]): boolean =>
       (/^[-+][eux]*o$/.test(text) && args[index + 1]?.text === 'pipefail') ||
       (text === 'pipefail' && index > 0),
   )
+
+const ICONV_FORM = readForm('-c -f= -t= --from-code= --to-code=')
+
+// A name with a path in it might be loaded.
+const isPlainIconv = (args: readonly Word[]): boolean =>
+  fitForm(args, ICONV_FORM)?.options.every(({ value = '' }) => /^[\w.:-]*(\/\/[A-Z]+)?$/.test(value)) ?? false
 
 const isPlainUnzip = isPlainUnpacking(/^-(l|v|t|Z1|Z|lv)$/)
 const isPlainGzip = isPlainUnpacking(/^-(l|t|dc|cd|lv|tv)$/)
@@ -192,6 +198,7 @@ const SPECIAL: Readonly<Record<string, (args: readonly Word[]) => boolean>> = {
   awk: isPlainAwk,
   gawk: isPlainAwk,
   mawk: isPlainAwk,
+  iconv: isPlainIconv,
   jq: isPlainJq,
   ps: isPlainPs,
   date: isPlainDate,

@@ -2,7 +2,6 @@ import type { Redirection, SimpleCommand, Word } from './command-line.ts'
 import { HiddenExecution } from './command-line.ts'
 import { readTokens } from './read-tokens.ts'
 
-const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 // Words of the shell's own grammar that may stand before a command.
 const KEYWORDS = new Set('if then else elif fi while until do done { } ! time in esac'.split(' '))
 
@@ -39,7 +38,7 @@ export function parseCommandLine(line: string): readonly SimpleCommand[] {
 function toCommand(all: readonly Word[], redirections: readonly Redirection[]): SimpleCommand {
   const start = startOfCommand(all)
   const words = all.slice(start)
-  const program = words.findIndex(({ text }) => !ASSIGNMENT.test(text))
+  const program = words.findIndex(({ isAssignment = false }) => !isAssignment)
   const cut = program < 0 ? words.length : program
   return {
     grammar: all.slice(0, start),

@@ -50,7 +50,6 @@ const FORMS: Readonly<Record<string, string>> = {
   zcat: 'max:9',
   bzcat: 'max:9',
   xzcat: 'max:9',
-  iconv: '-c -f= -t= --from-code= --to-code=',
   // Searching.
   ...Object.fromEntries(
     ['grep', 'egrep', 'fgrep'].map((name) => [

@@ -122,6 +122,8 @@ class TokenReader {
     const variables: string[] = []
     let text = ''
     let isQuoted = false
+    let isAssignment = false
+    let hasEquals = false
     let hasGlob = false
     let braces = ''
     while (this.#at < line.length && !ENDS_WORD.has(line[this.#at]!)) {
@@ -138,6 +140,9 @@ class TokenReader {
         if ('*?['.includes(char)) hasGlob = true
         if ('{},.'.includes(char)) braces += char
         text += char
+        // Looked at once, so that a word full of them takes no longer.
+        if (char === '=' && !hasEquals) isAssignment = !isQuoted && /^[A-Za-z_]\w*\+?=$/.test(text)
+        hasEquals ||= char === '='
         this.#at++
       }
     }
@@ -147,6 +152,7 @@ class TokenReader {
       isDynamic,
       hasGlob,
       ...(isQuoted ? { isQuoted } : undefined),
+      ...(isAssignment ? { isAssignment } : undefined),
       ...(variables.length > 0 ? { variables } : undefined),
     }
   }

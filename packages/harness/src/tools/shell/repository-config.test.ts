@@ -92,6 +92,12 @@ describe('a git command that reads', () => {
     expect(isPlainRepository(folder)).toBe(false)
   })
 
+  it('is not read where git would pass over a broken repository to one above it', () => {
+    mkdirSync(join(folder, 'sub/.git'))
+    writeFileSync(join(folder, 'sub/.git/config'), '[core]\n\tbare = false\n')
+    expect(isPlainRepository(join(folder, 'sub'))).toBe(false)
+  })
+
   it('is read in a linked work tree by the configuration of its repository', () => {
     git('commit', '-q', '--allow-empty', '-m', 'first')
     git('worktree', 'add', '-q', 'tree')

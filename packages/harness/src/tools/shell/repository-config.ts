@@ -36,6 +36,7 @@ export function isPlainRepository(folder: string): boolean {
     const { top, gitFolder } = found
     const shared = readIfThere(join(gitFolder, 'commondir'))
     const common = shared === undefined ? gitFolder : resolve(gitFolder, shared.trim())
+    if (!isWhole(gitFolder, common)) return false
     // Git looks into each submodule with the configuration that it finds there.
     if (existsSync(join(top, '.gitmodules')) || existsSync(join(common, 'modules'))) return false
     if (existsSync(join(gitFolder, 'config.worktree'))) return false
@@ -61,6 +62,13 @@ function findRepository(folder: string): { top: string; gitFolder: string } | 'u
       return 'unclear'
     if (at === dirname(at)) return undefined
   }
+}
+
+// Git passes over what does not look like a repository, and goes on to the folders above it.
+function isWhole(gitFolder: string, common: string): boolean {
+  const head = readIfThere(join(gitFolder, 'HEAD')) ?? ''
+  const folders = ['objects', 'refs'].map((name) => join(common, name))
+  return /^(ref: refs\/\S+|[0-9a-f]{40,64})\n?$/.test(head) && folders.every((path) => existsSync(path))
 }
 
 function readIfThere(path: string): string | undefined {

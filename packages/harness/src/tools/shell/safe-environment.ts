@@ -5,6 +5,7 @@ const GIT_SETTINGS: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.pager', 'cat'],
   ['log.showSignature', 'false'],
+  ['diff.autoRefreshIndex', 'false'],
   ['diff.ignoreSubmodules', 'all'],
   ['status.submoduleSummary', 'false'],
   ['submodule.recurse', 'false'],
