@@ -186,11 +186,17 @@ function judgeWords(words: readonly Word[], look: Look, depth = 0): CommandClass
   return highest(
     prefix,
     isStandard ? 'read' : 'write',
-    // The change of folder would not be seen where folders are looked at.
-    depth > 0 && isMove({ grammar: [], assignments: [], words, redirections: [] }) ? 'write' : 'read',
+    // Behind another program it is no builtin, but whatever file has that name.
+    depth > 0 && BUILTINS.has(program.text) ? 'write' : 'read',
     judgeProgram(posix.basename(program.text), args, inner, look),
   )
 }
+
+const BUILTINS = new Set(
+  'cd pushd popd dirs type hash jobs wait times umask exit return break continue set : exec command builtin [['.split(
+    ' ',
+  ),
+)
 
 // Builtins that give a value to the variables they name.
 const SETS_VARIABLES = new Set([

@@ -3,7 +3,7 @@ import { HiddenExecution } from './command-line.ts'
 import { readTokens } from './read-tokens.ts'
 
 // Words of the shell's own grammar that may stand before a command.
-const KEYWORDS = new Set('if then else elif fi while until do done { } ! time in esac'.split(' '))
+const KEYWORDS = new Set('if then else elif fi while until do done { } ! in esac'.split(' '))
 
 /** The programs a line would start, in order. Throws `HiddenExecution` when they cannot be determined. */
 export function parseCommandLine(line: string): readonly SimpleCommand[] {

@@ -85,7 +85,7 @@ const FORMS: Readonly<Record<string, string>> = {
     --sort= --check[=] --key= --merge --stable --field-separator= --unique --zero-terminated`,
   uniq: `max:1 -cdDiuz -f= -s= -w= --count --repeated --all-repeated[=] --ignore-case --unique --skip-fields=
     --skip-chars= --check-chars= --group[=] --zero-terminated`,
-  shuf: 'max:1 -erz -n= -i= --echo --repeat --zero-terminated --head-count= --input-range=',
+  shuf: 'max:1 -ez -n= -i= --echo --zero-terminated --head-count= --input-range=',
   cut: `harmless -nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited
     --output-delimiter= --zero-terminated`,
   tr: 'harmless -cCdst --complement --delete --squeeze-repeats --truncate-set1',
