@@ -256,12 +256,42 @@ describe('the effect of a command', () => {
     ['cp notes.txt /opt/x', 'admin'],
     ['echo x > ../new.txt', 'admin'],
     ['git -C .. status', 'admin'],
+    ['cat */../../secret.txt', 'admin'],
+    ['cat s*/../../secret.txt', 'admin'],
+    ['cat li*', 'admin'],
+    ['cat ?ink.txt', 'admin'],
+    ['cat *', 'admin'],
+    ['cat n*', 'read'],
+    ['ls sub/x*', 'read'],
+    ['cat sub/lin*', 'admin'],
+    ['cd sub && cat deep', 'admin'],
+    ['cd sub && pwd', 'read'],
+    ['cat ~root/.bashrc', 'admin'],
+    ['cat ~nobody/x', 'admin'],
+    ['ls ~+', 'admin'],
+    ['cd', 'admin'],
+    ['cd && cat .profile', 'admin'],
+    ['cd; ls', 'admin'],
+    ['cd - && ls', 'admin'],
+    ['cd -- && ls', 'admin'],
+    ['cd ~ && ls', 'admin'],
+    ['cd s* && ls', 'admin'],
+    ['cd "$X" && ls', 'admin'],
+    ['pushd && ls', 'admin'],
+    ['command cd .. && cat secret.txt', 'admin'],
+    ['cat .e*', 'admin'],
+    ['cat /proc/self/environ', 'admin'],
+    ['env', 'write'],
+    ['ps e', 'write'],
+    ['echo "$HOME"', 'write'],
     // Inside, but not for these tools.
     ['echo x > .git/hooks/pre-commit', 'admin'],
     ['cat .env', 'admin'],
   ])('%j: %s', async (command, effect) => {
     await mkdir(join(root, '.git/hooks'), { recursive: true })
     await writeFile(join(root, '.env'), 'TOKEN=x')
+    await symlink(join(home, 'secret.txt'), join(root, 'sub/link.txt'))
+    await symlink(join(home, 'secret.txt'), join(root, 'sub/deep'))
     expect(effectOf(shell(), { command })).toBe(effect)
   })
 

@@ -97,8 +97,8 @@ export function createShellTool({
 
   function effectOf(command: JsonObject[string], cwd: JsonObject[string]): Effect {
     if (typeof command !== 'string') return 'admin'
-    const verdict = classifyCommand(command)
     const folder = resolve(home, typeof cwd === 'string' ? cwd : '')
+    const verdict = classifyCommand(command, folder)
     return reachesOutside(verdict, folder, roots) ? 'admin' : EFFECTS[verdict.class]
   }
 }

@@ -5,6 +5,12 @@ export interface Word {
   readonly isDynamic: boolean
   /** It may stand for names of files. */
   readonly hasGlob: boolean
+  /** A part of it is quoted, so it is no word of the shell's grammar. */
+  readonly isQuoted?: boolean
+  /** It begins with `NAME=`, no part of which is quoted. */
+  readonly isAssignment?: boolean
+  /** The variables in it, each without its dollar sign. */
+  readonly variables?: readonly string[]
 }
 
 /** A redirection of input or output. */
@@ -22,6 +28,8 @@ export interface SimpleCommand {
   readonly assignments: readonly Word[]
   readonly words: readonly Word[]
   readonly redirections: readonly Redirection[]
+  /** It names a function whose body follows. */
+  readonly isDefinition?: boolean
 }
 
 /** What was meant to run cannot be seen from the line. */

@@ -1,5 +1,7 @@
+import type { Word } from './command-line.ts'
+import { fitForm, readForm } from './read-form.ts'
 import type { Judge } from './verdict.ts'
-import { hasOption, highest, isOption, operandsOf } from './verdict.ts'
+import { hasOption, isOption } from './verdict.ts'
 
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)`
 const STEP = new RegExp(
@@ -12,7 +14,7 @@ const hasUnclearBrackets = (script: string): boolean =>
   (script.match(/\[\^?\]?[^\]]*(\]|$)/g) ?? []).some((part) => /[/|#@\\]/.test(part) || !part.endsWith(']'))
 
 /** Whether a sed script only prints, deletes and substitutes lines of what it shows. */
-function isPlainSed(script: string): boolean {
+function isPlainScript(script: string): boolean {
   if (script.length > MAX_SCRIPT_CHARS || hasUnclearBrackets(script)) return false
   let rest = script
   while (rest.trim() !== '') {
@@ -23,49 +25,72 @@ function isPlainSed(script: string): boolean {
   return true
 }
 
-/** Sed reads when its script can be read here; else it could write files or run commands. */
+const SED_FORM = readForm(
+  '-nErsuz -e= --quiet --silent --regexp-extended --expression= --separate --unbuffered --null-data',
+)
+
+/** Whether sed only shows what it reads: its script can be read here, else it could write files or run commands. */
+export function isPlainSed(args: readonly Word[]): boolean {
+  const fitted = fitForm(args, SED_FORM)
+  if (!fitted) return false
+  const given = fitted.options.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  const [first] = fitted.operands
+  if (given.length === 0 && (!first || first.hasGlob)) return false
+  return (given.length > 0 ? given : [first!.text]).every(isPlainScript)
+}
+
+/** What sed does beyond reading can be anything, but for its option that changes files in place. */
 export const judgeSed: Judge = (args) => {
-  if (args.some(({ isDynamic }) => isDynamic)) return 'destructive'
-  const scripts: string[] = []
-  let reach = highest()
-  let isFirst = true
-  for (let at = 0; at < args.length; at++) {
-    const { text } = args[at]!
-    if (text === '-e' || text === '--expression') scripts.push(args[++at]?.text ?? '')
-    else if (text.startsWith('--expression=')) scripts.push(text.slice('--expression='.length))
-    else if (/^-i|^--in-place/.test(text)) reach = highest(reach, 'write')
-    else if (
-      /^-[nErsuz]+$/.test(text) ||
-      ['--quiet', '--silent', '--regexp-extended', '--version', '--help'].includes(text)
-    )
-      continue
-    else if (isOption(args[at]!)) return 'destructive'
-    else if (isFirst && scripts.length === 0) scripts.push(text)
-    if (!isOption(args[at]!)) isFirst = false
-  }
-  return scripts.every(isPlainSed) ? reach : 'destructive'
+  const others = args.filter(({ text }) => !/^-[nErsuz]*i|^--in-place/.test(text))
+  return others.length < args.length && isPlainSed(others) ? 'write' : 'destructive'
 }
 
-/** Awk reads when its program has no way out: no command, no file, no code from elsewhere. */
-export const judgeAwk: Judge = (args) => {
-  if (args.some(({ isDynamic }) => isDynamic)) return 'destructive'
+const AWK_FUNCTIONS = new Set(
+  `length substr index split sub gsub match sprintf printf print tolower toupper int sqrt exp log sin cos atan2 rand srand
+   gensub strftime systime if while for in and or xor`.split(/\s+/),
+)
+const AWK_EXITS =
+  /getline|[@\\]|\b(ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|system|close|fflush|function|func|extension|load|include)\b/
+
+/** Whether awk only shows what it reads: its program has no way to a command, a file, a variable of the environment. */
+export function isPlainAwk(args: readonly Word[]): boolean {
+  if (args.some(({ isDynamic }) => isDynamic)) return false
+  const rest = withoutAwkOptions(args)
+  const [program, ...files] = rest ?? []
+  if (!program || program.hasGlob || files.some(({ text }) => /^[-*?[]/.test(text))) return false
+  return isPlainAwkProgram(program.text)
+}
+
+function withoutAwkOptions(args: readonly Word[]): readonly Word[] | undefined {
   for (let at = 0; at < args.length; at++) {
-    const { text } = args[at]!
+    const { text, hasGlob } = args[at]!
+    if (!text.startsWith('-')) return args.slice(at)
+    if (hasGlob || !/^-(F.*|v([a-z]\w*=.*)?)$/s.test(text)) return undefined
+    if (text === '-v' && !/^[a-z]\w*=/.test(args[at + 1]?.text ?? '')) return undefined
     if (text === '-F' || text === '-v') at++
-    else if (/^-[Fv]/.test(text) || text === '--') continue
-    else if (isOption(args[at]!)) return text === '--version' ? 'read' : 'destructive'
-    else return judgeAwkProgram(text)
   }
-  return 'read'
+  return undefined
 }
 
-function judgeAwkProgram(program: string) {
-  const withoutOr = program.replaceAll('||', '')
-  if (/system|getline|@|\||ARGV/.test(withoutOr)) return 'destructive'
-  return withoutOr.includes('>') ? 'write' : 'read'
+function isPlainAwkProgram(text: string): boolean {
+  if (text.length > MAX_SCRIPT_CHARS) return false
+  // A backslash is harmless in front of these.
+  const program = text.replaceAll('||', ' ').replaceAll(/\\[tn"./()[\]$s|+*?^]/g, ' ')
+  if (AWK_EXITS.test(program) || program.includes('|')) return false
+  // Outside of braces it compares; inside of them it may be the way to a file.
+  const action = program.indexOf('{')
+  if (action >= 0 && program.includes('>', action)) return false
+  const called = program.match(/[A-Za-z_]\w*(?=\s*\()/g) ?? []
+  return called.every((name) => AWK_FUNCTIONS.has(name))
 }
 
-/** Tar reads when it lists. */
+/** What awk does beyond reading: its program may run commands, unless it only prints into a file. */
+export const judgeAwk: Judge = (args) => {
+  const withoutArrows = args.map((word) => ({ ...word, text: word.text.replaceAll('>', ' ') }))
+  return isPlainAwk(withoutArrows) ? 'write' : 'destructive'
+}
+
+/** What tar does when it does more than list. */
 export const judgeTar: Judge = (args) => {
   const first = args[0]?.text ?? ''
   // In the oldest form its letters have no dash.
@@ -90,9 +115,5 @@ export const judgeTar: Judge = (args) => {
   }
   if (args.some(({ text }) => /^[^/]+:/.test(text) && !isOption({ text, isDynamic: false, hasGlob: false })))
     return 'network'
-  const lists = /^-?[tvzjJf]*t[tvzjJf]*$/.test(first) || first === '--list'
-  return lists && !args.slice(1).some(isOption) ? 'read' : 'write'
+  return 'write'
 }
-
-/** The second name is what it writes to. */
-export const judgeFilter: Judge = (args) => (operandsOf(args).length > 1 ? 'write' : 'read')

@@ -1,14 +1,10 @@
 import type { Word } from './command-line.ts'
-import type { CommandClass, Judge } from './verdict.ts'
+import { isGitReadForm } from './git-reads.ts'
+import type { CommandClass, Judge, PlainRepository } from './verdict.ts'
 import { hasOption, operandsOf } from './verdict.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-const READS = set(
-  `status log diff show blame annotate rev-parse ls-files ls-tree cat-file describe shortlog grep rev-list merge-base
-   name-rev count-objects whatchanged range-diff version help check-ignore check-attr for-each-ref show-ref cherry
-   diff-tree diff-index diff-files verify-commit verify-tag show-branch`,
-)
 const NETWORKS = set(
   `clone fetch pull push ls-remote submodule lfs send-email svn p4 request-pull daemon instaweb http-push http-fetch
    fetch-pack send-pack remote-http remote-https imap-send archive-remote`,
@@ -18,20 +14,41 @@ const DESTROYS = set(
    difftool mergetool bisect hook worktree sparse-checkout update-index read-tree checkout-index fast-import`,
 )
 
-/** Git, by its command. What can lose work, or make a later command run something, needs a person. */
+// Options that name a program or make git run a configured one. Git accepts any beginning of a name.
+const RUNS = [
+  '--upload-pack',
+  '--receive-pack',
+  '--exec',
+  '--ext-diff',
+  '--textconv',
+  '--open-files-in-pager',
+  '--show-signature',
+  '--filters',
+]
+
+const isBeginning = (text: string, option: string): boolean => {
+  const [name = ''] = text.split('=', 1)
+  return name.length > 4 && option.startsWith(name)
+}
+
+/** Whether git only reads, in a repository that is known to run no programs. */
+export function isGitRead(args: readonly Word[], isPlain: PlainRepository): boolean {
+  const command = findCommand(args)
+  if (command === undefined || command === 'risky' || command.folders === undefined) return false
+  if (!isGitReadForm(command.name, command.rest)) return false
+  return command.name === 'version' || isPlain(command.folders)
+}
+
+/** What git does beyond reading, by its command. What can lose work, or make a later command run something, needs a person. */
 export const judgeGit: Judge = (args) => {
   const command = findCommand(args)
-  if (command === undefined) return 'read'
+  if (command === undefined) return 'write'
   if (command === 'risky') return 'destructive'
   const { name, rest } = command
   const operands = operandsOf(rest).map(({ text }) => text)
-  if (hasOption(rest, '', '--upload-pack', '--receive-pack', '--exec', '--ext-diff', '--open-files'))
-    return 'destructive'
+  if (rest.some(({ text }) => RUNS.some((option) => isBeginning(text, option)))) return 'destructive'
   if (rest.some((arg) => arg.isDynamic)) return 'destructive'
-  if (READS.has(name)) {
-    if (name === 'grep' && hasOption(rest, 'O')) return 'destructive'
-    return hasOption(rest, '', '--output') ? 'write' : 'read'
-  }
+  if (name === 'grep' && hasOption(rest, 'O')) return 'destructive'
   if (NETWORKS.has(name)) {
     const losesWork =
       name === 'push' &&
@@ -46,18 +63,12 @@ function judgeOther(name: string, rest: readonly Word[], operands: readonly stri
   const [first] = operands
   switch (name) {
     case 'branch':
-      if (hasOption(rest, 'dDMC', '--delete', '--force')) return 'destructive'
-      return first === undefined && !hasOption(rest, 'mcu', '--move', '--copy', '--set', '--unset', '--edit')
-        ? 'read'
-        : 'write'
+      return hasOption(rest, 'dDMC', '--delete', '--force') ? 'destructive' : 'write'
     case 'tag':
-      if (hasOption(rest, 'd', '--delete')) return 'destructive'
-      return first === undefined || hasOption(rest, 'l', '--list') ? 'read' : 'write'
+      return hasOption(rest, 'd', '--delete') ? 'destructive' : 'write'
     case 'remote':
-      if (first === undefined || first === 'get-url') return 'read'
       return first === 'show' || first === 'update' || first === 'prune' ? 'network' : 'write'
     case 'stash':
-      if (first === 'list' || first === 'show') return 'read'
       return first === 'drop' || first === 'clear' ? 'destructive' : 'write'
     case 'reset':
       return hasOption(rest, '', '--hard', '--merge', '--keep') ? 'destructive' : 'write'
@@ -73,12 +84,12 @@ function judgeOther(name: string, rest: readonly Word[], operands: readonly stri
       return hasOption(rest, 'l', '--get', '--list') &&
         operands.length <= 2 &&
         !hasOption(rest, 'ef', '--edit')
-        ? 'read'
+        ? 'write'
         : 'destructive'
     case 'reflog':
-      return first === undefined || first === 'show' ? 'read' : 'destructive'
+      return first === undefined || first === 'show' ? 'write' : 'destructive'
     case 'worktree':
-      return first === 'list' ? 'read' : first === 'add' ? 'write' : 'destructive'
+      return first === 'list' || first === 'add' ? 'write' : 'destructive'
     case 'rebase':
       return hasOption(rest, 'x') ? 'destructive' : 'write'
     default:
@@ -86,17 +97,26 @@ function judgeOther(name: string, rest: readonly Word[], operands: readonly stri
   }
 }
 
+interface GitCommand {
+  readonly name: string
+  readonly rest: readonly Word[]
+  /** The folders named by `-C`, in order; absent when they are not known. */
+  readonly folders: readonly string[] | undefined
+}
+
 // The command after git's own options. Some of those change what git runs.
-function findCommand(
-  args: readonly Word[],
-): { readonly name: string; readonly rest: readonly Word[] } | 'risky' | undefined {
+function findCommand(args: readonly Word[]): GitCommand | 'risky' | undefined {
+  let folders: string[] | undefined = []
   for (let at = 0; at < args.length; at++) {
-    const { text, isDynamic } = args[at]!
+    const { text, isDynamic, hasGlob } = args[at]!
     if (isDynamic) return 'risky'
-    if (text === '-C') at++
-    else if (text === '--version' || text === '--help' || text === '--no-pager' || text === '-P') continue
+    if (text === '-C') {
+      const folder = args[++at]
+      if (!folder || folder.isDynamic || folder.hasGlob || folder.text.startsWith('~')) folders = undefined
+      else folders?.push(folder.text)
+    } else if (['--version', '--help', '--no-pager', '-P', '--no-optional-locks'].includes(text)) continue
     else if (text.startsWith('-')) return 'risky'
-    else return { name: text, rest: args.slice(at + 1) }
+    else return { name: text, rest: args.slice(at + 1), folders: hasGlob ? undefined : folders }
   }
   return undefined
 }

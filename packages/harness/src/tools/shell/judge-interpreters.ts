@@ -10,7 +10,7 @@ const onlyAsks = (args: readonly Word[]): boolean =>
 
 /** A shell with a script of its own is like any unknown program; with text or input to run it is hidden execution. */
 export const judgeShell: Judge = (args) => {
-  if (args.length === 1 && args[0]!.text === '--version') return 'read'
+  if (args.length === 1 && args[0]!.text === '--version') return 'write'
   const script = args.findIndex((arg) => !isOption(arg))
   const options = script < 0 ? args : args.slice(0, script)
   // An option may also begin with a plus.
@@ -34,7 +34,7 @@ const HARMLESS = new Set([
 
 /** An interpreter with a script is like any unknown program; with code in its words or its input it may do anything. */
 export const judgeInterpreter: Judge = (args, judge) => {
-  if (onlyAsks(args)) return 'read'
+  if (onlyAsks(args)) return 'write'
   const script = args.findIndex((arg) => !isOption(arg) || arg.text === '-m')
   const options = script < 0 ? args : args.slice(0, script)
   if (script < 0 || options.some(({ text }) => !HARMLESS.has(text)) || isInput(args[script]!))

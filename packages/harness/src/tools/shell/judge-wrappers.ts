@@ -1,5 +1,6 @@
 import type { Word } from './command-line.ts'
 import { HiddenExecution } from './command-line.ts'
+import { isPlainFind } from './judge-reads.ts'
 import type { Judge } from './verdict.ts'
 import { highest } from './verdict.ts'
 
@@ -53,7 +54,7 @@ const judgeXargs: Judge = (args, judge) => {
     longFlags: ['--null', '--no-run-if-empty', '--verbose', '--replace'],
     longValued: ['--max-args', '--max-procs', '--max-lines', '--replace', '--delimiter', '--arg-file'],
   })
-  if (rest.length === 0) return 'read'
+  if (rest.length === 0) return 'write'
   const marks = marksOf(args.slice(0, args.length - rest.length))
   const isFilledIn = ({ text }: Word): boolean => marks.some((mark) => text.includes(mark))
   return judge([...rest.map((word) => (isFilledIn(word) ? PIPED : word)), PIPED])
@@ -71,35 +72,52 @@ function marksOf(options: readonly Word[]): readonly string[] {
 
 const judgeFind: Judge = (args, judge) => {
   let reach = highest()
+  const own: Word[] = []
   for (let at = 0; at < args.length; at++) {
     const { text, isDynamic } = args[at]!
     // Could stand for -delete.
-    if (isDynamic) reach = highest(reach, 'destructive')
-    if (text === '-delete') reach = highest(reach, 'destructive')
-    else if (/^-f(print|ls)/.test(text)) reach = highest(reach, 'write')
-    else if (/^-(exec|ok)(dir)?$/.test(text)) {
-      const end = args.findIndex(
-        (word, index) =>
-          index > at && (word.text === ';' || (word.text === '+' && args[index - 1]!.text === '{}')),
-      )
-      const inner = args.slice(at + 1, end < 0 ? args.length : end)
-      reach = highest(reach, judge(inner.map((word) => (word.text.includes('{}') ? FOUND : word))))
-      at = end < 0 ? args.length : end
+    if (isDynamic || text === '-delete') reach = highest(reach, 'destructive')
+    if (!/^-(exec|ok)(dir)?$/.test(text)) {
+      own.push(args[at]!)
+      continue
     }
+    const end = args.findIndex(
+      (word, index) =>
+        index > at && (word.text === ';' || (word.text === '+' && args[index - 1]!.text === '{}')),
+    )
+    const inner = args.slice(at + 1, end < 0 ? args.length : end)
+    reach = highest(reach, text === '-exec' && end >= 0 ? 'read' : 'write', judge(inner.map(fillIn)))
+    at = end < 0 ? args.length : end
   }
-  return reach
+  return highest(reach, isPlainFind(own) ? 'read' : 'write')
+}
+
+// Inside of a longer word, what was found may become a part of an option.
+function fillIn(word: Word): Word {
+  if (word.text === '{}') return FOUND
+  return word.text.includes('{}') ? { ...word, isDynamic: true } : word
 }
 
 const judgeCommand: Judge = (args, judge) =>
   args[0]?.text === '-v' || args[0]?.text === '-V' ? 'read' : judge(afterOptions(args, { flags: 'p' }))
 
 const judgeExec: Judge = (args, judge) =>
-  args.length === 0 ? 'read' : judge(afterOptions(args, { flags: 'cl', valued: 'a' }))
+  args.length === 0 ? 'read' : judge(afterOptions(args, { flags: 'cl' }))
 
 const judgeSudo: Judge = (args, judge) => {
   judge(afterOptions(args, { flags: 'AEHKklnPSv', valued: 'ughpCrtUDTR' }))
   return 'destructive'
 }
+
+/** Programs that reach exactly as far as the command in their words. */
+export const TRANSPARENT: ReadonlySet<string> = new Set([
+  'find',
+  'command',
+  'exec',
+  'nice',
+  'timeout',
+  'time',
+])
 
 /** Programs that run the command in their words. */
 export const WRAPPERS: Readonly<Record<string, Judge>> = {

@@ -2,23 +2,16 @@ import type { CommandClass } from './verdict.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** Read or compute, and never open what their words name. */
+/** Print or compute what their words say, and never open what those name. */
 export const TALKS = set(
-  `echo printf true false : test [ [[ exit return break continue sleep seq expr let pwd whoami id groups tty nproc arch
-   uname uptime free cal tput clear wait jobs dirs times shift umask ulimit getopts read unset basename dirname export readonly local declare
-   typeset`,
+  `echo printf true false : exit return break continue sleep seq expr basename dirname`,
 )
 
-/** Read what their words name, and do nothing else whatever the options. */
-export const READS = set(
-  `ls cat head tail wc stat du df realpath readlink which whereis type locale lsblk lscpu cmp diff comm cut tr
-   paste column fold fmt nl tac rev expand unexpand od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum
-   sha512sum cksum sum b2sum base32 grep egrep fgrep zgrep zcat bzcat xzcat jq ps pgrep printenv join tsort pr
-   cd pushd popd who w last lsof bc factor numfmt set md5 shasum vdir dir`,
+/** Change or show the shell and things one can see and mend; their words are no commands. */
+export const SILENT = set(
+  `cp mv mkdir touch ln install rmdir patch split csplit mktemp mkfifo fg bg echo printf true false : test [ [[ shift ulimit
+   getopts read unset export readonly local declare typeset set let printenv mapfile readarray`,
 )
-
-/** Change things in a way that one can see and mend. */
-export const WRITES = set(`cp mv mkdir touch ln install rmdir patch split csplit mktemp mkfifo fg bg`)
 
 export const NETWORKS = set(
   `curl wget ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host whois nmap http https
@@ -47,10 +40,9 @@ export const HIDES = set(
    dtach abduco nohup unbuffer rlwrap entr watchexec nodemon`,
 )
 
-/** Programs with commands of their own. `reads` hold only as the very first word. */
+/** Programs with commands of their own. `writes` hold only as the very first word. None of them surely only reads. */
 export interface Subcommands {
   readonly otherwise: CommandClass
-  readonly reads?: ReadonlySet<string>
   readonly writes?: ReadonlySet<string>
   readonly networks?: ReadonlySet<string>
   readonly installs?: ReadonlySet<string>
@@ -61,7 +53,6 @@ export interface Subcommands {
 
 const NODE_PACKAGES: Subcommands = {
   otherwise: 'write',
-  reads: set('ls list root prefix bin help why explain'),
   networks: set(
     `publish unpublish login logout view info show search outdated whoami ping audit deprecate token owner access
      adduser star stage`,
@@ -79,26 +70,23 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommands>> = {
   pnpm: NODE_PACKAGES,
   yarn: { ...NODE_PACKAGES, alone: 'install' },
   bun: NODE_PACKAGES,
-  pip: { otherwise: 'install', reads: set('list show freeze check help'), networks: set('search index') },
-  uv: { otherwise: 'install', reads: set('help') },
+  pip: { otherwise: 'install', writes: set('list show freeze check help'), networks: set('search index') },
+  uv: { otherwise: 'install', writes: set('help') },
   poetry: {
     otherwise: 'install',
-    reads: set('show check help'),
-    writes: set('run build'),
+    writes: set('run build show check help'),
     networks: set('publish'),
   },
-  bundle: { otherwise: 'install', reads: set('list show info help'), writes: set('exec'), alone: 'install' },
-  composer: { otherwise: 'install', reads: set('show validate help') },
+  bundle: { otherwise: 'install', writes: set('exec list show info help'), alone: 'install' },
+  composer: { otherwise: 'install', writes: set('show validate help') },
   cargo: {
     otherwise: 'write',
-    reads: set('help'),
     networks: set('publish search login logout owner yank'),
     installs: set('install uninstall add remove fetch update vendor'),
   },
-  go: { otherwise: 'write', reads: set('version doc help'), installs: set('get install download') },
+  go: { otherwise: 'write', installs: set('get install download') },
   deno: {
     otherwise: 'write',
-    reads: set('help'),
     networks: set('publish deploy jupyter lsp'),
     installs: set('install add cache upgrade uninstall x'),
     destroys: set('eval repl'),
@@ -106,7 +94,7 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommands>> = {
   },
   docker: {
     otherwise: 'destructive',
-    reads: set('ps images logs inspect version info top stats port diff history'),
+    writes: set('ps images logs inspect version info top stats port diff history'),
   },
   openssl: { otherwise: 'write', networks: set('s_client s_server s_time ocsp') },
   dotnet: { otherwise: 'write', installs: set('add tool restore workload'), networks: set('nuget') },

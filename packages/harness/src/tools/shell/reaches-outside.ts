@@ -4,18 +4,18 @@ import { dirname, resolve } from 'node:path'
 import { isRepositoryMetadata, isSecretFile } from '../files/special-names.ts'
 import type { Roots } from '../files/roots.ts'
 import type { CommandVerdict } from './command-class.ts'
-import type { Word } from './command-line.ts'
+import { foldersOf } from './folders-of.ts'
+import { matchNames } from './match-names.ts'
 import { TALKS } from './programs.ts'
 
 /**
  * Whether a command names something outside of the roots, or something inside them that file tools would refuse. It
- * looks at words, through links; a program may still open what no word names.
+ * looks at words, through links, from every folder that the line may go to; a program may still open what no word names.
  */
 export function reachesOutside(verdict: CommandVerdict, folder: string, roots: Roots): boolean {
-  const runs = (...names: readonly string[]): boolean =>
-    verdict.commands.some(({ words: [program] }) => names.includes(program?.text ?? ''))
-  const moves = runs('cd', 'pushd', 'popd')
-  const pipesNames = runs('xargs')
+  const folders = foldersOf(verdict.commands, folder)
+  if (!folders) return true
+  const pipesNames = verdict.commands.some(({ words: [program] }) => program?.text === 'xargs')
   const words = verdict.commands.flatMap(
     ({ grammar, assignments, words: [program, ...args], redirections }) => [
       ...grammar,
@@ -25,37 +25,65 @@ export function reachesOutside(verdict: CommandVerdict, folder: string, roots: R
       ...redirections.map(({ target }) => target),
     ],
   )
+  const moves = folders.length > 1
   return words.some((word) => {
-    if (moves && climbs(word)) return true
-    return pathsIn(word).some((path) => isOutside(path, verdict, folder, roots))
+    if (moves && climbs(word.text)) return true
+    return pathsIn(word.text).some((path) =>
+      folders.some((from) => isOutside(path, word.hasGlob, verdict, from, roots)),
+    )
   })
 }
 
 // After a change of folder, dots lead elsewhere than they seem to from here.
-const climbs = ({ text }: Word): boolean => text.split('/').includes('..')
+const climbs = (text: string): boolean => text.split('/').includes('..')
 
 // The word itself, and what may stand behind an option or a name: --file=/x, -f/x, of=/x.
-function pathsIn({ text, hasGlob }: Word): readonly string[] {
-  const beforeGlob = text.slice(0, Math.max(0, text.search(/[*?[]/)))
-  const written = hasGlob ? beforeGlob.slice(0, beforeGlob.lastIndexOf('/') + 1) : text
-  const value = written.slice(written.indexOf('=') + 1)
-  const attached = /^-\w([/~.].*)$/s.exec(written)?.[1]
+function pathsIn(text: string): readonly string[] {
+  const value = text.slice(text.indexOf('=') + 1)
+  const attached = /^-\w([/~.].*)$/s.exec(text)?.[1]
   // A slash alone is what fields are cut at.
   const isSeparator = attached === undefined || attached === '/'
-  return [...(written.startsWith('-') ? [] : [written]), value, ...(isSeparator ? [] : [attached])]
+  return [...(text.startsWith('-') ? [] : [text]), value, ...(isSeparator ? [] : [attached])]
 }
 
 const STREAMS = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/
+const GLOB = /[*?[]/
 
-function isOutside(written: string, { class: reach }: CommandVerdict, folder: string, roots: Roots): boolean {
+function isOutside(
+  written: string,
+  hasGlob: boolean,
+  verdict: CommandVerdict,
+  folder: string,
+  roots: Roots,
+): boolean {
   if (written === '' || written.includes('\0') || STREAMS.test(written)) return false
-  const path = resolve(folder, written.replace(/^~(?=\/|$)/, homedir()))
+  if (written.startsWith('~')) {
+    // Another user's folder, or the one before.
+    if (!/^~(\/|$)/.test(written) || hasGlob) return true
+    return isPathOutside(resolve(homedir(), written.slice(2)), true, verdict, roots)
+  }
+  if (!hasGlob || !GLOB.test(written)) return isPathOutside(resolve(folder, written), false, verdict, roots)
+  // Dots behind a pattern lead up from wherever it led to.
+  if (climbs(written.slice(written.search(GLOB)))) return true
+  const beforeGlob = written.slice(0, written.search(GLOB))
+  const start = resolve(folder, beforeGlob.slice(0, beforeGlob.lastIndexOf('/') + 1))
+  if (isPathOutside(start, false, verdict, roots)) return true
+  const names = matchNames(written, folder)
+  return names === undefined || names.some((path) => isPathOutside(path, false, verdict, roots))
+}
+
+function isPathOutside(
+  path: string,
+  isHome: boolean,
+  { class: reach }: CommandVerdict,
+  roots: Roots,
+): boolean {
   const existing = deepestExisting(path)
-  const isInside = roots.around(existing) !== undefined
+  const root = roots.around(existing)
   // To read what is not there does no harm, and many a pattern looks like a path.
-  if (!isInside) return written.startsWith('~') || reach !== 'read' || isThere(path)
+  if (root === undefined) return isHome || reach !== 'read' || isThere(path)
   if (isSecretFile(existing)) return true
-  return reach !== 'read' && isRepositoryMetadata(path.slice(roots.around(existing)!.length))
+  return reach !== 'read' && isRepositoryMetadata(path.slice(root.length))
 }
 
 function deepestExisting(path: string): string {

@@ -4,7 +4,7 @@ import { HiddenExecution } from './command-line.ts'
 /** A token of a command line. */
 export type Token =
   | { readonly type: 'word'; readonly word: Word }
-  | { readonly type: 'separator' }
+  | { readonly type: 'separator'; readonly operator: string }
   | { readonly type: 'redirection'; readonly operator: string }
 
 const OPERATORS = [
@@ -27,6 +27,8 @@ const OPERATORS = [
   '>',
   '<',
 ]
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')'])
 
 /**
@@ -44,6 +46,7 @@ class TokenReader {
     readonly delimiter: string
     readonly isQuoted: boolean
     readonly stripsTabs: boolean
+    readonly variables: string[]
   }[] = []
   #at = 0
 
@@ -52,6 +55,8 @@ class TokenReader {
   }
 
   read(): readonly Token[] {
+    // Shells differ in what they make of them.
+    if (CONTROL_CHARACTERS.test(this.#line)) throw new HiddenExecution('a control character')
     while (this.#at < this.#line.length) this.#step()
     if (this.#heredocs.length > 0) throw new HiddenExecution('a here-document without its end')
     return this.#tokens
@@ -61,10 +66,14 @@ class TokenReader {
     const line = this.#line
     const char = line[this.#at]!
     if (char === ' ' || char === '\t') this.#at++
-    else if (line.startsWith('\\\n', this.#at)) this.#at += 2
-    else if (char === '\n') {
+    else if (this.#isContinued()) {
+      // The shell joins the lines before it reads them. After a blank this changes nothing; elsewhere it makes one
+      // word, one operator or one expansion out of two halves.
+      if (!/^[ \t\n]?$/.test(line[this.#at - 1] ?? '')) throw new HiddenExecution(SPLIT)
+      this.#at += 2
+    } else if (char === '\n') {
       this.#at++
-      this.#tokens.push({ type: 'separator' })
+      this.#tokens.push({ type: 'separator', operator: char })
       this.#skipHeredocs()
     } else if (char === '#') {
       const end = line.indexOf('\n', this.#at)
@@ -73,12 +82,18 @@ class TokenReader {
     else this.#wordOrNumber()
   }
 
+  #isContinued(): boolean {
+    return this.#line.startsWith('\\\n', this.#at)
+  }
+
   #operator(): void {
     const operator = OPERATORS.find((one) => this.#line.startsWith(one, this.#at))
     if (operator === undefined) throw new HiddenExecution('a command in the background (&)')
     this.#at += operator.length
     if (!/[<>]/.test(operator)) {
-      this.#tokens.push({ type: 'separator' })
+      // Bash takes this for arithmetic, which runs what stands in it, quoted or not.
+      if (operator === '(' && this.#line[this.#at] === '(') throw new HiddenExecution('arithmetic')
+      this.#tokens.push({ type: 'separator', operator })
       return
     }
     if ((operator === '<' || operator === '>') && this.#line[this.#at] === '(') {
@@ -104,32 +119,42 @@ class TokenReader {
 
   #word(): Word {
     const line = this.#line
+    const variables: string[] = []
     let text = ''
-    let isDynamic = false
+    let isQuoted = false
+    let isAssignment = false
+    let hasEquals = false
     let hasGlob = false
     let braces = ''
     while (this.#at < line.length && !ENDS_WORD.has(line[this.#at]!)) {
       const char = line[this.#at]!
+      if (this.#isContinued()) throw new HiddenExecution(SPLIT)
+      if ('\'"\\'.includes(char)) isQuoted = true
       if (char === "'") text += this.#singleQuoted()
-      else if (char === '"') {
-        const quoted = this.#doubleQuoted()
-        text += quoted.text
-        isDynamic ||= quoted.isDynamic
-      } else if (char === '\\') {
-        if (line[this.#at + 1] !== '\n') text += line[this.#at + 1] ?? ''
+      else if (char === '"') text += this.#doubleQuoted(variables)
+      else if (char === '\\') {
+        text += line[this.#at + 1] ?? ''
         this.#at += 2
-      } else if (char === '$' || char === '`') {
-        const expanded = this.#expansion()
-        text += expanded.text
-        isDynamic ||= expanded.isDynamic
-      } else {
+      } else if (char === '$' || char === '`') text += this.#expansion(variables)
+      else {
         if ('*?['.includes(char)) hasGlob = true
         if ('{},.'.includes(char)) braces += char
         text += char
+        // Looked at once, so that a word full of them takes no longer.
+        if (char === '=' && !hasEquals) isAssignment = !isQuoted && /^[A-Za-z_]\w*\+?=$/.test(text)
+        hasEquals ||= char === '='
         this.#at++
       }
     }
-    return { text, isDynamic: isDynamic || unfolds(braces), hasGlob }
+    const isDynamic = variables.length > 0 || unfolds(braces)
+    return {
+      text,
+      isDynamic,
+      hasGlob,
+      ...(isQuoted ? { isQuoted } : undefined),
+      ...(isAssignment ? { isAssignment } : undefined),
+      ...(variables.length > 0 ? { variables } : undefined),
+    }
   }
 
   #singleQuoted(): string {
@@ -140,42 +165,43 @@ class TokenReader {
     return text
   }
 
-  #doubleQuoted(): { text: string; isDynamic: boolean } {
+  #doubleQuoted(variables: string[]): string {
     const line = this.#line
     let text = ''
-    let isDynamic = false
     this.#at++
     while (line[this.#at] !== '"') {
       const char = line[this.#at]
       if (char === undefined) throw new HiddenExecution('a quote without its end')
-      if (char === '\\' && /[$`"\\\n]/.test(line[this.#at + 1] ?? '')) {
-        if (line[this.#at + 1] !== '\n') text += line[this.#at + 1]
+      if (this.#isContinued()) throw new HiddenExecution(SPLIT)
+      if (char === '\\' && /[$`"\\]/.test(line[this.#at + 1] ?? '')) {
+        text += line[this.#at + 1]
         this.#at += 2
-      } else if (char === '$' || char === '`') {
-        const expanded = this.#expansion(true)
-        text += expanded.text
-        isDynamic ||= expanded.isDynamic
-      } else {
+      } else if (char === '$' || char === '`') text += this.#expansion(variables, true)
+      else {
         text += char
         this.#at++
       }
     }
     this.#at++
-    return { text, isDynamic }
+    return text
   }
 
-  #expansion(isQuoted = false): { text: string; isDynamic: boolean } {
+  #expansion(variables: string[], isInQuotes = false): string {
     const rest = this.#line.slice(this.#at, this.#at + 200)
     if (rest.startsWith('`') || rest.startsWith('$(')) throw new HiddenExecution('command substitution')
     const variable = /^\$(\w+|\{\w+\}|[@*#?$!-])/.exec(rest)?.[0]
     if (variable !== undefined) {
       this.#at += variable.length
-      return { text: variable, isDynamic: true }
+      variables.push(variable.replaceAll(/^\$\{?|\}$/g, ''))
+      return variable
     }
     if (rest.startsWith('${')) throw new HiddenExecution('a variable that is worked on as it is read')
-    if (!isQuoted && /^\$['"]/.test(rest)) throw new HiddenExecution('text in coded form')
+    // In arithmetic of this old form, quotes do not keep a substitution from running.
+    if (rest.startsWith('$[')) throw new HiddenExecution('arithmetic')
+    if (rest.startsWith('$\\\n')) throw new HiddenExecution(SPLIT)
+    if (!isInQuotes && /^\$['"]/.test(rest)) throw new HiddenExecution('text in coded form')
     this.#at++
-    return { text: '$', isDynamic: false }
+    return '$'
   }
 
   #openHeredoc(stripsTabs: boolean): void {
@@ -184,12 +210,14 @@ class TokenReader {
     const { text, isDynamic } = this.#word()
     if (isDynamic || text === '') throw new HiddenExecution('a here-document whose end is not plain')
     const isQuoted = /['"\\]/.test(this.#line.slice(start, this.#at))
-    this.#heredocs.push({ delimiter: text, isQuoted, stripsTabs })
-    this.#tokens.push({ type: 'word', word: plainWord(text) })
+    // Filled when the text is read, which begins on the next line.
+    const variables: string[] = []
+    this.#heredocs.push({ delimiter: text, isQuoted, stripsTabs, variables })
+    this.#tokens.push({ type: 'word', word: { ...plainWord(text), variables } })
   }
 
   #skipHeredocs(): void {
-    for (const { delimiter, isQuoted, stripsTabs } of this.#heredocs.splice(0)) {
+    for (const { delimiter, isQuoted, stripsTabs, variables } of this.#heredocs.splice(0)) {
       for (let isBody = true; isBody;) {
         if (this.#at >= this.#line.length) throw new HiddenExecution('a here-document without its end')
         const end = this.#line.indexOf('\n', this.#at)
@@ -197,11 +225,13 @@ class TokenReader {
         const text = stripsTabs ? whole.replace(/^\t+/, '') : whole
         this.#at = end < 0 ? this.#line.length : end + 1
         if (text === delimiter) isBody = false
-        else if (!isQuoted) refuseInHeredoc(text)
+        else if (!isQuoted) variables.push(...variablesInHeredoc(text))
       }
     }
   }
 }
+
+const SPLIT = 'a backslash at the end of a line, in the middle of a word'
 
 const plainWord = (text: string): Word => ({ text, isDynamic: false, hasGlob: false })
 
@@ -213,8 +243,10 @@ function unfolds(braces: string): boolean {
   return between.includes(',') || between.includes('..')
 }
 
-function refuseInHeredoc(text: string): void {
-  if (/`|\$\(|\$\{(?!\w+\})/.test(text)) throw new HiddenExecution('command substitution in a here-document')
+function variablesInHeredoc(text: string): readonly string[] {
+  if (/`|\$\(|\$\[|\$\{(?!\w+\})/.test(text))
+    throw new HiddenExecution('command substitution in a here-document')
   // The shell joins such a line with the next one, which then is not the end it seems to be.
   if (text.endsWith('\\')) throw new HiddenExecution('a here-document with lines that are joined')
+  return text.match(/(?<=\$\{?)(\w+|[@*#?$!-])/g) ?? []
 }

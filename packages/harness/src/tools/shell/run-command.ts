@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../../turn/clock.ts'
 import { ClippedText } from './clipped-text.ts'
+import { safeEnvironmentOf } from './safe-environment.ts'
 
 /** How to run a command. */
 export interface CommandRun {
@@ -44,7 +45,7 @@ export function runCommand({
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: folder,
-      env: minimalEnvironment(),
+      env: { ...minimalEnvironment(), ...safeEnvironmentOf(command) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })

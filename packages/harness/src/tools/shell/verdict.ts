@@ -12,6 +12,9 @@ export const highest = (...classes: readonly CommandClass[]): CommandClass =>
 /** Judges a program by the words after its name. `judge` is for a command inside a command. */
 export type Judge = (args: readonly Word[], judge: (words: readonly Word[]) => CommandClass) => CommandClass
 
+/** Whether git, run with these folders after `-C`, finds only repositories that make it run no program. */
+export type PlainRepository = (folders: readonly string[]) => boolean
+
 /** Whether a word is an option. */
 export const isOption = ({ text }: Word): boolean => text.startsWith('-') && text !== '-'
 /** The words that are not options. */
