@@ -1,4 +1,5 @@
 import type { Connector } from '@capstan/harness/connectors'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
@@ -23,6 +24,8 @@ export interface McpConnectorOptions {
   readonly servers: readonly McpServerConfig[]
   readonly vault: SecretVault
   readonly clock?: Clock
+  /** Confines servers that are programs on this machine. Without one they are not started. */
+  readonly sandbox?: Sandbox
   /** Called with what the user of a server should know. Sanitized, and free of secrets. */
   readonly onProblem?: (problem: McpProblem) => void
   /** The name this program gives to servers and sign-in services. Default `Capstan`. */
@@ -61,6 +64,7 @@ export function createMcpConnector({
   servers: configured,
   vault,
   clock = quietClock,
+  sandbox,
   onProblem = () => {},
   clientName = 'Capstan',
   clientMetadataUrl,
@@ -82,6 +86,7 @@ export function createMcpConnector({
     secrets,
     tokens: createAccessTokens({ secrets, clock }),
     clock,
+    sandbox,
     client: { name: clientName, version: VERSION },
     idleMs,
     openTimeoutMs,
