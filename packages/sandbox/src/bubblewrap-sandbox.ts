@@ -62,6 +62,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     return state
   }
   return {
+    isConfining: true,
     check,
     suggestFolders: (command, args) => suggestFolders(command, args, hidden),
     async confine(request) {

@@ -69,8 +69,7 @@ function outsidePath(line: string, { folders }: SandboxProfile): string | undefi
   const paths = line.match(/\/[^\s'":,;()[\]]+/g) ?? []
   const isKnown = (path: string): boolean =>
     folders.some((folder) => folder.access === 'write' && isInside(folder.path, path)) ||
-    ['/proc', '/dev', ...SYSTEM_FOLDERS].some((own) => isInside(own, path)) ||
-    (isInside('/tmp', path) && !folders.some((folder) => isInside(folder.path, path)))
+    ['/proc', '/dev', ...SYSTEM_FOLDERS].some((own) => isInside(own, path))
   const found = paths.find((path) => !isKnown(path))
   return found === undefined ? undefined : sanitizeLine(found, MAX_PATH_CHARS)
 }

@@ -2,9 +2,11 @@ import type {
   ApprovalList,
   ApprovalPost,
   ApprovalReceipt,
+  Confinement,
   ConnectionRow,
   Diagnostics,
   EventPage,
+  McpServerPatch,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
@@ -134,9 +136,12 @@ interface AppApi {
   giveKey(connectionId: string, key: string, options?: CallOptions): Promise<ConnectionRow>
   makeDefault(connectionId: string, options?: CallOptions): Promise<void>
   disconnect(connectionId: string, options?: CallOptions): Promise<void>
+  /** Whether programs can be confined on the server's machine. */
+  sandbox(options?: CallOptions): Promise<Confinement>
   mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
   previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
+  changeMcpServer(slug: string, patch: McpServerPatch, options?: CallOptions): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
 }
 
@@ -265,9 +270,12 @@ function appApi({ json, nothing }: Sender): AppApi {
     makeDefault: (connectionId, given) =>
       nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
     disconnect: (connectionId, given) => nothing('DELETE', route`/api/connections/${connectionId}`, given),
+    sandbox: (given) => json('GET', '/api/sandbox', given),
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
+    changeMcpServer: (slug, body, given) =>
+      json('PATCH', route`/api/mcp-servers/${slug}`, { ...given, body }),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
   }
 }

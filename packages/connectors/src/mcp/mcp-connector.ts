@@ -50,6 +50,8 @@ export interface McpProblem {
 export interface McpConnector extends Connector {
   /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
   addServer(config: McpServerConfig): void
+  /** Replaces the configuration of a server and closes its sessions: the next call starts it anew. Rejects like `addServer`. */
+  changeServer(config: McpServerConfig): Promise<void>
   /** Closes its sessions. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
   /** For a settings page. */
@@ -137,6 +139,11 @@ export function createMcpConnector({
     addServer(config) {
       add(config)
       listeners.notify(config.slug)
+    },
+    async changeServer(config) {
+      servers.replace(config)
+      secrets.remember(config.slug, ...secretsIn(config))
+      await sessions.dropServer(config.slug)
     },
     async removeServer(slug) {
       if (!servers.remove(slug)) return false

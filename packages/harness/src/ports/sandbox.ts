@@ -65,6 +65,8 @@ export interface SandboxState {
 
 /** Confines programs: only named folders, hosts and variables, and limits. */
 export interface Sandbox {
+  /** False: programs run unconfined, because the owner asked for it. */
+  readonly isConfining: boolean
   /** Starts a confined program for real. The answer may be remembered. Never throws. */
   check(): Promise<SandboxState>
   /** The folders that a command line names or needs in order to start. Starts nothing; never throws. */
@@ -89,11 +91,12 @@ export class SandboxError extends Error {
 
 /** No confinement at all: programs run with all rights of this user. Only for an owner who has asked for it. */
 export const UNCONFINED: Sandbox = {
+  isConfining: false,
   check: () =>
     Promise.resolve({
       state: 'off',
       found: 'Programs run without confinement, with all rights of this user.',
-      next: 'Remove the setting "sandbox": "off" to confine them.',
+      next: 'Start without --no-sandbox, CAPSTAN_SANDBOX=off and "sandbox": "off" in config.json to confine them.',
     }),
   suggestFolders: () => [],
   confine({ command, args, cwd, profile }) {

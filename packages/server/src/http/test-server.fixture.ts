@@ -141,7 +141,9 @@ function createTestAssistant(options: {
     listMcpServers: () => [],
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport }),
+    changeMcpServer: async () => undefined,
     removeMcpServer: async () => false,
+    checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
     diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
     async reset(userId) {
       const threads = users.get(userId)
@@ -216,6 +218,8 @@ const SETTINGS: Settings = {
   modelKeys: [{ provider: 'openai' }],
   safetyMode: 'supervised',
   roots: [],
+  shell: 'off',
+  shellHosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

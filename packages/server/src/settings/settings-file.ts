@@ -10,10 +10,19 @@ const UserSettings = z.object({
   model: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
+  shell: z.enum(['off', 'ask', 'on']).default('off'),
+  shellHosts: z.array(z.string().max(300)).max(50).default([]),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   reduceMotion: z.boolean().default(false),
+})
+
+const Profile = z.object({
+  folders: z.array(z.object({ path: z.string().max(4096), access: z.enum(['read', 'write']) })).max(20),
+  network: z.enum(['off', 'hosts', 'any']),
+  hosts: z.array(z.string().max(300)).max(50),
+  environment: z.array(z.string().max(128)).max(50),
 })
 
 const OwnServer = z.object({
@@ -27,6 +36,8 @@ const OwnServer = z.object({
       args: z.array(z.string().max(4000)).max(100),
     }),
   ]),
+  /** Of a command. Absent in servers that were added before there was confinement. */
+  sandbox: Profile.optional(),
 })
 
 const VERSION = 1

@@ -41,18 +41,18 @@ export function createStdioTransport(
   let closing: Promise<void> | undefined
 
   async function start(): Promise<void> {
-    const start = await confine(server, sandbox, aborted.signal)
+    const launch = await confine(server, sandbox, aborted.signal)
     if (aborted.signal.aborted) {
-      start.release()
+      launch.release()
       throw aborted.signal.reason
     }
-    confined = start
-    const started = spawnServer(start)
+    confined = launch
+    const started = spawnServer(launch)
     child = started
-    started.once('error', () => start.release())
+    started.once('error', () => launch.release())
     // 'exit' and not 'close': a grandchild may hold the pipes open for ever.
     started.once('exit', () => {
-      start.release()
+      launch.release()
       setImmediate(() => {
         child = undefined
         transport.onclose?.()
@@ -68,7 +68,7 @@ export function createStdioTransport(
     return new Promise((resolve, reject) => {
       started.once('error', reject)
       started.once('spawn', () => {
-        start.watch(started.pid!)
+        launch.watch(started.pid!)
         setHeld(started, isHeld)
         resolve()
       })

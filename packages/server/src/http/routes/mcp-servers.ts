@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import { mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
+import { mcpServerPatch, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -40,6 +40,22 @@ const addServer = defineRoute({
   handle: ({ assistant, caller, body }) => assistant.addMcpServer(caller.userId, body),
 })
 
+const changeServer = defineRoute({
+  method: 'PATCH',
+  path: '/api/mcp-servers/:slug',
+  summary: 'Changes what the program of an MCP server may reach. It is started anew.',
+  params: { slug: anyId },
+  body: mcpServerPatch,
+  example: { sandbox: { folders: [], network: 'off', hosts: [], environment: [] } },
+  isForOwner: true,
+  answer: mcpServerRow,
+  async handle({ assistant, params, body }) {
+    const changed = await assistant.changeMcpServer(params.slug, body)
+    if (!changed) throw notFound()
+    return changed
+  },
+})
+
 const removeServer = defineRoute({
   method: 'DELETE',
   path: '/api/mcp-servers/:slug',
@@ -52,4 +68,4 @@ const removeServer = defineRoute({
   },
 })
 
-export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, removeServer]
+export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer]

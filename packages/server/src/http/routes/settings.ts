@@ -7,7 +7,7 @@ import type { Assistant } from '../../sessions/assistant.ts'
 import { allThreads } from '../queries/all-threads.ts'
 import { notYours } from '../api-error.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
+import { confinement, diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
 import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({
@@ -33,7 +33,7 @@ const changeSettings = defineRoute({
 })
 
 /** These fields reach the machine or cost its owner money. */
-const OF_THE_OWNER = ['model', 'modelKeys', 'roots', 'composioKey'] as const
+const OF_THE_OWNER = ['model', 'modelKeys', 'roots', 'shell', 'shellHosts', 'composioKey'] as const
 
 /** Only the owner sees the data folder. */
 function toVisible(all: Settings, { isOwner }: Caller): Settings {
@@ -59,6 +59,15 @@ const diagnose = defineRoute({
   isForOwner: true,
   answer: diagnostics,
   handle: ({ assistant }) => assistant.diagnose(),
+})
+
+const checkSandbox = defineRoute({
+  method: 'GET',
+  path: '/api/sandbox',
+  summary: 'Starts a confined program to see whether commands and MCP servers can be confined here.',
+  isForOwner: true,
+  answer: confinement,
+  handle: ({ assistant }) => assistant.checkSandbox(),
 })
 
 const exportAll = defineRoute({
@@ -108,4 +117,12 @@ const reset = defineRoute({
   handle: ({ assistant, caller }) => assistant.reset(caller.userId),
 })
 
-export const SETTINGS_ROUTES = [readSettings, changeSettings, testModel, diagnose, exportAll, reset]
+export const SETTINGS_ROUTES = [
+  readSettings,
+  changeSettings,
+  testModel,
+  checkSandbox,
+  diagnose,
+  exportAll,
+  reset,
+]

@@ -179,8 +179,10 @@ describe('a part of the installation', () => {
       'GET /api/mcp-servers',
       'POST /api/mcp-servers/preview',
       'POST /api/mcp-servers',
+      'PATCH /api/mcp-servers/:slug',
       'DELETE /api/mcp-servers/:slug',
       'POST /api/settings/test-model',
+      'GET /api/sandbox',
       'GET /api/diagnostics',
     ])
     for (const route of routes) {
