@@ -11,6 +11,7 @@ import { LookSection } from './look-section.tsx'
 import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
+import { ShellSection } from './shell-section.tsx'
 import { useSettings } from './settings-context.tsx'
 
 export function SettingsPage(): ReactElement {
@@ -24,6 +25,7 @@ export function SettingsPage(): ReactElement {
           <ModelSection settings={settings} />
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
+          <ShellSection settings={settings} />
           <AllowedSection />
           <LookSection settings={settings} />
           <DataSection settings={settings} />

@@ -14,6 +14,8 @@ const SETTINGS: Settings = {
   modelKeys: [],
   safetyMode: 'supervised',
   roots: [],
+  shell: 'off',
+  shellHosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,
