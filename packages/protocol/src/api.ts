@@ -247,6 +247,8 @@ export interface McpServerPreview {
   readonly command?: string
   /** For a command: what it would be allowed to reach. */
   readonly sandbox?: ServerProfile
+  /** For a command: false when confinement is switched off for this installation. */
+  readonly isConfined?: boolean
 }
 
 /** An MCP server that was added. */

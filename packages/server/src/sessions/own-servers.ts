@@ -54,7 +54,7 @@ export function createOwnServers(options: {
     return {
       slug: freeSlug(checkName(post.name)),
       ...(command === undefined ? undefined : { command }),
-      ...(shown && { sandbox: shown }),
+      ...(shown && { sandbox: shown, isConfined: sandbox.isConfining }),
     }
   }
 

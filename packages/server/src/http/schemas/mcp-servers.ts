@@ -47,6 +47,7 @@ export const mcpServerPreview = describes<McpServerPreview>()(
     slug: z.string(),
     command: z.string().optional(),
     sandbox: serverProfile.optional(),
+    isConfined: z.boolean().optional(),
   }),
 )
 

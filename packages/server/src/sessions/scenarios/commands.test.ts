@@ -27,7 +27,7 @@ async function createWorld(command: string, patch: SettingsPatch, sandbox?: Sand
   const world = await openWorld({ folder, model, policy, ...(sandbox ? { sandbox } : undefined) })
   await world.assistant.changeSettings('local', { roots: [root], ...patch })
   const result = (): string => textOf(model.request(1).messages.at(-1)!)
-  return { ...world, world, model, root, folder, result }
+  return { world, model, root, result }
 }
 
 describe('commands in the product', { timeout: 60_000 }, () => {
@@ -44,11 +44,11 @@ describe('commands in the product', { timeout: 60_000 }, () => {
 
   it('are each asked about in the mode "ask", in every safety mode', async () => {
     const patch = { shell: 'ask', safetyMode: 'full' } as const
-    const { assistant, findUpdate } = await createWorld('cat note.txt', patch, UNCONFINED)
-    const threads = assistant.threadsOf('local')
+    const { world } = await createWorld('cat note.txt', patch, UNCONFINED)
+    const threads = world.assistant.threadsOf('local')
     const { id } = await threads.create()
     void (await threads.open(id)).send('Read the note.').catch(() => {})
-    const asked = await findUpdate(({ type }) => type === 'approval-change')
+    const asked = await world.findUpdate(({ type }) => type === 'approval-change')
     expect(asked).toMatchObject({ approval: { tool: 'shell' } })
   })
 

@@ -15,6 +15,7 @@ export interface CommandOffer {
   readonly command: string
   /** What it will be allowed to reach. Absent: what the server suggests. */
   readonly profile?: ProfileDraft
+  readonly isConfined: boolean
 }
 
 interface ConfirmCommandProps {
@@ -101,7 +102,7 @@ function ExactCommand({ offer }: { readonly offer: CommandOffer }): ReactElement
     <>
       <p className="connections-warning">
         <ShieldAlert size={16} aria-hidden="true" />
-        {t('connections.addServer.confirm.text')}
+        {offer.isConfined ? t('connections.addServer.confirm.text') : t('connections.profile.unconfined')}
       </p>
       <div>
         <p id={`${id}-exact`} className="connections-label">

@@ -71,10 +71,10 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
   const add = async (post: McpServerPost): Promise<void> => onAdded(await api.addMcpServer(post))
 
   async function preview(post: McpServerPost): Promise<void> {
-    const { command, sandbox } = await api.previewMcpServer(post)
+    const { command, sandbox, isConfined = true } = await api.previewMcpServer(post)
     if (post.transport.type === 'http') return add(post)
     setSure(false)
-    setOffer({ post, command: command ?? '', ...(sandbox && { profile: toDraft(sandbox) }) })
+    setOffer({ post, command: command ?? '', isConfined, ...(sandbox && { profile: toDraft(sandbox) }) })
   }
 
   async function addConfirmed({ post, command, profile }: CommandOffer): Promise<void> {

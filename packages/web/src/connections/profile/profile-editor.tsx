@@ -46,7 +46,7 @@ export function ProfileEditor({
 
   return (
     <form className="connections-form" onSubmit={(event) => void save(event)}>
-      <p className="connections-soft">{t('connections.profile.intro')}</p>
+      {server.isConfined !== false && <p className="connections-soft">{t('connections.profile.intro')}</p>}
       <ConfinementNote />
       <ProfileFields draft={draft} onChange={setDraft} />
       {problem !== undefined && (
