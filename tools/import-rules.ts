@@ -75,6 +75,7 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/exports`, imports: ['@capstan/protocol', HARNESS] },
   { path: 'packages/stores/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   { path: 'packages/connectors/src', imports: ['@capstan/protocol', '@capstan/harness'] },
+  { path: 'packages/sandbox/src', imports: ['@capstan/harness'] },
   { path: 'packages/demo/src', imports: ['@capstan/protocol', '@capstan/harness'] },
   {
     path: 'packages/server/src',
@@ -83,6 +84,7 @@ export const FOLDERS: readonly Folder[] = [
       '@capstan/harness',
       '@capstan/stores',
       '@capstan/connectors',
+      '@capstan/sandbox',
       '@capstan/demo',
     ],
   },

@@ -266,18 +266,57 @@ export type McpTransport =
   | { readonly type: 'http'; readonly url: string }
   | { readonly type: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
+/** What a program on this machine may reach. Everything else is invisible to it. */
+export interface ServerProfile {
+  readonly folders: readonly ServerFolder[]
+  /** `any` includes services on this machine. */
+  readonly network: 'off' | 'hosts' | 'any'
+  /** With the network `hosts`: `example.com`, `*.example.com`, `example.com:8080`. */
+  readonly hosts: readonly string[]
+  /** Names of variables that are passed on from the environment of the server. */
+  readonly environment: readonly string[]
+}
+
+/** A folder that a program sees. */
+export interface ServerFolder {
+  readonly path: string
+  readonly access: 'read' | 'write'
+}
+
+/** Whether programs are confined on this machine. The sentences are English. */
+export interface Confinement {
+  /** `off`: the owner has switched it off, and programs run with all rights of the user. */
+  readonly state: 'works' | 'unavailable' | 'off'
+  readonly found: string
+  readonly next?: string
+}
+
 /** An MCP server to add. */
 export interface McpServerPost {
   readonly name: string
   readonly transport: McpTransport
   /** For a command: exactly what `McpServerPreview.command` showed. Without it nothing is started. */
   readonly confirmedCommand?: string
+  /** For a command. Absent: what the preview shows. */
+  readonly sandbox?: ServerProfile
+}
+
+/** A change of an MCP server. */
+export interface McpServerPatch {
+  /** For a command: what its program may reach. */
+  readonly sandbox?: ServerProfile
+  /** Whether members may use it. */
+  readonly shared?: boolean
 }
 
 /** What would be started, before anything is. */
 export interface McpServerPreview {
   readonly slug: string
   readonly command?: string
+  /** For a command: what it would be allowed to reach. */
+  readonly sandbox?: ServerProfile
+  /** For a command: false when confinement is switched off for this installation. */
+  readonly isConfined?: boolean
 }
 
 /** An MCP server that was added. */
@@ -287,6 +326,10 @@ export interface McpServerRow {
   readonly transport: McpTransport
   /** Members may use it. Otherwise it exists for the owner alone. */
   readonly shared: boolean
+  /** For a command. */
+  readonly sandbox?: ServerProfile
+  /** For a command: false when confinement is switched off for this installation. */
+  readonly isConfined?: boolean
 }
 
 /** What the user set, and what is so on this machine. Keys of models and apps are never sent back. */
@@ -305,6 +348,10 @@ export interface Settings {
   readonly roots: readonly string[]
   /** Those of the owner's folders that members may use, too. Empty for a member. */
   readonly sharedRoots: readonly string[]
+  /** Commands, confined to `roots`. `ask`: each one is asked about; `on`: the safety mode decides. */
+  readonly shell: 'off' | 'ask' | 'on'
+  /** Hosts that commands may reach. Empty: no network. */
+  readonly shellHosts: readonly string[]
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -350,6 +397,8 @@ export interface SettingsPatch {
   readonly safetyMode?: Settings['safetyMode']
   readonly roots?: readonly string[]
   readonly sharedRoots?: readonly string[]
+  readonly shell?: Settings['shell']
+  readonly shellHosts?: readonly string[]
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean
@@ -371,7 +420,7 @@ export interface Diagnostics {
 
 /** One part of the installation. `id` names it for the screen's own words; the sentences are English. */
 export interface DiagnosticCheck {
-  readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock'
+  readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock' | 'sandbox'
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
   readonly next?: string

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
+import { UNCONFINED } from '@capstan/harness/sandbox'
 import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
 import type { Assistant } from '@capstan/server'
 import { messageOf } from '../shell/message-of.ts'
@@ -57,13 +58,14 @@ async function openOverHttp(home: string, server: ServerAddress): Promise<Assist
 async function openInProcess(home: string, shell: Shell): Promise<AssistantAccess> {
   if (!existsSync(join(home, 'capstan.db')))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
-  const { createAssistant } = await import('@capstan/server')
+  const { createAssistant, readServerConfig } = await import('@capstan/server')
   let assistant: Assistant
   try {
     assistant = await createAssistant({
       folder: home,
       env: shell.env,
       resumes: false,
+      ...(readServerConfig(home, shell.env).sandbox === 'off' ? { sandbox: UNCONFINED } : undefined),
       onProblem: (problem) => shell.stderr.write(`capstan: ${toPrintableLine(messageOf(problem))}\n`),
     })
   } catch (error) {

@@ -2,11 +2,13 @@ import type {
   ApprovalList,
   ApprovalPost,
   ApprovalReceipt,
+  Confinement,
   ConnectionRow,
   Diagnostics,
   EventPage,
   Hold,
   LoginRow,
+  McpServerPatch,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
@@ -158,14 +160,12 @@ interface AppApi {
   giveKey(connectionId: string, key: string, options?: CallOptions): Promise<ConnectionRow>
   makeDefault(connectionId: string, options?: CallOptions): Promise<void>
   disconnect(connectionId: string, options?: CallOptions): Promise<void>
+  /** Whether programs can be confined on the server's machine. */
+  sandbox(options?: CallOptions): Promise<Confinement>
   mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
   previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
-  changeMcpServer(
-    slug: string,
-    change: { readonly shared: boolean },
-    options?: CallOptions,
-  ): Promise<McpServerRow>
+  changeMcpServer(slug: string, patch: McpServerPatch, options?: CallOptions): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
 }
 
@@ -315,6 +315,7 @@ function appApi({ json, nothing }: Sender): AppApi {
     makeDefault: (connectionId, given) =>
       nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
     disconnect: (connectionId, given) => nothing('DELETE', route`/api/connections/${connectionId}`, given),
+    sandbox: (given) => json('GET', '/api/sandbox', given),
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),

@@ -57,10 +57,13 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart'
   /** The end of what it printed to stderr, in one line. */
   readonly printed: string
+  /** What the sandbox refused it, in words. */
+  readonly refusal: string | undefined
 
-  constructor(printed: string, options: ErrorOptions) {
+  constructor(printed: string, options: ErrorOptions & { readonly refusal?: string | undefined }) {
     super('the program of the server could not be started', options)
     this.printed = printed
+    this.refusal = options.refusal
   }
 }
 

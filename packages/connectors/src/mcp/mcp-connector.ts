@@ -1,4 +1,5 @@
 import type { Connector } from '@capstan/harness/connectors'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
@@ -23,6 +24,8 @@ export interface McpConnectorOptions {
   readonly servers: readonly McpServerConfig[]
   readonly vault: SecretVault
   readonly clock?: Clock
+  /** Confines servers that are programs on this machine. Without one they are not started. */
+  readonly sandbox?: Sandbox
   /** Called with what the user of a server should know. Sanitized, and free of secrets. */
   readonly onProblem?: (problem: McpProblem) => void
   /** The name this program gives to servers and sign-in services. Default `Capstan`. */
@@ -47,10 +50,10 @@ export interface McpProblem {
 export interface McpConnector extends Connector {
   /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
   addServer(config: McpServerConfig): void
+  /** Replaces the configuration of a server and closes its sessions: the next call starts it anew. Rejects like `addServer`. */
+  changeServer(config: McpServerConfig): Promise<void>
   /** Closes its sessions. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
-  /** Closes the sessions of a server and reports a change: who may use it is asked again. False when there is none. */
-  restartServer(slug: string): Promise<boolean>
   /** For a settings page. */
   servers(): readonly McpServerSummary[]
 }
@@ -63,6 +66,7 @@ export function createMcpConnector({
   servers: configured,
   vault,
   clock = quietClock,
+  sandbox,
   onProblem = () => {},
   clientName = 'Capstan',
   clientMetadataUrl,
@@ -84,6 +88,7 @@ export function createMcpConnector({
     secrets,
     tokens: createAccessTokens({ secrets, clock }),
     clock,
+    sandbox,
     client: { name: clientName, version: VERSION },
     idleMs,
     openTimeoutMs,
@@ -135,11 +140,11 @@ export function createMcpConnector({
       add(config)
       listeners.notify(config.slug)
     },
-    async restartServer(slug) {
-      if (!servers.get(slug)) return false
-      await sessions.dropServer(slug)
-      listeners.notify(slug)
-      return true
+    async changeServer(config) {
+      servers.replace(config)
+      secrets.remember(config.slug, ...secretsIn(config))
+      await sessions.dropServer(config.slug)
+      listeners.notify(config.slug)
     },
     async removeServer(slug) {
       if (!servers.remove(slug)) return false

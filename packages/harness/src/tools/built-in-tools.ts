@@ -21,7 +21,7 @@ export interface BuiltInToolOptions {
   /** Folders for files and commands; without any, there are neither. */
   readonly roots?: readonly string[]
   readonly files?: Omit<FileToolOptions, 'roots'>
-  /** Commands too. Off unless asked for, and only with `roots`. */
+  /** Commands too. Off unless asked for, and only with `roots`. They run only with a `sandbox`. */
   readonly shell?: boolean | Omit<ShellOptions, 'roots' | 'enabled'>
 }
 

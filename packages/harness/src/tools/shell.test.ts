@@ -4,6 +4,8 @@ import { access, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ConfineRequest, Sandbox } from '../ports/sandbox.ts'
+import { SandboxError, UNCONFINED } from '../ports/sandbox.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
@@ -25,7 +27,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const shell = (more: Partial<ShellOptions> = {}) => createShellTool({ roots: [root], enabled: true, ...more })
+const shell = (more: Partial<ShellOptions> = {}) =>
+  createShellTool({ roots: [root], enabled: true, sandbox: UNCONFINED, ...more })
 const isThere = (path: string) =>
   access(path).then(
     () => true,
@@ -95,6 +98,34 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(text.length).toBeLessThan(20_200)
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   }, 30_000)
+
+  it('is not run without a working sandbox, and the reason is said', async () => {
+    const broken: Sandbox = {
+      ...UNCONFINED,
+      confine: () => Promise.reject(new SandboxError('unavailable', 'Install bubblewrap.')),
+    }
+    const without = await tryTool(shell({ sandbox: undefined }), { command: 'touch made' })
+    expect(without).toMatchObject({ ok: false, errorCode: 'missing_app' })
+    const outcome = await tryTool(shell({ sandbox: broken }), { command: 'touch made' })
+    expect(outcome).toMatchObject({ ok: false, text: 'Nothing was run. Install bubblewrap.' })
+    expect(await isThere(join(root, 'made'))).toBe(false)
+  })
+
+  it('is given the roots and no network, and tells what the sandbox refused', async () => {
+    const requests: ConfineRequest[] = []
+    const watching: Sandbox = {
+      ...UNCONFINED,
+      async confine(request) {
+        requests.push(request)
+        return { ...(await UNCONFINED.confine(request)), explain: () => 'It has no network.' }
+      },
+    }
+    const outcome = await tryTool(shell({ sandbox: watching }), { command: 'ls missing', cwd: 'sub' })
+    expect(outcome.text).toContain('It has no network.')
+    expect(requests).toMatchObject([
+      { cwd: join(root, 'sub'), profile: { folders: [{ path: root, access: 'write' }], network: 'off' } },
+    ])
+  })
 
   it('is not run when the shell is off, which is the default', async () => {
     const outcome = await tryTool(createShellTool({ roots: [root] }), { command: 'touch made' })

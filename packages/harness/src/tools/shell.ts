@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import type { ConfinedStart, Sandbox, SandboxLimits, SandboxNetwork } from '../ports/sandbox.ts'
+import { SandboxError } from '../ports/sandbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { defineTool } from '../turn/tool/tool.ts'
@@ -12,6 +14,7 @@ import { classifyCommand } from './shell/command-class.ts'
 import { reachesOutside } from './shell/reaches-outside.ts'
 import type { CommandEnd } from './shell/run-command.ts'
 import { runCommand } from './shell/run-command.ts'
+import { safeEnvironmentOf } from './shell/safe-environment.ts'
 
 /** Options for the shell tool. */
 export interface ShellOptions {
@@ -19,6 +22,11 @@ export interface ShellOptions {
   readonly roots: readonly string[]
   /** Off by default. */
   readonly enabled?: boolean
+  /** Confines every command. Without one, none is run. */
+  readonly sandbox?: Sandbox
+  /** What commands may reach. Default `off`. */
+  readonly network?: SandboxNetwork
+  readonly limits?: Partial<SandboxLimits>
   /** Also run what hides what it runs: substitution, background, `sh -c`. It is still asked about. */
   readonly allowHidden?: boolean
   /** How much of the output is kept, beginning and end. */
@@ -36,15 +44,11 @@ const EFFECTS: Record<CommandClass, Effect> = {
 }
 
 /**
- * Runs commands by `/bin/sh`. How far one reaches is judged from its words, and what reaches outside of the roots counts
- * as `admin`. This is a judgement and no sandbox: a program that was let run can do all that this user can.
+ * Runs commands by `/bin/sh` in a sandbox that sees the roots and nothing else of this machine. How far a command
+ * reaches is judged from its words first, and what reaches outside of the roots counts as `admin`.
  */
-export function createShellTool({
-  roots: folders,
-  enabled = false,
-  allowHidden = false,
-  maxOutputChars = 1_000_000,
-}: ShellOptions): Tool {
+export function createShellTool(options: ShellOptions): Tool {
+  const { roots: folders, enabled = false, allowHidden = false, maxOutputChars = 1_000_000 } = options
   const roots = createRoots(folders)
   const home = roots.paths[0]!
 
@@ -63,7 +67,7 @@ export function createShellTool({
         timeout_secs: {
           type: 'integer',
           minimum: 1,
-          description: `Stop it after so many seconds, at most ${MAX_TIMEOUT_SECS}. Default: it may take its time.`,
+          description: `Stop it after so many seconds. Default, and at most: ${MAX_TIMEOUT_SECS}.`,
         },
       },
       required: ['command'],
@@ -75,25 +79,54 @@ export function createShellTool({
       const {
         command,
         cwd = '.',
-        timeout_secs,
+        timeout_secs = MAX_TIMEOUT_SECS,
       } = args as { command: string; cwd?: string; timeout_secs?: number }
+      const limitSecs = Math.min(timeout_secs, MAX_TIMEOUT_SECS)
       const refusal = refuse(command, { enabled, allowHidden })
       if (refusal) return refusal
       const place = await locate(cwd, { roots, allowSecretFiles: false }, { forWriting: false })
       if ('refusal' in place) return place.refusal
+      const start = await confine(command, place.path, signal)
+      if ('refusal' in start) return start.refusal
       const end = await runCommand({
-        command,
-        folder: place.path,
+        start,
         maxChars: maxOutputChars,
         clock: run.clock,
         signal,
-        ...(timeout_secs === undefined
-          ? undefined
-          : { timeoutMs: Math.min(timeout_secs, MAX_TIMEOUT_SECS) * 1_000 }),
+        timeoutMs: limitSecs * 1_000,
       })
-      return toOutcome(end, timeout_secs)
+      return toOutcome(end, limitSecs)
     },
   })
+
+  async function confine(
+    command: string,
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<ConfinedStart | { readonly refusal: ToolOutcome }> {
+    const { sandbox, network = 'off', limits } = options
+    try {
+      if (!sandbox)
+        throw new SandboxError('unavailable', 'Commands run only in a sandbox, and there is none.')
+      return await sandbox.confine({
+        command: '/bin/sh',
+        args: ['-c', command],
+        cwd,
+        profile: {
+          folders: roots.paths.map((path) => ({ path, access: 'write' })),
+          network,
+          env: { TERM: 'dumb', ...safeEnvironmentOf(command) },
+          ...(limits ? { limits } : undefined),
+        },
+        changedIn: 'Settings',
+        signal,
+      })
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error
+      const errorCode = error.reason === 'unavailable' ? 'missing_app' : 'missing_permission'
+      return { refusal: fail(`Nothing was run. ${error.message}`, { errorCode }) }
+    }
+  }
 
   function effectOf(command: JsonObject[string], cwd: JsonObject[string]): Effect {
     if (typeof command !== 'string') return 'admin'
@@ -123,12 +156,12 @@ const hiddenRefusal = ({ hiddenBy }: CommandVerdict): ToolOutcome =>
     { deniedBy: 'policy' },
   )
 
-function toOutcome(
-  { exitCode, output, stoppedBy }: CommandEnd,
-  timeoutSecs: number | undefined,
-): ToolOutcome {
+function toOutcome({ exitCode, output, stoppedBy, refusal }: CommandEnd, timeoutSecs: number): ToolOutcome {
   const shown = output.trimEnd()
-  const below = shown === '' ? '' : `\n${shown}`
+  const below = [refusal, shown]
+    .filter(Boolean)
+    .map((text) => `\n${text}`)
+    .join('')
   if (stoppedBy === 'timeout')
     return fail(`The command was stopped after ${timeoutSecs} seconds.${below}`, { timedOut: true })
   if (stoppedBy === 'abort') return fail(`The command was stopped.${below}`, { cancelled: true })

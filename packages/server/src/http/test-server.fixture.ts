@@ -151,7 +151,7 @@ function createTestAssistant(options: {
     listMcpServers: () => [],
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
-    shareMcpServer: async () => undefined,
+    changeMcpServer: async () => undefined,
     limits: {
       of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
       change: async (userId, changed) => void limits.set(userId, changed),
@@ -160,6 +160,7 @@ function createTestAssistant(options: {
       return stopTurns(store, this.threadsOf(userId), userId)
     },
     removeMcpServer: async () => false,
+    checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
     diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
     async reset(userId) {
       const threads = users.get(userId)
@@ -249,6 +250,8 @@ const SETTINGS: Settings = {
   safetyMode: 'supervised',
   roots: [],
   sharedRoots: [],
+  shell: 'off',
+  shellHosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

@@ -10,6 +10,7 @@ import type {
   ToolRule,
 } from '@capstan/harness'
 import type { Connector } from '@capstan/harness/connectors'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
@@ -45,6 +46,8 @@ export interface AssistantOptions {
   readonly webRoot?: string
   /** Whether interrupted turns resume at the start. Default true. */
   readonly resumes?: boolean
+  /** Confines commands and MCP servers on this machine. Default: bubblewrap, with the folder above hidden. */
+  readonly sandbox?: Sandbox
   /** Receives background failures and notices for the operator; never a secret. Default: written to stderr. */
   readonly onProblem?: (problem: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock

@@ -3,8 +3,10 @@ import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
 import type {
   ApprovalRow,
+  Confinement,
   ConnectionRow,
   Diagnostics,
+  McpServerPatch,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
@@ -48,13 +50,15 @@ export interface Assistant {
   previewMcpServer(post: McpServerPost): McpServerPreview
   /** Rejects with a `ConfigurationError`, also when the command was not confirmed exactly as shown. */
   addMcpServer(userId: string, post: McpServerPost): Promise<McpServerRow>
+  /** Undefined when there is no such server. Rejects with a `ConfigurationError`; nothing changes then. */
+  changeMcpServer(slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
-  /** Lets members use a server that the owner added, or takes it back. Undefined when there is no such server. */
-  shareMcpServer(slug: string, shared: boolean): Promise<McpServerRow | undefined>
   /** What each member may use. */
   readonly limits: MemberLimits
   /** Stops the running and parked turns of a user. */
   stopTurns(userId: string): Promise<void>
+  /** Starts a confined program for real. Never throws. */
+  checkSandbox(): Promise<Confinement>
   diagnose(): Promise<Diagnostics>
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { AgentDefinition, Tool } from '@capstan/harness'
 import { ConfigurationError } from '@capstan/harness'
 import { createBuiltInAgents } from '@capstan/harness/agents'
-import { createBuiltInTools, createFileTools } from '@capstan/harness/tools'
+import { createBuiltInTools, createFileTools, createShellTool } from '@capstan/harness/tools'
 import type { Store } from '@capstan/harness/stores'
 
 /** Tools the harness adds by itself. */
@@ -22,7 +22,8 @@ export function checkOwnParts(
   tools.forEach(checkTool)
   agents.forEach(checkAgent)
   const builtIn = createBuiltInTools({ artifacts })
-  const files = createFileTools({ roots: [resolve('/')] })
+  const roots = [resolve('/')]
+  const files = [...createFileTools({ roots }), createShellTool({ roots })]
   const team = [...createBuiltInAgents({ tools: builtIn }), ...agents].map(({ id }) => id)
   refuseTaken('agents', ['integrations_agent', ...team])
   refuseTaken('tools', [

@@ -3,6 +3,7 @@ import { createComposioConnector, createMcpConnector } from '@capstan/connectors
 import type { ModelClient } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Asker } from '@capstan/harness/models'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { createIntegrations } from '@capstan/harness/integrations'
@@ -36,18 +37,28 @@ export async function connectApps(options: {
   /** Answers questions about large results. */
   readonly model: () => ModelClient
   readonly env: Environment
+  readonly folder: string
+  readonly sandbox: Sandbox
   readonly clock: Clock
   readonly onProblem: (problem: unknown) => void
 }): Promise<ConnectedApps> {
-  const { store, file, settings, ownerId, presets, connectors, env, clock, onProblem } = options
+  const { store, file, settings, ownerId, presets, connectors, env, sandbox, clock, onProblem } = options
   const { vault } = store.connections
   const mcp = createMcpConnector({
     servers: presets,
     vault,
     clock,
+    sandbox,
     onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
   })
-  const servers = createOwnServers({ file, connector: mcp, presets: presets.map(({ slug }) => slug) })
+  const servers = createOwnServers({
+    file,
+    connector: mcp,
+    presets: presets.map(({ slug }) => slug),
+    sandbox,
+    env,
+    dataFolder: options.folder,
+  })
   servers.start(onProblem)
   const integrations = createIntegrations({
     connectors: [mcp, ...(typeof connectors === 'function' ? connectors(vault) : connectors)],

@@ -239,6 +239,7 @@ describe('an assistant', TIMEOUT, () => {
       disk: 'ok',
       model: 'ok',
       apps: 'ok',
+      sandbox: expect.stringMatching(/^(ok|warning)$/),
       'demo-app': 'ok',
       'web-app': 'failed',
       clock: 'ok',

@@ -1,9 +1,11 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
 import type { Store } from '@capstan/harness/stores'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import { quietClock } from '@capstan/harness/seams'
 import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
+import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -35,7 +37,7 @@ const OWNER = 'local'
 
 /** The options with their defaults. */
 type Setup = AssistantOptions &
-  Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'onProblem'>>
+  Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'sandbox' | 'onProblem'>>
 
 /**
  * Assembles an installation: store, settings, apps, agents and the threads of every user. When it settles, interrupted
@@ -49,6 +51,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     clock: options.clock ?? quietClock,
     presets: options.presets ?? [],
     connectors: options.connectors ?? [],
+    sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
   const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
@@ -59,6 +62,10 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     throw error
   }
 }
+
+// What package runners fetch is kept in the data folder, and shown to programs under another path.
+const createDefaultSandbox = (folder: string): Sandbox =>
+  createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
 async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   const { folder, clock, onProblem } = setup
@@ -156,6 +163,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     ...toServerMethods(setup, apps),
     limits: createMemberLimits(file),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
+    checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
@@ -207,13 +215,13 @@ function toServerMethods(
   { integrations, servers }: ConnectedApps,
 ): Pick<
   Assistant,
-  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'removeMcpServer' | 'shareMcpServer'
+  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'
 > {
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
     addMcpServer: async (_, post) => servers.add(post),
-    shareMcpServer: (slug, shared) => servers.share(slug, shared),
+    changeMcpServer: (slug, patch) => servers.change(slug, patch),
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)
@@ -224,7 +232,7 @@ function toServerMethods(
 }
 
 function toDiagnosed(
-  { folder, presets, webRoot, clock }: Setup,
+  { folder, presets, webRoot, clock, sandbox }: Setup,
   parts: { readonly store: Store; readonly settings: SettingsStore; readonly apps: ConnectedApps },
 ): Parameters<typeof diagnose>[0] {
   const [demoAppUrl] = presets.flatMap(({ transport }) => (transport.type === 'http' ? [transport.url] : []))
@@ -234,6 +242,7 @@ function toDiagnosed(
     store: parts.store,
     integrations: parts.apps.integrations,
     model: parts.settings.model(OWNER),
+    sandbox,
     now: () => clock.now(),
     ...(demoAppUrl === undefined ? undefined : { demoAppUrl }),
     ...(webRoot === undefined ? undefined : { webRoot }),

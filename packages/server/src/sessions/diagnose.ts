@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Integrations } from '@capstan/harness/integrations'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Store } from '@capstan/harness/stores'
 import type { DiagnosticCheck, Diagnostics } from '@capstan/protocol'
 import type { ModelChoice } from '../settings/choose-model.ts'
@@ -12,6 +13,7 @@ export interface DiagnosedParts {
   readonly store: Store
   readonly integrations: Integrations
   readonly model: ModelChoice
+  readonly sandbox: Sandbox
   /** The address of the demo app; absent when it was not started. */
   readonly demoAppUrl?: string
   /** The folder of the built web app; absent when this program serves none. */
@@ -46,6 +48,7 @@ const CHECKS: readonly (readonly [
   ['disk', checkDisk],
   ['model', checkModel],
   ['apps', checkApps],
+  ['sandbox', checkSandbox],
   ['demo-app', checkDemoApp],
   ['web-app', checkWebApp],
   ['clock', checkClock],
@@ -107,6 +110,16 @@ async function checkApps({ integrations, userId }: DiagnosedParts): Promise<Find
   if (broken.length === 0) return { state: 'ok', found }
   const names = broken.map(({ name }) => name).join(', ')
   return { state: 'warning', found: `${found} Not usable: ${names}.`, next: 'Reconnect under Connections.' }
+}
+
+/** Chats work without it; commands and programs do not. */
+async function checkSandbox({ sandbox }: DiagnosedParts): Promise<Finding> {
+  const { state, found, next } = await sandbox.check()
+  return {
+    state: state === 'works' ? 'ok' : 'warning',
+    found,
+    ...(next === undefined ? undefined : { next }),
+  }
 }
 
 async function checkDemoApp({ demoAppUrl }: DiagnosedParts): Promise<Finding> {

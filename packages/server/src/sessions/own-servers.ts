@@ -1,9 +1,20 @@
-import type { McpConnector, McpServerConfig } from '@capstan/connectors'
+import type { McpConnector } from '@capstan/connectors'
 import { ConfigurationError } from '@capstan/harness'
 import { toSlug } from '@capstan/harness/connectors'
-import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from '@capstan/protocol'
+import type { Sandbox } from '@capstan/harness/sandbox'
+import type {
+  McpServerPatch,
+  McpServerPost,
+  McpServerPreview,
+  McpServerRow,
+  McpTransport,
+  ServerProfile,
+} from '@capstan/protocol'
+import { checkProfile } from '../settings/check-profile.ts'
+import type { Environment } from '../settings/choose-model.ts'
 import type { OwnServer, SettingsFile } from '../settings/settings-file.ts'
 import { MAX_OWN_SERVERS } from '../settings/settings-file.ts'
+import { suggestProfile, toConfig, toRow } from './server-profile.ts'
 
 /** The MCP servers that users added, in the settings file and in the connector. */
 export interface OwnServers {
@@ -14,28 +25,28 @@ export interface OwnServers {
   preview(post: McpServerPost): McpServerPreview
   /** Rejects with a `ConfigurationError`; nothing changes then. */
   add(post: McpServerPost): Promise<McpServerRow>
+  /**
+   * Changes who may use a server, or what its program may reach: its sessions end at once. Undefined when there is no such
+   * server. Rejects with a `ConfigurationError`; nothing changes then.
+   */
+  change(slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   remove(slug: string): Promise<boolean>
-  /** Lets members use a server, or takes it back: their sessions end at once. Undefined when there is none. */
-  share(slug: string, shared: boolean): Promise<McpServerRow | undefined>
   /** Whether members may use a toolkit. True for one that no user added. */
   isShared(slug: string): boolean
 }
-
-/** Before servers could be shared, members could sign in to every server, but a program belongs to the owner. */
-const toRow = ({ shared, ...server }: OwnServer): McpServerRow => ({
-  ...server,
-  shared: shared ?? server.transport.type === 'http',
-})
-
-const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ slug, name, transport })
 
 export function createOwnServers(options: {
   readonly file: SettingsFile
   readonly connector: McpConnector
   /** Slugs of the servers that come with the program. */
   readonly presets: readonly string[]
+  readonly sandbox: Sandbox
+  readonly env: Environment
+  /** Never part of a profile. */
+  readonly dataFolder: string
 }): OwnServers {
-  const { file, connector, presets } = options
+  const { file, connector, presets, sandbox, env, dataFolder } = options
+  const configOf = (server: OwnServer) => toConfig(server, sandbox, env)
   const isTaken = (slug: string): boolean =>
     connector.servers().some((server) => server.slug === slug) ||
     file.document.mcpServers.some((server) => server.slug === slug)
@@ -43,7 +54,13 @@ export function createOwnServers(options: {
   function preview(post: McpServerPost): McpServerPreview {
     checkTransport(post.transport)
     const command = toCommandLine(post.transport)
-    return { slug: freeSlug(checkName(post.name)), ...(command === undefined ? undefined : { command }) }
+    const profile = post.transport.type === 'stdio' ? post.sandbox : undefined
+    const shown = profile ? checkProfile(profile, dataFolder) : suggestProfile(post.transport, sandbox)
+    return {
+      slug: freeSlug(checkName(post.name)),
+      ...(command === undefined ? undefined : { command }),
+      ...(shown && { sandbox: shown, isConfined: sandbox.isConfining }),
+    }
   }
 
   function freeSlug(name: string): string {
@@ -59,7 +76,7 @@ export function createOwnServers(options: {
     start(onProblem) {
       for (const server of file.document.mcpServers) {
         try {
-          connector.addServer(toConfig(server))
+          connector.addServer(configOf(server))
         } catch (error) {
           if (!(error instanceof ConfigurationError)) throw error
           const why = (inOwnWords(error) as ConfigurationError).message
@@ -69,12 +86,12 @@ export function createOwnServers(options: {
         }
       }
     },
-    list: () => file.document.mcpServers.map(toRow),
+    list: () => file.document.mcpServers.map((server) => toRow(server, sandbox)),
     preview,
     async add(post) {
       if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
         throw new ConfigurationError('name', 'there are too many servers; remove one first')
-      const { slug, command } = preview(post)
+      const { slug, command, sandbox: profile } = preview(post)
       if (command !== undefined && post.confirmedCommand !== command)
         throw new ConfigurationError(
           'confirmedCommand',
@@ -85,9 +102,10 @@ export function createOwnServers(options: {
         name: checkName(post.name),
         transport: toOwnTransport(post.transport),
         shared: false,
+        ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
       }
       try {
-        connector.addServer(toConfig(server))
+        connector.addServer(configOf(server))
       } catch (error) {
         throw inOwnWords(error)
       }
@@ -97,7 +115,25 @@ export function createOwnServers(options: {
         await connector.removeServer(slug)
         throw error
       }
-      return toRow(server)
+      return toRow(server, sandbox)
+    },
+    async change(slug, patch) {
+      const known = file.document.mcpServers.find((server) => server.slug === slug)
+      if (!known) return undefined
+      const { sandbox: profile, shared } = patch
+      if (profile && known.transport.type !== 'stdio')
+        throw new ConfigurationError('sandbox', 'only a server that is a command has one')
+      const changed: OwnServer = {
+        ...known,
+        ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
+        ...(shared === undefined ? undefined : { shared }),
+      }
+      await file.change((document) => ({
+        ...document,
+        mcpServers: document.mcpServers.map((server) => (server.slug === slug ? changed : server)),
+      }))
+      await connector.changeServer(configOf(changed))
+      return toRow(changed, sandbox)
     },
     async remove(slug) {
       if (!file.document.mcpServers.some((server) => server.slug === slug)) return false
@@ -109,18 +145,10 @@ export function createOwnServers(options: {
       if (!presets.includes(slug)) await connector.removeServer(slug)
       return true
     },
-    async share(slug, shared) {
-      const change = (server: OwnServer): OwnServer => (server.slug === slug ? { ...server, shared } : server)
-      const found = file.document.mcpServers.find((server) => server.slug === slug)
-      if (!found) return undefined
-      await file.change((document) => ({ ...document, mcpServers: document.mcpServers.map(change) }))
-      await connector.restartServer(slug)
-      return toRow(change(found))
-    },
     isShared(slug) {
       if (presets.includes(slug)) return true
       const found = file.document.mcpServers.find((server) => server.slug === slug)
-      return found === undefined || toRow(found).shared
+      return found === undefined || toRow(found, sandbox).shared
     },
   }
 }
@@ -154,6 +182,18 @@ function toOwnTransport(transport: McpTransport): OwnServer['transport'] {
     ? { type: 'http', url: transport.url }
     : { type: 'stdio', command: transport.command, args: [...transport.args] }
 }
+
+const toStored = ({
+  folders,
+  network,
+  hosts,
+  environment,
+}: ServerProfile): NonNullable<OwnServer['sandbox']> => ({
+  folders: folders.map((folder) => ({ ...folder })),
+  network,
+  hosts: [...hosts],
+  environment: [...environment],
+})
 
 /** The command as a person would type it, with every argument quoted where needed. */
 function toCommandLine(transport: McpTransport): string | undefined {

@@ -8,12 +8,14 @@ import type {
 } from '@capstan/harness'
 import type { LoadedAgents } from '@capstan/harness/agents'
 import type { Integrations } from '@capstan/harness/integrations'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Store } from '@capstan/harness/stores'
 import { fail } from '@capstan/harness'
 import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
 import { createBuiltInTools, createFileTools } from '@capstan/harness/tools'
 import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { createLiveShell } from './live-shell.ts'
 
 /** A placeholder for the integrations agent, which differs for each user. */
 const APPS: AgentDefinition = {
@@ -46,6 +48,7 @@ export interface UserAgentOptions {
   readonly settings: SettingsStore
   readonly secrets: NamedSecretStore
   readonly integrations: Integrations
+  readonly sandbox: Sandbox
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
@@ -53,22 +56,26 @@ export interface UserAgentOptions {
   readonly policy?: readonly ToolRule[] | PolicyFunction
 }
 
-/** The agent options of a user's turns. Tools and prompt stay the same unless file access is switched on or off. */
+/** The agent options of a user's turns. Tools and prompt stay the same unless files or commands are switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   const { userId, settings, secrets, policy = [] } = options
-  const kits = new Map<boolean, ReturnType<typeof createKit>>()
+  const kits = new Map<MachineAccess, ReturnType<typeof createKit>>()
+  const own = typeof policy === 'function' ? [] : policy
+  const withCommands = [...own, ASK_ABOUT_COMMANDS]
   const safety = {
     namedSecrets: secrets.of(userId),
-    ...(typeof policy === 'function' ? { policy } : { rules: policy }),
+    ...(typeof policy === 'function' ? { policy } : undefined),
+    rules: () => (settings.of(userId).shell === 'ask' ? withCommands : own),
     mode: () => settings.of(userId).safetyMode,
     get secrets() {
       return [...settings.secrets(userId), ...secrets.values(userId)]
     },
   }
   return () => {
-    const hasRoots = settings.of(userId).roots.length > 0
-    let kit = kits.get(hasRoots)
-    if (!kit) kits.set(hasRoots, (kit = createKit(options, hasRoots)))
+    const { roots, shell } = settings.of(userId)
+    const access = roots.length === 0 ? 'none' : shell === 'off' ? 'files' : 'files-and-commands'
+    let kit = kits.get(access)
+    if (!kit) kits.set(access, (kit = createKit(options, access)))
     return {
       ...kit,
       model: settings.model(userId).client,
@@ -79,13 +86,20 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   }
 }
 
+/** Which tools for this machine the user has. */
+type MachineAccess = 'none' | 'files' | 'files-and-commands'
+
+const ASK_ABOUT_COMMANDS: ToolRule = { tool: 'shell', decision: 'ask' }
+
 function createKit(
-  { userId, store, settings, integrations, agents, tools = [], limits }: UserAgentOptions,
-  hasRoots: boolean,
+  { userId, store, settings, integrations, sandbox, agents, tools = [], limits }: UserAgentOptions,
+  access: MachineAccess,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
-  const files = hasRoots ? createLiveFileTools(() => settings.of(userId).roots) : []
+  const files = access === 'none' ? [] : createLiveFileTools(() => settings.of(userId).roots)
+  const commands =
+    access === 'files-and-commands' ? [createLiveShell(() => settings.of(userId), sandbox)] : []
   const builtIn = createBuiltInTools({ artifacts: store.artifacts })
-  const apps = integrations.forUser(userId, [...builtIn, ...files, ...tools])
+  const apps = integrations.forUser(userId, [...builtIn, ...files, ...commands, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })
   return {

@@ -1,17 +1,30 @@
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
 import type { SettingsPatch } from '@capstan/protocol'
+import { checkHosts } from './check-profile.ts'
 import type { ModelKeys } from './choose-model.ts'
 import { KEY_VARIABLES } from './choose-model.ts'
+import { isAround, realOrSame } from './paths.ts'
 
 const MAX_ROOTS = 20
 const MAX_KEY_CHARS = 1_000
 
 /** Validates each field of a change. Throws a `ConfigurationError` that names the field. */
 export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
-  const { model, modelKeys, safetyMode, roots, sharedRoots, language, theme, reduceMotion, composioKey } =
-    patch
+  const {
+    model,
+    modelKeys,
+    safetyMode,
+    roots,
+    sharedRoots,
+    shell,
+    shellHosts,
+    language,
+    theme,
+    reduceMotion,
+    composioKey,
+  } = patch
   return {
     ...(model === undefined ? undefined : { model: text('model', model, 300) }),
     ...(modelKeys === undefined ? undefined : { modelKeys: checkKeys(modelKeys) }),
@@ -22,6 +35,8 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
     ...(sharedRoots === undefined
       ? undefined
       : { sharedRoots: checkRoots(sharedRoots, dataFolder, 'sharedRoots') }),
+    ...(shell === undefined ? undefined : { shell: oneOf('shell', shell, ['off', 'ask', 'on']) }),
+    ...(shellHosts === undefined ? undefined : { shellHosts: checkHosts('shellHosts', shellHosts) }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),
@@ -96,17 +111,4 @@ function checkRoot(field: string, value: unknown, dataFolder: string): string {
       `"${written}" holds the assistant's own data folder; choose one that does not`,
     )
   return root
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
-}
-
-function isAround(outer: string, inner: string): boolean {
-  const way = relative(outer, inner)
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way))
 }

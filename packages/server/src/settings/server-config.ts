@@ -29,6 +29,8 @@ const Config = z.strictObject({
   log: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   /** Whether the Notes demo app is started. */
   demo: z.boolean().optional(),
+  /** `off`: commands and MCP servers on this machine run unconfined, with all rights of the user. */
+  sandbox: z.enum(['on', 'off']).optional(),
   limits: z
     .strictObject({
       requests: rate.optional(),
@@ -52,6 +54,7 @@ const VARIABLES: Readonly<Record<string, (text: string) => Record<string, unknow
   CAPSTAN_ORIGINS: (text) => ({ origins: text.split(',').map((one) => one.trim()) }),
   CAPSTAN_TRUSTED_PROXIES: (text) => ({ trustedProxies: text.split(',').map((one) => one.trim()) }),
   CAPSTAN_LOG: (text) => ({ log: text }),
+  CAPSTAN_SANDBOX: (text) => ({ sandbox: text }),
   CAPSTAN_DEMO: (text) => ({ demo: { '0': false, '1': true }[text] ?? text }),
 }
 

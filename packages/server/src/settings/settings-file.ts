@@ -12,10 +12,19 @@ const UserSettings = z.object({
   roots: z.array(z.string().max(4096)).max(20).default([]),
   /** Of the owner: folders among `roots` that members may use. */
   sharedRoots: z.array(z.string().max(4096)).max(20).default([]),
+  shell: z.enum(['off', 'ask', 'on']).default('off'),
+  shellHosts: z.array(z.string().max(300)).max(50).default([]),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   reduceMotion: z.boolean().default(false),
+})
+
+const Profile = z.object({
+  folders: z.array(z.object({ path: z.string().max(4096), access: z.enum(['read', 'write']) })).max(20),
+  network: z.enum(['off', 'hosts', 'any']),
+  hosts: z.array(z.string().max(300)).max(50),
+  environment: z.array(z.string().max(128)).max(50),
 })
 
 const OwnServer = z.object({
@@ -31,6 +40,8 @@ const OwnServer = z.object({
   ]),
   /** Whether members may use it. Absent in files of an older version. */
   shared: z.boolean().optional(),
+  /** Of a command. Absent in servers that were added before there was confinement. */
+  sandbox: Profile.optional(),
 })
 
 const Limits = z.object({

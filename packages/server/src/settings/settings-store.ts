@@ -140,7 +140,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   }
 }
 
-/** A member has the folders that the owner shares, and the mode `full` only where the program gives it to everybody. */
+/** A member has no commands, the folders that the owner shares, and the mode `full` only where the program gives it to everybody. */
 function toMemberSettings(own: UserSettings, owner: UserSettings, defaults: UserSettings): UserSettings {
   const isTooWide = own.safetyMode === 'full' && defaults.safetyMode !== 'full'
   return {
@@ -148,19 +148,32 @@ function toMemberSettings(own: UserSettings, owner: UserSettings, defaults: User
     ...(isTooWide ? { safetyMode: 'supervised' } : undefined),
     roots: owner.roots.filter((root) => owner.sharedRoots.includes(root)),
     sharedRoots: [],
+    shell: 'off', // commands reach the machine, which is the owner's
+    shellHosts: [],
   }
 }
 
 /** A folder that is no longer used is no longer shared. */
 function withPatch(
   before: UserSettings,
-  { roots: wanted, sharedRoots: wantedShared, ...rest }: Omit<SettingsPatch, 'modelKeys' | 'composioKey'>,
+  {
+    roots: wanted,
+    sharedRoots: wantedShared,
+    shellHosts,
+    ...rest
+  }: Omit<SettingsPatch, 'modelKeys' | 'composioKey'>,
 ): UserSettings {
   const roots = [...(wanted ?? before.roots)]
   if (wantedShared?.some((root) => !roots.includes(root)))
     throw new ConfigurationError('sharedRoots', 'must be among the folders of the owner')
   const sharedRoots = (wantedShared ?? before.sharedRoots).filter((root) => roots.includes(root))
-  return { ...before, ...rest, roots, sharedRoots }
+  return {
+    ...before,
+    ...rest,
+    roots,
+    sharedRoots,
+    shellHosts: [...(shellHosts ?? before.shellHosts)],
+  }
 }
 
 function withoutBlank(keys: ModelKeys): ModelKeys {

@@ -5,9 +5,11 @@ import { SignInState } from '../approvals/sign-in-state.tsx'
 import { useSignIn } from '../approvals/use-sign-in.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Switch } from '../ui/controls/switch.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { AccountRow, useAccountName } from './account-row.tsx'
 import { AskDialog } from './ask-dialog.tsx'
+import { ProfileEditor } from './profile/profile-editor.tsx'
 import { ScopeSwitches } from './scope-switches.tsx'
 import { CardFoot, CardHead, ServerLine } from './toolkit-card-parts.tsx'
 import { accountsOf, toToolkitState } from './toolkit-state.ts'
@@ -73,6 +75,14 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
           disabled={isOffline}
           onCheckedChange={(shared) => void actions.share(shared)}
         />
+      )}
+      {server?.sandbox && (
+        <Disclosure
+          summary={t('connections.profile.title')}
+          aside={server.isConfined === false && <Badge tone="warn">{t('connections.profile.badge')}</Badge>}
+        >
+          <ProfileEditor server={server} profile={server.sandbox} isOffline={isOffline} />
+        </Disclosure>
       )}
       {accounts.length > 0 && (
         <ul role="list" className="connections-accounts" aria-label={t('connections.accountsOf', { name })}>

@@ -15,6 +15,7 @@ import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { ShellSection } from './shell-section.tsx'
 import { useSettings } from './settings-context.tsx'
 
 export function SettingsPage(): ReactElement {
@@ -29,6 +30,7 @@ export function SettingsPage(): ReactElement {
           <ModelSection settings={settings} />
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
+          <ShellSection settings={settings} />
           <AllowedSection />
           <SecretsSection />
           <LoginsSection />

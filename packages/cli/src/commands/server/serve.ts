@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
+import { UNCONFINED } from '@capstan/harness/sandbox'
 import { scrubSecrets } from '@capstan/harness/stages'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
@@ -36,14 +37,17 @@ ${HOME_HELP}
 ${MODEL_HELP}
                         The settings page can change it
   --no-demo             do not start the Notes demo app
+  --no-sandbox          run commands and MCP servers on this machine unconfined, with all your rights. Without it they
+                        are confined by bubblewrap, or refused when it does not work here
   --fast                run the demo model without pauses
   --open                open the link in a browser
   --log <level>         debug, info, warn or error, to standard error; default warn
   --json                print the address and the link as one line of JSON
 
 The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
-"trustedProxies": ["…"], "log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
-CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
+"trustedProxies": ["…"], "log": "warn", "demo": true, "sandbox": "on", "limits": {…}}) or in the environment: CAPSTAN_PORT,
+CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEMO, CAPSTAN_SANDBOX. Flags override the environment;
+the environment overrides the file.
 
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
 
@@ -55,6 +59,7 @@ const OPTIONS = {
   home: { type: 'string' },
   model: { type: 'string' },
   'no-demo': { type: 'boolean' },
+  'no-sandbox': { type: 'boolean' },
   fast: { type: 'boolean' },
   open: { type: 'boolean' },
   log: { type: 'string' },
@@ -85,6 +90,7 @@ export const serve: Command = {
     const allowedOrigins = flags.origins ?? config.origins ?? []
     const trustedProxies = values['trusted-proxy'] ?? config.trustedProxies ?? []
     const hasDemo = !values['no-demo'] && config.demo !== false
+    const isUnconfined = values['no-sandbox'] === true || config.sandbox === 'off'
     refuseSecondServer(home)
     checkHome(home)
     await checkPort(host, port)
@@ -105,6 +111,7 @@ export const serve: Command = {
         presets: app ? [toPreset(app)] : [],
         webRoot,
         demoPace: values.fast ? FAST : CALM,
+        ...(isUnconfined ? { sandbox: UNCONFINED } : undefined),
         ...(values.model ? { modelName: values.model } : undefined),
         onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
       })
@@ -135,6 +142,8 @@ export const serve: Command = {
           'Other machines can reach this server, by an IP address of this machine or an address given with --origin. ' +
             'Anyone with the link can log in. Without a TLS proxy, others on the network can read the traffic.',
         )
+      if (isUnconfined)
+        print('The sandbox is off: commands and MCP servers on this machine run with all your rights.')
       if (values.open) openInBrowser(link)
       await waitForStop(shell)
       if (!values.json) print('Stopping …')

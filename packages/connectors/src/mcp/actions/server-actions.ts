@@ -9,6 +9,7 @@ import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
 import { toOutcome } from '../outcomes/to-outcome.ts'
 import type { ServerRegistry } from '../servers/server-registry.ts'
 import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
+import type { Session } from '../sessions/session.ts'
 import { isLost } from '../sessions/lost-connection.ts'
 import type { ActionLists } from './action-lists.ts'
 
@@ -50,11 +51,13 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
       if (!servers.get(toolkit)) return fail('This server was removed.', { errorCode: 'not_connected' })
       const isRead = lists.effectOf(toolkit, action) === 'read'
       let isSent = false
+      let used: Session | undefined
       const work = sessions.useWithRetry(
         connection,
         async (session) => {
           signal.throwIfAborted()
           isSent = true
+          used = session
           return session.call(
             { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
             { signal, timeoutMs: callTimeoutMs, definition: lists.definitionOf(toolkit, action) },
@@ -63,9 +66,10 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
         { isRepeatable: isRead },
       )
       try {
-        return errors.redactOutcome(toOutcome(await untilAborted(work, signal)), connection)
+        const outcome = toOutcome(await untilAborted(work, signal))
+        return errors.redactOutcome(withRefusal(outcome, used), connection)
       } catch (error) {
-        const outcome = toFailedOutcome(error, signal)
+        const outcome = withRefusal(toFailedOutcome(error, signal), used)
         // The connection broke while the server worked: whether the action was done is unknown.
         if (isSent && !isRead && !signal.aborted && isLost(error)) {
           const text = `${outcome.text} Whether the action was done is not known.`
@@ -75,4 +79,10 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
       }
     },
   }
+}
+
+/** A failure of a confined program often has its reason in the sandbox, which the program does not know. */
+function withRefusal(outcome: ToolOutcome, session: Session | undefined): ToolOutcome {
+  const refusal = outcome.ok ? undefined : session?.explainRefusal(outcome.text)
+  return refusal === undefined ? outcome : { ...outcome, text: `${outcome.text}\n\n${refusal}` }
 }

@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '@capstan/harness'
 import { fail } from '@capstan/harness'
 import { sanitizeLine } from '@capstan/harness/connectors'
+import { SandboxError } from '@capstan/harness/sandbox'
 import {
   INVALID_PARAMS,
   InsufficientScopeError,
@@ -39,11 +40,16 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
 
 // The last lines a program printed mostly say why it does not start.
 function withPrinted(outcome: ToolOutcome, error: unknown): ToolOutcome {
-  const printed = findCause(error, CannotStart)?.printed ?? ''
-  return printed === '' ? outcome : { ...outcome, text: `${outcome.text} Its program printed: ${printed}` }
+  const { printed = '', refusal = '' } = findCause(error, CannotStart) ?? {}
+  const said = printed === '' ? '' : `Its program printed: ${printed}`
+  return { ...outcome, text: [outcome.text, refusal, said].filter(Boolean).join(' ') }
 }
 
 function explain(error: unknown): ToolOutcome | undefined {
+  if (error instanceof SandboxError) {
+    const errorCode = error.reason === 'unavailable' ? 'missing_app' : 'missing_permission'
+    return fail(`The program of the server was not started. ${error.message}`, { errorCode })
+  }
   if (error instanceof SignInNeeded) {
     return fail('The server asks for a new sign-in: the token is missing, expired or was taken back.', {
       httpStatus: 401,

@@ -1,3 +1,4 @@
+import { UNCONFINED } from '@capstan/harness/sandbox'
 import { createMemoryConnectionStore } from '@capstan/harness/stores'
 import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
@@ -21,6 +22,7 @@ export function createMcpWorld(
   const connector = createMcpConnector({
     servers,
     vault,
+    sandbox: UNCONFINED,
     onProblem: (problem) => problems.push(problem),
     ...options,
   })

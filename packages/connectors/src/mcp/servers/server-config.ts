@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
+import type { SandboxProfile } from '@capstan/harness/sandbox'
 import { isLoopbackHost } from '../transports/guarded-fetch.ts'
 
 /** An MCP server, which is a toolkit. */
@@ -20,13 +21,15 @@ export interface McpServerConfig {
   readonly trustAnnotations?: boolean
 }
 
-/** A program on this machine. It sees PATH, HOME and LANG of our environment, and what `env` names. */
+/** A program on this machine, confined. It sees PATH, HOME, LANG and the variables in `env`. */
 export interface StdioServer {
   readonly type: 'stdio'
   readonly command: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** What it may reach. Absent: what its command line names, and no network. */
+  readonly sandbox?: Pick<SandboxProfile, 'folders' | 'network' | 'limits'>
 }
 
 /** An MCP server that is reached by HTTP. */

@@ -15,6 +15,8 @@ export interface ServerRegistry {
   factsOf(slug: string): ServerFacts
   /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
   add(config: McpServerConfig): void
+  /** Replaces a server. What was learned about it stays. Throws like `add`, and `NoSuchServer`. */
+  replace(config: McpServerConfig): void
   /** False when there is no such server. */
   remove(slug: string): boolean
   toolkits(): readonly ToolkitRow[]
@@ -56,6 +58,11 @@ export function createServerRegistry(): ServerRegistry {
     add(config) {
       checkServerConfig(config)
       if (servers.has(config.slug)) throw new ConfigurationError('slug', `"${config.slug}" is taken`)
+      servers.set(config.slug, config)
+    },
+    replace(config) {
+      this.require(config.slug)
+      checkServerConfig(config)
       servers.set(config.slug, config)
     },
     remove(slug) {

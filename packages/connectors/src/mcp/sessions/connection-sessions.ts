@@ -1,4 +1,5 @@
 import { sanitizeLine } from '@capstan/harness/connectors'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { InsufficientScopeError, computeScopeUnion } from '@modelcontextprotocol/client'
@@ -43,6 +44,7 @@ export interface ConnectionSessionsOptions {
   readonly secrets: SecretCache
   readonly tokens: AccessTokens
   readonly clock: Clock
+  readonly sandbox: Sandbox | undefined
   readonly client: { readonly name: string; readonly version: string }
   readonly idleMs: number
   readonly openTimeoutMs: number
@@ -74,6 +76,7 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
       server,
       clock,
       signal,
+      ...(options.sandbox ? { sandbox: options.sandbox } : undefined),
       ...(isLegacy ? { prior: { kind: 'legacy' } as const } : undefined),
       client: options.client,
       openTimeoutMs: options.openTimeoutMs,

@@ -1,4 +1,5 @@
 import { sanitizeLine } from '@capstan/harness/connectors'
+import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { ElicitRequest, PriorDiscovery } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -15,6 +16,8 @@ import { createSession } from './session.ts'
 export interface OpenSessionOptions {
   readonly server: McpServerConfig
   readonly auth?: SessionAuth
+  /** Confines the program of a server. Without one, no program is started. */
+  readonly sandbox?: Sandbox
   readonly clock: Clock
   readonly client: { readonly name: string; readonly version: string }
   readonly openTimeoutMs: number
@@ -42,6 +45,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     return connect(options, {
       transport: http,
       hold: () => {},
+      explainRefusal: () => undefined,
       terminate: async () => {
         if (http.sessionId !== undefined) await http.terminateSession()
       },
@@ -49,10 +53,11 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   }
   let child: StdioTransport | undefined
   try {
-    child = createStdioTransport(transport)
+    child = createStdioTransport(transport, { sandbox: options.sandbox })
     return await connect(options, {
       transport: child,
       hold: (isHeld) => child?.hold(isHeld),
+      explainRefusal: (text) => child?.explainRefusal(text),
       terminate: () => Promise.resolve(),
     })
   } catch (error) {
@@ -62,17 +67,22 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       return openSession({ ...options, prior: { kind: 'legacy' } })
     }
     await child?.close()
-    throw new CannotStart(sanitizeLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), { cause: error })
+    throw new CannotStart(sanitizeLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), {
+      cause: error,
+      refusal: child?.explainRefusal(''),
+    })
   }
 }
 
 interface Link {
   readonly transport: StdioTransport | StreamableHTTPClientTransport
   readonly hold: (isHeld: boolean) => void
+  readonly explainRefusal: (text: string) => string | undefined
   readonly terminate: () => Promise<unknown>
 }
 
-async function connect(options: OpenSessionOptions, { transport, hold, terminate }: Link): Promise<Session> {
+async function connect(options: OpenSessionOptions, link: Link): Promise<Session> {
+  const { transport } = link
   const { clock, prior, signal, openTimeoutMs, onToolsChanged, onLost } = options
   const callsInFlight = new Set<WantedVisit[]>()
   const client = createClient(options, callsInFlight)
@@ -81,7 +91,7 @@ async function connect(options: OpenSessionOptions, { transport, hold, terminate
   await client
     .connect(transport, { timeout: openTimeoutMs, ...(prior ? { prior } : undefined) })
     .finally(() => signal.removeEventListener('abort', abandon))
-  return createSession({ client, callsInFlight, clock, hold, terminate, onToolsChanged, onLost })
+  return createSession({ ...link, client, callsInFlight, clock, onToolsChanged, onLost })
 }
 
 function createClient(

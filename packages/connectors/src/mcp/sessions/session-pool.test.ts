@@ -21,6 +21,7 @@ function fakeSession(): FakeSession {
     listPage: never,
     call: never,
     ping: never,
+    explainRefusal: () => undefined,
     hold: (isHeld) => void holds.push(isHeld),
     close() {
       isOpen = false

@@ -14,6 +14,8 @@ export interface Session {
   ping(options: CallLimits): Promise<void>
   /** Keeps this process alive while a caller waits for an answer. */
   hold(isHeld: boolean): void
+  /** What a sandbox refused the server's program, in words. `text` is an error that it answered with. */
+  explainRefusal(text: string): string | undefined
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export interface SessionParts {
   readonly callsInFlight: Set<WantedVisit[]>
   readonly clock: Clock
   readonly hold: (isHeld: boolean) => void
+  readonly explainRefusal: (text: string) => string | undefined
   /** Tells a server that keeps sessions that this one is over. */
   readonly terminate: () => Promise<unknown>
   readonly onToolsChanged: () => void
@@ -89,6 +92,7 @@ export function createSession(parts: SessionParts): Session {
       await (isModern ? client.discover(limits) : client.ping(limits))
     },
     hold: parts.hold,
+    explainRefusal: parts.explainRefusal,
     async close() {
       if (state !== 'open') return
       state = 'closing'

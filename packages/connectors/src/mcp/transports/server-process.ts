@@ -1,26 +1,18 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { StdioServer } from '../servers/server-config.ts'
-
-const INHERITED = ['PATH', 'HOME', 'LANG']
-const INHERITED_ON_WINDOWS = ['PATH', 'PATHEXT', 'SYSTEMROOT', 'COMSPEC', 'USERPROFILE', 'APPDATA', 'TEMP']
+import type { ConfinedStart } from '@capstan/harness/sandbox'
 
 /** Children that still run. They are stopped when this process exits. */
 const running = new Set<ChildProcess>()
 
 /**
- * Starts the program of a server. It gets little of our environment, and a process group of its own so that what it
+ * Starts the program of a server. It gets nothing of our environment, and a process group of its own so that what it
  * starts is stopped with it. A program that cannot be started emits `error`.
  */
-export function spawnServer({
-  command,
-  args = [],
-  env = {},
-  cwd,
-}: StdioServer): ChildProcessWithoutNullStreams {
+export function spawnServer({ command, args, env, cwd }: ConfinedStart): ChildProcessWithoutNullStreams {
   const child = spawn(command, args, {
-    env: { ...inheritedEnv(), ...env },
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
     shell: false,
     detached: process.platform !== 'win32',
@@ -82,12 +74,4 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It has already ended.
   }
-}
-
-const hasValue = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>
-  entry[1] !== undefined
-
-function inheritedEnv(): Record<string, string> {
-  const names = process.platform === 'win32' ? INHERITED_ON_WINDOWS : INHERITED
-  return Object.fromEntries(names.flatMap((name) => [[name, process.env[name]] as const].filter(hasValue)))
 }

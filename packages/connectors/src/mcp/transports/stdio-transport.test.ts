@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { UNCONFINED } from '@capstan/harness/sandbox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { McpWorld } from '../scenarios/mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from '../scenarios/mcp-world.fixture.ts'
@@ -88,12 +89,24 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     const script = `process.stderr.write('x'.repeat(1e6) + 'the end'); setTimeout(() => {}, 60000)`
     const transport = createStdioTransport(
       { type: 'stdio', command: process.execPath, args: ['-e', script] },
-      { graceMs: 50 },
+      { sandbox: UNCONFINED, graceMs: 50 },
     )
     await transport.start()
     await vi.waitFor(() => expect(transport.stderr).toContain('the end'))
     expect(transport.stderr.length).toBeLessThanOrEqual(4_096)
     await transport.close()
+  })
+
+  it('is not started without a sandbox, and the reason is said', async () => {
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(pidFile())}, 'started')`
+    const transport = { type: 'stdio', command: process.execPath, args: ['-e', script] } as const
+    world = createMcpWorld([{ slug: 'program', transport }], { sandbox: undefined })
+    expect(await run(world)).toMatchObject({
+      ok: false,
+      errorCode: 'missing_app',
+      text: expect.stringContaining('was not started. Programs run only in a sandbox'),
+    })
+    await expect(readFile(pidFile())).rejects.toThrow('ENOENT')
   })
 
   it('that is not installed is reported as missing', async () => {
@@ -149,7 +162,7 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     await writeFile(join(folder, 'server.cjs'), SERVER(stubborn))
     const transport = createStdioTransport(
       { type: 'stdio', command: process.execPath, args: ['server.cjs'], cwd: folder },
-      { graceMs: 100 },
+      { sandbox: UNCONFINED, graceMs: 100 },
     )
     await transport.start()
     const pids = await vi.waitFor(async () => {
@@ -166,9 +179,10 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     const connector = pathToFileURL(join(import.meta.dirname, '../mcp-connector.ts')).href
     const script = `
       import { createMcpConnector } from ${JSON.stringify(connector)}
+      import { UNCONFINED } from ${JSON.stringify(import.meta.resolve('@capstan/harness/sandbox'))}
       const vault = { read() {}, write() {}, delete() {} }
       const transport = { type: 'stdio', command: process.execPath, args: ['server.cjs'] }
-      const connector = createMcpConnector({ servers: [{ slug: 'program', transport }], vault })
+      const connector = createMcpConnector({ servers: [{ slug: 'program', transport }], vault, sandbox: UNCONFINED })
       const actions = await connector.actions({ id: 'c', toolkit: 'program' })
       console.log('actions', actions.length)`
     const ours = spawn(process.execPath, ['--input-type=module', '-e', script], {

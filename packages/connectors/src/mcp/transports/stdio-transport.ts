@@ -1,4 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import type { ConfinedStart, Sandbox } from '@capstan/harness/sandbox'
+import { SandboxError } from '@capstan/harness/sandbox'
 import type { Transport } from '@modelcontextprotocol/client'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client'
 import type { StdioServer } from '../servers/server-config.ts'
@@ -11,31 +14,45 @@ export interface StdioTransport extends Transport {
   readonly pid: number | undefined
   /** The end of what the program printed to stderr. Never read as protocol. */
   readonly stderr: string
+  /** What the sandbox refused it, in words. `text` is an error that it answered with. */
+  explainRefusal(text: string): string | undefined
   /** Whether the child keeps this process alive. Set while a caller waits for the child. */
   hold(isHeld: boolean): void
 }
 
 export interface StdioTransportOptions {
+  /** Confines the program. Without one it is not started. */
+  readonly sandbox: Sandbox | undefined
   /** Between closing its input, asking it to stop, and killing it. Default 2 seconds each. */
   readonly graceMs?: number
 }
 
-/** Exchanges messages with a program on this machine over its input and output. */
+/** Exchanges messages with a confined program on this machine over its input and output. */
 export function createStdioTransport(
   server: StdioServer,
-  { graceMs = 2_000 }: StdioTransportOptions = {},
+  { sandbox, graceMs = 2_000 }: StdioTransportOptions,
 ): StdioTransport {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES })
+  const aborted = new AbortController()
   let child: ChildProcess | undefined
+  let confined: ConfinedStart | undefined
   let printed = ''
   let isHeld = true
   let closing: Promise<void> | undefined
 
   async function start(): Promise<void> {
-    const started = spawnServer(server)
+    const launch = await confine(server, sandbox, aborted.signal)
+    if (aborted.signal.aborted) {
+      launch.release()
+      throw aborted.signal.reason
+    }
+    confined = launch
+    const started = spawnServer(launch)
     child = started
+    started.once('error', () => launch.release())
     // 'exit' and not 'close': a grandchild may hold the pipes open for ever.
     started.once('exit', () => {
+      launch.release()
       setImmediate(() => {
         child = undefined
         transport.onclose?.()
@@ -51,6 +68,7 @@ export function createStdioTransport(
     return new Promise((resolve, reject) => {
       started.once('error', reject)
       started.once('spawn', () => {
+        launch.watch(started.pid!)
         setHeld(started, isHeld)
         resolve()
       })
@@ -87,7 +105,11 @@ export function createStdioTransport(
           return reject(Object.assign(new Error('the program has ended'), { code: 'EPIPE' }))
         stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
       }),
-    close: () => (closing ??= child ? stopProcess(child, graceMs) : Promise.resolve()),
+    close() {
+      aborted.abort()
+      return (closing ??= child ? stopProcess(child, graceMs) : Promise.resolve())
+    },
+    explainRefusal: (text) => confined?.explain(`${printed}\n${text}`),
     hold(held) {
       isHeld = held
       if (child) setHeld(child, isHeld)
@@ -100,4 +122,27 @@ export function createStdioTransport(
     },
   }
   return transport
+}
+
+/** Rejects when there is no sandbox: a program is never started unconfined by accident. */
+async function confine(
+  { command, args = [], env = {}, cwd, sandbox: profile }: StdioServer,
+  sandbox: Sandbox | undefined,
+  signal: AbortSignal,
+): Promise<ConfinedStart> {
+  if (!sandbox)
+    throw new SandboxError(
+      'unavailable',
+      'Programs run only in a sandbox, and none was given to this connector.',
+    )
+  const suggested = profile ? [] : sandbox.suggestFolders(command, args)
+  const own = profile || cwd === undefined ? [] : [{ path: realpathSync(cwd), access: 'write' as const }]
+  return sandbox.confine({
+    command,
+    args,
+    ...(cwd === undefined ? undefined : { cwd }),
+    profile: { folders: [...suggested, ...own], network: 'off', ...profile, env },
+    changedIn: 'the settings of this server',
+    signal,
+  })
 }

@@ -32,6 +32,7 @@ import {
   stubTool,
 } from '../../testing/index.ts'
 import { createFileTools } from '../../tools/files.ts'
+import { UNCONFINED } from '../../ports/sandbox.ts'
 import { createShellTool } from '../../tools/shell.ts'
 import { createWebFetchTool } from '../../tools/web-fetch.ts'
 import { digestCall } from '../../turn/digest.ts'
@@ -174,7 +175,7 @@ describe.skipIf(process.platform === 'win32')('a hostile model', () => {
   })
 
   it('cannot run a command that needs approval', async () => {
-    const tools = [createShellTool({ roots: [root], enabled: true })]
+    const tools = [createShellTool({ roots: [root], enabled: true, sandbox: UNCONFINED })]
     for (const command of [...UNAPPROVED_COMMANDS, ...HIDDEN_COMMANDS].map(place)) {
       const { row } = await attempt([calls('shell', { command })], { tools, safety: { approvals: saysNo() } })
       expect(row.decision, command).toBe('refused')
@@ -186,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('a hostile model', () => {
   })
 
   it('cannot run a command that hides what it runs, even when everything is allowed', async () => {
-    const tools = [createShellTool({ roots: [root], enabled: true })]
+    const tools = [createShellTool({ roots: [root], enabled: true, sandbox: UNCONFINED })]
     for (const command of HIDDEN_COMMANDS) {
       const { failure } = await attempt([calls('shell', { command })], { tools, safety: ALLOW_ALL })
       expect(['blocked_by_policy', 'invalid_input'], command).toContain(failure!.class)

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
+import type { ConfinedStart } from '../../ports/sandbox.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { ClippedText } from './clipped-text.ts'
-import { safeEnvironmentOf } from './safe-environment.ts'
 
 /** How to run a command. */
 export interface CommandRun {
-  readonly command: string
-  readonly folder: string
+  /** What is started, and how it is confined. */
+  readonly start: ConfinedStart
   /** How much of the output is kept, beginning and end. */
   readonly maxChars: number
   readonly timeoutMs?: number
@@ -24,6 +24,8 @@ export interface CommandEnd {
   readonly output: string
   readonly outputBytes: number
   readonly stoppedBy?: 'abort' | 'timeout'
+  /** What the sandbox refused it, in words. */
+  readonly refusal?: string
 }
 
 const KILL_AFTER_MS = 2_000
@@ -31,21 +33,14 @@ const KILL_AFTER_MS = 2_000
 const DRAIN_MS = 1_000
 
 /**
- * Runs a command in a process group of its own, with its input closed and no variables but the few it needs. When it
- * ends, or is stopped, nothing of the group stays behind. Rejects when it could not be started.
+ * Runs a confined program in a process group of its own, with its input closed. When it ends, or is stopped, nothing of
+ * the group stays behind. Rejects when it could not be started.
  */
-export function runCommand({
-  command,
-  folder,
-  maxChars,
-  timeoutMs,
-  clock,
-  signal,
-}: CommandRun): Promise<CommandEnd> {
+export function runCommand({ start, maxChars, timeoutMs, clock, signal }: CommandRun): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd: folder,
-      env: { ...minimalEnvironment(), ...safeEnvironmentOf(command) },
+    const child = spawn(start.command, start.args, {
+      ...(start.cwd === undefined ? undefined : { cwd: start.cwd }),
+      env: start.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
@@ -65,8 +60,10 @@ export function runCommand({
       for (const disarm of [disarmTimeout, disarmKill, disarmDrain]) disarm()
       signal.removeEventListener('abort', onAbort)
       unwatchExit(child)
+      start.release()
     }
     watchExit(child)
+    child.once('spawn', () => start.watch(child.pid!))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     child.once('error', (error) => {
@@ -81,17 +78,18 @@ export function runCommand({
       })
     })
     child.once('close', (code, endedBy) => {
+      const printed = output()
+      const refusal = start.explain(printed.output)
       settle()
       const exitCode = code ?? 128 + (endedBy ? constants.signals[endedBy] : 0)
-      resolve({ exitCode, ...output(), ...(stoppedBy ? { stoppedBy } : undefined) })
+      resolve({
+        exitCode,
+        ...printed,
+        ...(stoppedBy ? { stoppedBy } : undefined),
+        ...(refusal === undefined ? undefined : { refusal }),
+      })
     })
   })
-}
-
-// No keys and tokens: a command needs to find its programs, and little else.
-function minimalEnvironment(): Record<string, string> {
-  const { PATH = '/usr/local/bin:/usr/bin:/bin', HOME = '/', LANG = 'C.UTF-8' } = process.env
-  return { PATH, HOME, LANG, TERM: 'dumb' }
 }
 
 function collectOutput(child: ChildProcess, maxChars: number): () => { output: string; outputBytes: number } {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import { mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
+import { mcpServerPatch, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -44,15 +44,15 @@ const changeServer = defineRoute({
   method: 'PATCH',
   path: '/api/mcp-servers/:slug',
   rights: 'fresh-owner',
-  summary: 'Shares an MCP server with the members, or takes it back.',
+  summary: 'Shares an MCP server with the members, or changes what its program may reach.',
   params: { slug: anyId },
-  body: z.strictObject({ shared: z.boolean() }),
+  body: mcpServerPatch,
   example: { shared: true },
   answer: mcpServerRow,
   async handle({ assistant, params, body }) {
-    const row = await assistant.shareMcpServer(params.slug, body.shared)
-    if (!row) throw notFound()
-    return row
+    const changed = await assistant.changeMcpServer(params.slug, body)
+    if (!changed) throw notFound()
+    return changed
   },
 })
 

@@ -8,7 +8,7 @@ import { allThreads } from '../queries/all-threads.ts'
 import type { Rights } from '../rights.ts'
 import { checkRights } from '../rights.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
+import { confinement, diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
 import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({
@@ -50,6 +50,8 @@ const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
   roots: ({ roots }, before) => (hasMore(roots, before.roots) ? 'fresh-owner' : 'owner'),
   sharedRoots: ({ sharedRoots }, before) =>
     hasMore(sharedRoots, before.sharedRoots) ? 'fresh-owner' : 'owner',
+  shell: ({ shell }, before) => (shell === 'off' || shell === before.shell ? 'owner' : 'fresh-owner'),
+  shellHosts: ({ shellHosts }, before) => (hasMore(shellHosts, before.shellHosts) ? 'fresh-owner' : 'owner'),
   safetyMode: ({ safetyMode }, before) =>
     safetyMode === 'full' && before.safetyMode !== 'full' ? 'fresh-owner' : 'user',
   language: everybody,
@@ -84,6 +86,15 @@ const diagnose = defineRoute({
   summary: 'Checks each part of the installation.',
   answer: diagnostics,
   handle: ({ assistant }) => assistant.diagnose(),
+})
+
+const checkSandbox = defineRoute({
+  method: 'GET',
+  path: '/api/sandbox',
+  summary: 'Starts a confined program to see whether commands and MCP servers can be confined here.',
+  rights: 'owner',
+  answer: confinement,
+  handle: ({ assistant }) => assistant.checkSandbox(),
 })
 
 const exportAll = defineRoute({
@@ -135,4 +146,12 @@ const reset = defineRoute({
   handle: ({ assistant, caller }) => assistant.reset(caller.userId),
 })
 
-export const SETTINGS_ROUTES = [readSettings, changeSettings, testModel, diagnose, exportAll, reset]
+export const SETTINGS_ROUTES = [
+  readSettings,
+  changeSettings,
+  testModel,
+  checkSandbox,
+  diagnose,
+  exportAll,
+  reset,
+]

@@ -194,6 +194,7 @@ describe('a part of the installation', () => {
       'PATCH /api/mcp-servers/:slug fresh-owner',
       'DELETE /api/mcp-servers/:slug owner',
       'POST /api/settings/test-model owner',
+      'GET /api/sandbox owner',
       'GET /api/diagnostics owner',
     ])
     for (const route of routes) {

@@ -1,4 +1,11 @@
-import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from '@capstan/protocol'
+import type {
+  McpServerPatch,
+  McpServerPost,
+  McpServerPreview,
+  McpServerRow,
+  McpTransport,
+  ServerProfile,
+} from '@capstan/protocol'
 import { z } from 'zod'
 import { describes } from './describes.ts'
 
@@ -13,18 +20,46 @@ const mcpTransport = describes<McpTransport>()(
   ]),
 )
 
+const serverProfile = describes<ServerProfile>()(
+  z.strictObject({
+    folders: z
+      .array(z.strictObject({ path: z.string().min(1).max(4096), access: z.enum(['read', 'write']) }))
+      .max(64),
+    network: z.enum(['off', 'hosts', 'any']),
+    hosts: z.array(z.string().max(300)).max(64),
+    environment: z.array(z.string().max(200)).max(64),
+  }),
+)
+
+export const mcpServerPatch = describes<McpServerPatch>()(
+  z.strictObject({ sandbox: serverProfile.optional(), shared: z.boolean().optional() }),
+)
+
 export const mcpServerPost = describes<McpServerPost>()(
   z.strictObject({
     name: z.string().min(1).max(80),
     transport: mcpTransport,
     confirmedCommand: z.string().max(10_000).optional(),
+    sandbox: serverProfile.optional(),
   }),
 )
 
 export const mcpServerPreview = describes<McpServerPreview>()(
-  z.strictObject({ slug: z.string(), command: z.string().optional() }),
+  z.strictObject({
+    slug: z.string(),
+    command: z.string().optional(),
+    sandbox: serverProfile.optional(),
+    isConfined: z.boolean().optional(),
+  }),
 )
 
 export const mcpServerRow = describes<McpServerRow>()(
-  z.strictObject({ slug: z.string(), name: z.string(), transport: mcpTransport, shared: z.boolean() }),
+  z.strictObject({
+    slug: z.string(),
+    name: z.string(),
+    transport: mcpTransport,
+    shared: z.boolean(),
+    sandbox: serverProfile.optional(),
+    isConfined: z.boolean().optional(),
+  }),
 )

@@ -1,4 +1,4 @@
-import type { Diagnostics, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
+import type { Confinement, Diagnostics, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
 import { failure, milliseconds } from './common.ts'
 import { describes } from './describes.ts'
@@ -8,6 +8,8 @@ const modelProvider = z.enum(['openai', 'anthropic', 'google', 'compatible'])
 const keySource = z.enum(['settings', 'environment'])
 
 const safetyMode = z.enum(['read-only', 'supervised', 'full'])
+
+const shellMode = z.enum(['off', 'ask', 'on'])
 
 const theme = z.enum(['system', 'light', 'dark'])
 
@@ -23,6 +25,8 @@ export const settings = describes<Settings>()(
     safetyMode,
     roots: z.array(z.string()),
     sharedRoots: z.array(z.string()),
+    shell: shellMode,
+    shellHosts: z.array(z.string()),
     language: z.string(),
     theme,
     reduceMotion: z.boolean(),
@@ -48,10 +52,20 @@ export const settingsPatch = describes<SettingsPatch>()(
     safetyMode: safetyMode.optional(),
     roots: z.array(z.string().max(4096)).max(64).optional(),
     sharedRoots: z.array(z.string().max(4096)).max(64).optional(),
+    shell: shellMode.optional(),
+    shellHosts: z.array(z.string().max(300)).max(64).optional(),
     language: z.string().max(35).optional(),
     theme: theme.optional(),
     reduceMotion: z.boolean().optional(),
     composioKey: z.string().max(2000).optional(),
+  }),
+)
+
+export const confinement = describes<Confinement>()(
+  z.strictObject({
+    state: z.enum(['works', 'unavailable', 'off']),
+    found: z.string(),
+    next: z.string().optional(),
   }),
 )
 
@@ -68,7 +82,7 @@ export const diagnostics = describes<Diagnostics>()(
   z.strictObject({
     checks: z.array(
       z.strictObject({
-        id: z.enum(['node', 'store', 'disk', 'model', 'apps', 'demo-app', 'web-app', 'clock']),
+        id: z.enum(['node', 'store', 'disk', 'model', 'apps', 'demo-app', 'web-app', 'clock', 'sandbox']),
         state: z.enum(['ok', 'warning', 'failed']),
         found: z.string(),
         next: z.string().optional(),

@@ -37,6 +37,7 @@ export function AddServerDialog({
         isBusy={adding.isBusy}
         problem={problem}
         onSure={adding.setSure}
+        onProfile={adding.setProfile}
         onBack={adding.back}
         onRun={() => adding.confirm(offer)}
         onClose={onClose}

@@ -5,11 +5,17 @@ import type { ReactElement } from 'react'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { ConfinementNote } from '../profile/confinement-note.tsx'
+import type { ProfileDraft } from '../profile/profile-draft.ts'
+import { ProfileFields } from '../profile/profile-fields.tsx'
 
 /** A command that waits for confirmation, exactly as the server would run it. */
 export interface CommandOffer {
   readonly post: McpServerPost
   readonly command: string
+  /** What it will be allowed to reach. Absent: what the server suggests. */
+  readonly profile?: ProfileDraft
+  readonly isConfined: boolean
 }
 
 interface ConfirmCommandProps {
@@ -18,6 +24,7 @@ interface ConfirmCommandProps {
   readonly isBusy: boolean
   readonly problem: string | undefined
   readonly onSure: (isSure: boolean) => void
+  readonly onProfile: (profile: ProfileDraft) => void
   readonly onBack: () => void
   readonly onRun: () => void
   readonly onClose: () => void
@@ -25,7 +32,7 @@ interface ConfirmCommandProps {
 
 /** Shows a command exactly as it would run. It runs only after the person has ticked the box. */
 export function ConfirmCommand(props: ConfirmCommandProps): ReactElement {
-  const { offer, isSure, isBusy, problem, onSure, onBack, onRun, onClose } = props
+  const { offer, isSure, isBusy, problem, onSure, onProfile, onBack, onRun, onClose } = props
   const t = useT()
   const id = useId()
   const [isMissing, setMissing] = useState(false)
@@ -52,6 +59,13 @@ export function ConfirmCommand(props: ConfirmCommandProps): ReactElement {
     >
       <div className="connections-form">
         <ExactCommand offer={offer} />
+        {offer.profile && (
+          <fieldset className="connections-ways">
+            <legend className="connections-label">{t('connections.profile.title')}</legend>
+            <ConfinementNote />
+            <ProfileFields draft={offer.profile} onChange={onProfile} />
+          </fieldset>
+        )}
         <label className="connections-way">
           <input
             type="checkbox"
@@ -88,7 +102,7 @@ function ExactCommand({ offer }: { readonly offer: CommandOffer }): ReactElement
     <>
       <p className="connections-warning">
         <ShieldAlert size={16} aria-hidden="true" />
-        {t('connections.addServer.confirm.text')}
+        {offer.isConfined ? t('connections.addServer.confirm.text') : t('connections.profile.unconfined')}
       </p>
       <div>
         <p id={`${id}-exact`} className="connections-label">

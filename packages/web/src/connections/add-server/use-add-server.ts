@@ -5,6 +5,8 @@ import { ApiError } from '@capstan/client'
 import { useApi } from '../../socket/server-context.tsx'
 import { useReason } from '../../socket/use-reason.ts'
 import type { CommandOffer } from './confirm-command.tsx'
+import type { ProfileDraft } from '../profile/profile-draft.ts'
+import { toDraft, toProfile } from '../profile/profile-draft.ts'
 import { checkDraft, fieldOf } from './server-draft.ts'
 import type { ServerForm } from './use-server-form.ts'
 import { useFieldProblemText } from './use-server-form.ts'
@@ -18,6 +20,7 @@ export interface AddServer {
   /** What went wrong that belongs to no field. */
   readonly problem: string | undefined
   readonly setSure: (isSure: boolean) => void
+  readonly setProfile: (profile: ProfileDraft) => void
   readonly clearProblem: () => void
   readonly submit: () => void
   readonly confirm: (offer: CommandOffer) => void
@@ -41,7 +44,8 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
       return
     }
     const field = fieldOf(error.field)
-    if (error.field === 'confirmedCommand') setProblem(t('connections.addServer.confirm.changed'))
+    if (error.code === 'invalid' && error.field?.startsWith('sandbox')) setProblem(error.message)
+    else if (error.field === 'confirmedCommand') setProblem(t('connections.addServer.confirm.changed'))
     else if (error.code === 'conflict' || (error.code === 'invalid' && field)) {
       setOffer(undefined)
       const words =
@@ -67,15 +71,15 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
   const add = async (post: McpServerPost): Promise<void> => onAdded(await api.addMcpServer(post))
 
   async function preview(post: McpServerPost): Promise<void> {
-    const { command } = await api.previewMcpServer(post)
+    const { command, sandbox, isConfined = true } = await api.previewMcpServer(post)
     if (post.transport.type === 'http') return add(post)
     setSure(false)
-    setOffer({ post, command: command ?? '' })
+    setOffer({ post, command: command ?? '', isConfined, ...(sandbox && { profile: toDraft(sandbox) }) })
   }
 
-  async function addConfirmed({ post, command }: CommandOffer): Promise<void> {
+  async function addConfirmed({ post, command, profile }: CommandOffer): Promise<void> {
     try {
-      await add({ ...post, confirmedCommand: command })
+      await add({ ...post, confirmedCommand: command, ...(profile && { sandbox: toProfile(profile) }) })
     } catch (error) {
       // The server would start something else by now: show that command and ask again.
       if (error instanceof ApiError && error.field === 'confirmedCommand') await preview(post)
@@ -97,6 +101,7 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
     isBusy,
     problem,
     setSure,
+    setProfile: (profile) => setOffer((shown) => shown && { ...shown, profile }),
     clearProblem: () => setProblem(undefined),
     submit,
     confirm: (confirmed) => void run(() => addConfirmed(confirmed)),

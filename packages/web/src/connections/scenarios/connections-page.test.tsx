@@ -1,5 +1,11 @@
 // @vitest-environment jsdom
-import type { ConnectionRow, McpServerPost, ScopeSettings, ToolkitList } from '@capstan/protocol'
+import type {
+  ConnectionRow,
+  McpServerPost,
+  ScopeSettings,
+  ServerProfile,
+  ToolkitList,
+} from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '@capstan/client'
@@ -289,6 +295,50 @@ describe('adding a server', () => {
       ]),
     )
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('shows what the program may reach and sends what was changed', async () => {
+    const added: McpServerPost[] = []
+    const sandbox: ServerProfile = {
+      folders: [{ path: '/opt/files', access: 'read' }],
+      network: 'off',
+      hosts: [],
+      environment: [],
+    }
+    await begin({
+      sandbox: () => Promise.resolve({ state: 'unavailable', found: 'Install bubblewrap.' }),
+      previewMcpServer: () => Promise.resolve({ slug: 'files', command: 'npx files', sandbox }),
+      addMcpServer: (post) => {
+        added.push(post)
+        return Promise.resolve({ slug: 'files', name: post.name, transport: post.transport, shared: false })
+      },
+    })
+    press(screen.getByLabelText(/^By command/))
+    type('Command', 'npx files')
+    press(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText(/Install bubblewrap\./)).toBeTruthy()
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Folders it may read').value).toBe('/opt/files')
+    type('Folders it may read and change', '/home/ada/notes\n')
+    type('Network', 'hosts')
+    type('Hosts', 'example.com')
+    type('Environment variables', 'TOKEN')
+    press(screen.getByRole('checkbox'))
+    press(screen.getByRole('button', { name: 'Run it and add' }))
+    await waitFor(() =>
+      expect(added).toMatchObject([
+        {
+          sandbox: {
+            folders: [
+              { path: '/opt/files', access: 'read' },
+              { path: '/home/ada/notes', access: 'write' },
+            ],
+            network: 'hosts',
+            hosts: ['example.com'],
+            environment: ['TOKEN'],
+          },
+        },
+      ]),
+    )
   })
 
   it('shows a changed command and asks for confirmation again', async () => {

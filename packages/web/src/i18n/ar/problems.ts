@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'ar'> = {
       name: 'التطبيقات المرتبطة',
       about: 'هل يمكن الوصول إلى تطبيقاتك.',
     },
+    sandbox: {
+      name: 'العزل',
+      about: 'هل يمكن عزل الأوامر والبرامج على هذا الحاسوب.',
+    },
     'demo-app': {
       name: 'التطبيق التجريبي',
       about: 'هل يعمل تطبيق Notes المرفق مع Capstan.',

@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'bn'> = {
       name: 'সংযুক্ত অ্যাপ',
       about: 'আপনার অ্যাপগুলোর সঙ্গে যোগাযোগ করা যায় কি না।',
     },
+    sandbox: {
+      name: 'বিচ্ছিন্নতা',
+      about: 'এই কম্পিউটারে কমান্ড ও প্রোগ্রাম বিচ্ছিন্ন করা যায় কি না।',
+    },
     'demo-app': {
       name: 'ডেমো অ্যাপ',
       about: 'Capstan-এর সঙ্গে আসা Notes অ্যাপটি চলছে কি না।',

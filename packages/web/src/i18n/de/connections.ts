@@ -102,6 +102,29 @@ export const connections: Translation<'connections', 'de'> = {
     address: 'Adresse',
     command: 'Befehl',
   },
+  profile: {
+    title: 'Was das Programm erreichen darf',
+    intro: 'Es läuft abgeschottet: Es sieht nur das hier und nichts von den eigenen Daten des Assistenten.',
+    badge: 'Nicht abgeschottet',
+    unconfined:
+      'Die Abschottung ist auf diesem Computer ausgeschaltet: Das Programm läuft mit all deinen Rechten.',
+    unavailable: 'Programme lassen sich auf diesem Computer nicht abschotten. Darum startet dieses nicht.',
+    read: 'Ordner, die es lesen darf',
+    write: 'Ordner, die es lesen und ändern darf',
+    lines: 'Einer pro Zeile.',
+    network: 'Netz',
+    networks: {
+      off: 'Keins',
+      hosts: 'Nur genannte Hosts',
+      any: 'Alles, auch dieser Computer und sein Netz',
+    },
+    hosts: 'Erlaubte Hosts',
+    hostsHint: 'Einer pro Zeile, etwa example.com oder *.example.com.',
+    environment: 'Umgebungsvariablen',
+    environmentHint: 'Nur Namen, einer pro Zeile. Die Werte kommen aus der Umgebung von Capstan.',
+    save: 'Speichern und neu starten',
+    saved: 'Gespeichert. {{name}} startet bei der nächsten Verwendung neu.',
+  },
   addServer: {
     title: 'MCP-Server hinzufügen',
     intro: 'Ein MCP-Server macht eine App oder ein Programm auf diesem Gerät für den Assistenten nutzbar.',
@@ -124,7 +147,7 @@ export const connections: Translation<'connections', 'de'> = {
     literal: 'Wird genau so übergeben, denn es wird keine Shell gestartet: {{parts}}',
     confirm: {
       title: 'Dieses Programm starten?',
-      text: 'Das Programm läuft auf deinem Gerät mit deinen Rechten. Es kann deine Dateien lesen und ändern und ins Netz gehen. Starte es nur, wenn du seiner Herkunft vertraust.',
+      text: 'Das Programm läuft auf deinem Gerät. Es erreicht nur, was unten steht. Starte es nur, wenn du seiner Herkunft vertraust.',
       exact: 'Genau das wird ausgeführt',
       check: 'Ich habe den Befehl gelesen und möchte ihn ausführen.',
       missing: 'Setze zuerst das Häkchen: Ohne läuft nichts.',

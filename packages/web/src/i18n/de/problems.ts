@@ -39,6 +39,10 @@ export const problems: Translation<'problems', 'de'> = {
       name: 'Verbundene Apps',
       about: 'Ob deine Apps erreichbar sind.',
     },
+    sandbox: {
+      name: 'Abschottung',
+      about: 'Ob sich Befehle und Programme auf diesem Computer abschotten lassen.',
+    },
     'demo-app': {
       name: 'Demo-App',
       about: 'Ob die mitgelieferte App Notes läuft.',

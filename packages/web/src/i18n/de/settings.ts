@@ -72,6 +72,23 @@ export const settings: Translation<'settings', 'de'> = {
     remove: '{{folder}} entfernen',
     removed: '{{folder}} wurde entfernt.',
   },
+  shell: {
+    title: 'Befehle',
+    description:
+      'Ob er auf diesem Computer Befehle ausführen darf. Sie laufen abgeschottet: Sie sehen nur deine Ordner.',
+    modes: {
+      off: { name: 'Aus', about: 'Er führt keine Befehle aus.' },
+      ask: { name: 'Jedes Mal fragen', about: 'Jeder Befehl wird dir zuerst gezeigt.' },
+      on: { name: 'An', about: 'Der Sicherheitsmodus entscheidet, bei welchen Befehlen du gefragt wirst.' },
+    },
+    noFolder: 'Füge zuerst einen Ordner hinzu: Befehle laufen nur in deinen Ordnern.',
+    hosts: 'Hosts, die Befehle erreichen dürfen',
+    hostsHint: 'Einer pro Zeile, etwa example.com. Leer: kein Netz.',
+    saveHosts: 'Hosts speichern',
+    unavailable: 'Befehle lassen sich auf diesem Computer nicht abschotten. Darum laufen sie nicht.',
+    unconfined:
+      'Die Abschottung ist auf diesem Computer ausgeschaltet: Befehle laufen mit all deinen Rechten.',
+  },
   allowed: {
     title: 'Immer erlaubt',
     description: 'Werkzeuge, zu denen du „immer“ gesagt hast. Sie laufen, ohne zu fragen.',

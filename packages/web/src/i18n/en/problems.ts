@@ -41,6 +41,10 @@ export const problems = {
       name: 'Connected apps',
       about: 'Whether your apps can be reached.',
     },
+    sandbox: {
+      name: 'Sandbox',
+      about: 'Whether commands and programs on this computer can be confined.',
+    },
     'demo-app': {
       name: 'Demo app',
       about: 'Whether the Notes app that comes with Capstan is running.',

@@ -68,6 +68,22 @@ export const settings = {
     remove: 'Remove {{folder}}',
     removed: '{{folder}} was removed.',
   },
+  shell: {
+    title: 'Commands',
+    description:
+      'Whether it may run commands on this computer. They run confined: they see only your folders.',
+    modes: {
+      off: { name: 'Off', about: 'It runs no commands.' },
+      ask: { name: 'Ask before each', about: 'Every command is shown to you first.' },
+      on: { name: 'On', about: 'The safety mode decides which commands you are asked about.' },
+    },
+    noFolder: 'Add a folder first: commands run only in your folders.',
+    hosts: 'Hosts that commands may reach',
+    hostsHint: 'One per line, such as example.com. Empty: no network.',
+    saveHosts: 'Save hosts',
+    unavailable: 'Commands cannot be confined on this computer, so they will not run.',
+    unconfined: 'Confinement is switched off on this computer: commands run with all your rights.',
+  },
   allowed: {
     title: 'Always allowed',
     description: 'Tools you always allowed. They run without asking.',

@@ -103,6 +103,29 @@ export const connections: Translation<'connections', 'es'> = {
     address: 'Dirección',
     command: 'Comando',
   },
+  profile: {
+    title: 'A qué puede acceder el programa',
+    intro: 'Se ejecuta aislado: solo ve esto y nada de los datos propios del asistente.',
+    badge: 'Sin aislar',
+    unconfined:
+      'El aislamiento está desactivado en este equipo: el programa se ejecuta con todos tus permisos.',
+    unavailable: 'En este equipo no se pueden aislar programas, así que este no se iniciará.',
+    read: 'Carpetas que puede leer',
+    write: 'Carpetas que puede leer y modificar',
+    lines: 'Una por línea.',
+    network: 'Red',
+    networks: {
+      off: 'Ninguna',
+      hosts: 'Solo los hosts indicados',
+      any: 'Todo, también este equipo y su red',
+    },
+    hosts: 'Hosts permitidos',
+    hostsHint: 'Uno por línea, como example.com o *.example.com.',
+    environment: 'Variables de entorno',
+    environmentHint: 'Solo nombres, uno por línea. Los valores vienen del entorno de Capstan.',
+    save: 'Guardar y reiniciar',
+    saved: 'Guardado. {{name}} se iniciará de nuevo la próxima vez que se use.',
+  },
   addServer: {
     title: 'Añadir un servidor MCP',
     intro: 'Un servidor MCP permite que el asistente use una aplicación o un programa de este equipo.',
@@ -124,7 +147,7 @@ export const connections: Translation<'connections', 'es'> = {
     literal: 'Se pasa tal como está escrito, porque no se abre ningún shell: {{parts}}',
     confirm: {
       title: '¿Iniciar este programa?',
-      text: 'Este programa se ejecutará en tu equipo con tus permisos. Puede leer y cambiar tus archivos y acceder a la red. Inícialo solo si te fías de su origen.',
+      text: 'Este programa se ejecutará en tu equipo. Solo puede acceder a lo que se indica abajo. Inícialo solo si confías en su origen.',
       exact: 'Se ejecutará exactamente esto',
       check: 'He leído el comando y quiero que se ejecute.',
       missing: 'Marca primero la casilla: sin ella no se ejecuta nada.',

@@ -39,6 +39,10 @@ export const problems: Translation<'problems', 'es'> = {
       name: 'Aplicaciones conectadas',
       about: 'Si se puede llegar a tus aplicaciones.',
     },
+    sandbox: {
+      name: 'Aislamiento',
+      about: 'Si se pueden aislar los comandos y programas de este equipo.',
+    },
     'demo-app': {
       name: 'Aplicación de demostración',
       about: 'Si la aplicación Notes que viene con Capstan está en marcha.',

@@ -69,6 +69,22 @@ export const settings: Translation<'settings', 'es'> = {
     remove: 'Quitar {{folder}}',
     removed: '{{folder}} se quitó.',
   },
+  shell: {
+    title: 'Comandos',
+    description: 'Si puede ejecutar comandos en este equipo. Se ejecutan aislados: solo ven tus carpetas.',
+    modes: {
+      off: { name: 'Desactivado', about: 'No ejecuta comandos.' },
+      ask: { name: 'Preguntar cada vez', about: 'Cada comando se te muestra antes.' },
+      on: { name: 'Activado', about: 'El modo de seguridad decide por qué comandos se te pregunta.' },
+    },
+    noFolder: 'Añade primero una carpeta: los comandos solo se ejecutan en tus carpetas.',
+    hosts: 'Hosts a los que pueden acceder los comandos',
+    hostsHint: 'Uno por línea, como example.com. Vacío: sin red.',
+    saveHosts: 'Guardar hosts',
+    unavailable: 'En este equipo no se pueden aislar los comandos, así que no se ejecutarán.',
+    unconfined:
+      'El aislamiento está desactivado en este equipo: los comandos se ejecutan con todos tus permisos.',
+  },
   allowed: {
     title: 'Siempre permitido',
     description: 'Herramientas a las que dijiste «siempre». Se ejecutan sin preguntar.',

@@ -104,6 +104,30 @@ export const connections: Translation<'connections', 'fr'> = {
     address: 'Adresse',
     command: 'Commande',
   },
+  profile: {
+    title: 'Ce que le programme peut atteindre',
+    intro: 'Il s’exécute isolé : il ne voit que ceci, et rien des données de l’assistant.',
+    badge: 'Non isolé',
+    unconfined:
+      'L’isolation est désactivée sur cet ordinateur : le programme s’exécute avec tous vos droits.',
+    unavailable:
+      'Les programmes ne peuvent pas être isolés sur cet ordinateur ; celui-ci ne démarrera donc pas.',
+    read: 'Dossiers qu’il peut lire',
+    write: 'Dossiers qu’il peut lire et modifier',
+    lines: 'Un par ligne.',
+    network: 'Réseau',
+    networks: {
+      off: 'Aucun',
+      hosts: 'Seulement les hôtes indiqués',
+      any: 'Tout, y compris cet ordinateur et son réseau',
+    },
+    hosts: 'Hôtes',
+    hostsHint: 'Un par ligne, comme example.com ou *.example.com.',
+    environment: 'Variables d’environnement',
+    environmentHint: 'Seulement les noms, un par ligne. Les valeurs viennent de l’environnement de Capstan.',
+    save: 'Enregistrer et redémarrer',
+    saved: 'Enregistré. {{name}} redémarrera à sa prochaine utilisation.',
+  },
   addServer: {
     title: 'Ajouter un serveur MCP',
     intro: 'Un serveur MCP rend une application ou un programme de cet appareil utilisable par l’assistant.',
@@ -127,7 +151,7 @@ export const connections: Translation<'connections', 'fr'> = {
     literal: 'Transmis exactement comme écrit, car aucun shell n’est lancé : {{parts}}',
     confirm: {
       title: 'Lancer ce programme ?',
-      text: 'Ce programme tournera sur votre appareil avec vos droits. Il peut lire et modifier vos fichiers et accéder au réseau. Ne le lancez que si vous avez confiance en sa provenance.',
+      text: 'Ce programme s’exécutera sur votre machine. Il n’atteint que ce qui est indiqué ci-dessous. Ne le lancez que si vous faites confiance à sa provenance.',
       exact: 'Voici exactement ce qui sera exécuté',
       check: 'J’ai lu la commande et je veux l’exécuter.',
       missing: 'Cochez d’abord la case : rien n’est lancé sans elle.',

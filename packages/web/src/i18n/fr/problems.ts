@@ -40,6 +40,10 @@ export const problems: Translation<'problems', 'fr'> = {
       name: 'Applications connectées',
       about: 'Si vos applications sont joignables.',
     },
+    sandbox: {
+      name: 'Isolation',
+      about: 'Si les commandes et les programmes de cet ordinateur peuvent être isolés.',
+    },
     'demo-app': {
       name: 'Application de démonstration',
       about: 'Si l’application Notes fournie avec Capstan est lancée.',

@@ -72,6 +72,24 @@ export const settings: Translation<'settings', 'fr'> = {
     remove: 'Retirer {{folder}}',
     removed: '{{folder}} a été retiré.',
   },
+  shell: {
+    title: 'Commandes',
+    description:
+      'S’il peut exécuter des commandes sur cet ordinateur. Elles s’exécutent isolées : elles ne voient que vos dossiers.',
+    modes: {
+      off: { name: 'Désactivé', about: 'Il n’exécute aucune commande.' },
+      ask: { name: 'Demander à chaque fois', about: 'Chaque commande vous est d’abord montrée.' },
+      on: { name: 'Activé', about: 'Le mode de sécurité décide pour quelles commandes on vous demande.' },
+    },
+    noFolder: 'Ajoutez d’abord un dossier : les commandes ne s’exécutent que dans vos dossiers.',
+    hosts: 'Hôtes que les commandes peuvent atteindre',
+    hostsHint: 'Un par ligne, comme example.com. Vide : pas de réseau.',
+    saveHosts: 'Enregistrer les hôtes',
+    unavailable:
+      'Les commandes ne peuvent pas être isolées sur cet ordinateur ; elles ne s’exécuteront donc pas.',
+    unconfined:
+      'L’isolation est désactivée sur cet ordinateur : les commandes s’exécutent avec tous vos droits.',
+  },
   allowed: {
     title: 'Toujours autorisé',
     description: 'Les outils auxquels vous avez dit « toujours ». Ils s’exécutent sans demander.',

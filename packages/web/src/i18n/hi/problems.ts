@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'hi'> = {
       name: 'कनेक्ट किए गए ऐप',
       about: 'क्या आपके ऐप तक पहुँचा जा सकता है।',
     },
+    sandbox: {
+      name: 'अलगाव',
+      about: 'क्या इस कंप्यूटर पर कमांड और प्रोग्राम अलग किए जा सकते हैं।',
+    },
     'demo-app': {
       name: 'डेमो ऐप',
       about: 'क्या Capstan के साथ आने वाला Notes ऐप चल रहा है।',

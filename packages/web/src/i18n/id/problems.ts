@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'id'> = {
       name: 'Aplikasi terhubung',
       about: 'Apakah aplikasi Anda dapat dihubungi.',
     },
+    sandbox: {
+      name: 'Isolasi',
+      about: 'Apakah perintah dan program di komputer ini dapat diisolasi.',
+    },
     'demo-app': {
       name: 'Aplikasi demo',
       about: 'Apakah aplikasi Notes bawaan Capstan sedang berjalan.',

@@ -72,6 +72,22 @@ export const settings: Translation<'settings', 'id'> = {
     remove: 'Hapus {{folder}}',
     removed: '{{folder}} sudah dihapus.',
   },
+  shell: {
+    title: 'Perintah',
+    description:
+      'Apakah ia boleh menjalankan perintah di komputer ini. Perintah berjalan terisolasi: hanya melihat folder Anda.',
+    modes: {
+      off: { name: 'Mati', about: 'Ia tidak menjalankan perintah.' },
+      ask: { name: 'Tanya setiap kali', about: 'Setiap perintah ditampilkan kepada Anda dulu.' },
+      on: { name: 'Nyala', about: 'Mode keamanan menentukan perintah mana yang ditanyakan kepada Anda.' },
+    },
+    noFolder: 'Tambahkan folder dulu: perintah hanya berjalan di folder Anda.',
+    hosts: 'Host yang boleh dijangkau perintah',
+    hostsHint: 'Satu per baris, misalnya example.com. Kosong: tanpa jaringan.',
+    saveHosts: 'Simpan host',
+    unavailable: 'Perintah tidak dapat diisolasi di komputer ini, jadi tidak akan dijalankan.',
+    unconfined: 'Isolasi dimatikan di komputer ini: perintah berjalan dengan semua hak Anda.',
+  },
   allowed: {
     title: 'Selalu diizinkan',
     description: 'Alat yang Anda jawab “selalu”. Alat ini berjalan tanpa bertanya.',

@@ -103,6 +103,29 @@ export const connections: Translation<'connections', 'it'> = {
     address: 'Indirizzo',
     command: 'Comando',
   },
+  profile: {
+    title: 'Che cosa può raggiungere il programma',
+    intro: 'Viene eseguito isolato: vede solo questo e nulla dei dati dell’assistente.',
+    badge: 'Non isolato',
+    unconfined:
+      'L’isolamento è disattivato su questo computer: il programma viene eseguito con tutti i tuoi permessi.',
+    unavailable: 'Su questo computer i programmi non possono essere isolati, quindi questo non partirà.',
+    read: 'Cartelle che può leggere',
+    write: 'Cartelle che può leggere e modificare',
+    lines: 'Una per riga.',
+    network: 'Rete',
+    networks: {
+      off: 'Nessuna',
+      hosts: 'Solo gli host indicati',
+      any: 'Tutto, anche questo computer e la sua rete',
+    },
+    hosts: 'Host',
+    hostsHint: 'Uno per riga, come example.com o *.example.com.',
+    environment: 'Variabili d’ambiente',
+    environmentHint: 'Solo i nomi, uno per riga. I valori vengono dall’ambiente di Capstan.',
+    save: 'Salva e riavvia',
+    saved: 'Salvato. {{name}} ripartirà al prossimo utilizzo.',
+  },
   addServer: {
     title: 'Aggiungi un server MCP',
     intro: 'Un server MCP rende un’app o un programma di questo dispositivo utilizzabile dall’assistente.',
@@ -124,7 +147,7 @@ export const connections: Translation<'connections', 'it'> = {
     literal: 'Passato esattamente com’è scritto, perché non viene avviata nessuna shell: {{parts}}',
     confirm: {
       title: 'Avviare questo programma?',
-      text: 'Questo programma verrà eseguito sul tuo dispositivo con i tuoi permessi. Può leggere e modificare i tuoi file e usare la rete. Avvialo solo se ti fidi della sua provenienza.',
+      text: 'Questo programma verrà eseguito sul tuo computer. Può raggiungere solo ciò che è elencato sotto. Avvialo solo se ti fidi della sua provenienza.',
       exact: 'Verrà eseguito esattamente questo',
       check: 'Ho letto il comando e voglio che venga eseguito.',
       missing: 'Spunta prima la casella: senza non parte nulla.',

@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'it'> = {
       name: 'App collegate',
       about: 'Se le tue app sono raggiungibili.',
     },
+    sandbox: {
+      name: 'Isolamento',
+      about: 'Se i comandi e i programmi di questo computer possono essere isolati.',
+    },
     'demo-app': {
       name: 'App dimostrativa',
       about: 'Se l’app Notes fornita con Capstan è in esecuzione.',

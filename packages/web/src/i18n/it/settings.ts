@@ -71,6 +71,23 @@ export const settings: Translation<'settings', 'it'> = {
     remove: 'Rimuovi {{folder}}',
     removed: '{{folder}} è stata rimossa.',
   },
+  shell: {
+    title: 'Comandi',
+    description:
+      'Se può eseguire comandi su questo computer. Vengono eseguiti isolati: vedono solo le tue cartelle.',
+    modes: {
+      off: { name: 'Disattivato', about: 'Non esegue comandi.' },
+      ask: { name: 'Chiedi ogni volta', about: 'Ogni comando ti viene prima mostrato.' },
+      on: { name: 'Attivato', about: 'La modalità di sicurezza decide per quali comandi ti viene chiesto.' },
+    },
+    noFolder: 'Aggiungi prima una cartella: i comandi vengono eseguiti solo nelle tue cartelle.',
+    hosts: 'Host che i comandi possono raggiungere',
+    hostsHint: 'Uno per riga, come example.com. Vuoto: nessuna rete.',
+    saveHosts: 'Salva gli host',
+    unavailable: 'Su questo computer i comandi non possono essere isolati, quindi non verranno eseguiti.',
+    unconfined:
+      'L’isolamento è disattivato su questo computer: i comandi vengono eseguiti con tutti i tuoi permessi.',
+  },
   allowed: {
     title: 'Sempre consentito',
     description: 'Gli strumenti a cui hai detto «sempre». Funzionano senza chiedere.',

@@ -101,6 +101,28 @@ export const connections: Translation<'connections', 'ja'> = {
     address: 'アドレス',
     command: 'コマンド',
   },
+  profile: {
+    title: 'プログラムがアクセスできるもの',
+    intro: '隔離して実行されます。見えるのはここに挙げたものだけで、アシスタント自身のデータは見えません。',
+    badge: '隔離なし',
+    unconfined: 'このコンピューターでは隔離がオフです。プログラムはあなたのすべての権限で実行されます。',
+    unavailable: 'このコンピューターではプログラムを隔離できないため、このプログラムは起動しません。',
+    read: '読み取れるフォルダー',
+    write: '読み取りと変更ができるフォルダー',
+    lines: '1 行に 1 つ。',
+    network: 'ネットワーク',
+    networks: {
+      off: 'なし',
+      hosts: '指定したホストのみ',
+      any: 'すべて（このコンピューターとそのネットワークも含む）',
+    },
+    hosts: 'ホスト',
+    hostsHint: '1 行に 1 つ。例: example.com、*.example.com',
+    environment: '環境変数',
+    environmentHint: '名前だけを 1 行に 1 つ。値は Capstan の環境から取得されます。',
+    save: '保存して再起動',
+    saved: '保存しました。{{name}} は次に使うときに起動し直します。',
+  },
   addServer: {
     title: 'MCP サーバーを追加',
     intro:
@@ -124,7 +146,7 @@ export const connections: Translation<'connections', 'ja'> = {
     literal: 'シェルは起動しないため、書かれたとおりに渡されます：{{parts}}',
     confirm: {
       title: 'このプログラムを起動しますか？',
-      text: 'このプログラムは、あなたの権限でこのコンピューター上で動きます。ファイルの読み取りや変更、ネットワークへの接続ができます。提供元を信頼できる場合にだけ起動してください。',
+      text: 'このプログラムはあなたのコンピューターで実行されます。アクセスできるのは下に挙げたものだけです。提供元を信頼できる場合にだけ起動してください。',
       exact: '実行される内容',
       check: 'コマンドを読みました。実行します。',
       missing: '先にチェックを入れてください。チェックなしでは何も実行されません。',

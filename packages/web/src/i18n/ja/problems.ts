@@ -39,6 +39,10 @@ export const problems: Translation<'problems', 'ja'> = {
       name: '接続済みのアプリ',
       about: 'アプリにつながるかどうか。',
     },
+    sandbox: {
+      name: '隔離',
+      about: 'このコンピューターのコマンドとプログラムを隔離できるかどうか。',
+    },
     'demo-app': {
       name: 'デモアプリ',
       about: 'Capstan 付属の Notes アプリが動いているかどうか。',

@@ -70,6 +70,22 @@ export const settings: Translation<'settings', 'ja'> = {
     remove: '{{folder}} を外す',
     removed: '{{folder}} を外しました。',
   },
+  shell: {
+    title: 'コマンド',
+    description:
+      'このコンピューターでコマンドを実行してよいか。コマンドは隔離して実行され、あなたのフォルダーだけが見えます。',
+    modes: {
+      off: { name: 'オフ', about: 'コマンドを実行しません。' },
+      ask: { name: '毎回確認する', about: 'どのコマンドも先にあなたに表示されます。' },
+      on: { name: 'オン', about: 'どのコマンドを確認するかは安全モードが決めます。' },
+    },
+    noFolder: '先にフォルダーを追加してください。コマンドはあなたのフォルダーでのみ実行されます。',
+    hosts: 'コマンドが接続できるホスト',
+    hostsHint: '1 行に 1 つ。例: example.com。空欄: ネットワークなし。',
+    saveHosts: 'ホストを保存',
+    unavailable: 'このコンピューターではコマンドを隔離できないため、実行されません。',
+    unconfined: 'このコンピューターでは隔離がオフです。コマンドはあなたのすべての権限で実行されます。',
+  },
   allowed: {
     title: '常に許可',
     description: '「常に許可」としたツールです。確認せずに実行されます。',

@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'ko'> = {
       name: '연결된 앱',
       about: '앱에 연결할 수 있는지 확인합니다.',
     },
+    sandbox: {
+      name: '격리',
+      about: '이 컴퓨터의 명령과 프로그램을 격리할 수 있는지 여부입니다.',
+    },
     'demo-app': {
       name: '데모 앱',
       about: 'Capstan에 포함된 Notes 앱이 실행 중인지 확인합니다.',

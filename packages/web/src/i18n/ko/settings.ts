@@ -70,6 +70,22 @@ export const settings: Translation<'settings', 'ko'> = {
     remove: '{{folder}} 제거',
     removed: '{{folder}} 폴더를 제거했습니다.',
   },
+  shell: {
+    title: '명령',
+    description:
+      '이 컴퓨터에서 명령을 실행해도 되는지 정합니다. 명령은 격리되어 실행되며 사용자의 폴더만 볼 수 있습니다.',
+    modes: {
+      off: { name: '끔', about: '명령을 실행하지 않습니다.' },
+      ask: { name: '매번 묻기', about: '모든 명령을 먼저 보여 줍니다.' },
+      on: { name: '켬', about: '어떤 명령을 물을지는 안전 모드가 정합니다.' },
+    },
+    noFolder: '먼저 폴더를 추가하세요. 명령은 사용자의 폴더에서만 실행됩니다.',
+    hosts: '명령이 접근할 수 있는 호스트',
+    hostsHint: '한 줄에 하나씩. 예: example.com. 비워 두면 네트워크 없음.',
+    saveHosts: '호스트 저장',
+    unavailable: '이 컴퓨터에서는 명령을 격리할 수 없어 실행되지 않습니다.',
+    unconfined: '이 컴퓨터에서는 격리가 꺼져 있습니다. 명령이 사용자의 모든 권한으로 실행됩니다.',
+  },
   allowed: {
     title: '항상 허용',
     description: '‘항상’이라고 답한 도구입니다. 묻지 않고 실행됩니다.',

@@ -103,6 +103,29 @@ export const connections: Translation<'connections', 'pt'> = {
     address: 'Endereço',
     command: 'Comando',
   },
+  profile: {
+    title: 'O que o programa pode alcançar',
+    intro: 'Ele é executado isolado: vê só isto e nada dos dados do próprio assistente.',
+    badge: 'Não isolado',
+    unconfined:
+      'O isolamento está desativado neste computador: o programa é executado com todas as suas permissões.',
+    unavailable: 'Não é possível isolar programas neste computador, por isso este não será iniciado.',
+    read: 'Pastas que ele pode ler',
+    write: 'Pastas que ele pode ler e alterar',
+    lines: 'Uma por linha.',
+    network: 'Rede',
+    networks: {
+      off: 'Nenhuma',
+      hosts: 'Só os hosts indicados',
+      any: 'Tudo, também este computador e a sua rede',
+    },
+    hosts: 'Hosts permitidos',
+    hostsHint: 'Um por linha, como example.com ou *.example.com.',
+    environment: 'Variáveis de ambiente',
+    environmentHint: 'Só os nomes, um por linha. Os valores vêm do ambiente do Capstan.',
+    save: 'Salvar e reiniciar',
+    saved: 'Salvo. {{name}} será iniciado de novo no próximo uso.',
+  },
   addServer: {
     title: 'Adicionar um servidor MCP',
     intro: 'Um servidor MCP permite que o assistente use um aplicativo ou um programa deste computador.',
@@ -124,7 +147,7 @@ export const connections: Translation<'connections', 'pt'> = {
     literal: 'Passado exatamente como está escrito, pois nenhum shell é iniciado: {{parts}}',
     confirm: {
       title: 'Iniciar este programa?',
-      text: 'Este programa vai rodar no seu computador com as suas permissões. Ele pode ler e mudar seus arquivos e acessar a rede. Inicie-o só se confiar na origem dele.',
+      text: 'Este programa será executado no seu computador. Ele só alcança o que está listado abaixo. Inicie-o apenas se confiar na sua origem.',
       exact: 'Será executado exatamente isto',
       check: 'Li o comando e quero que ele seja executado.',
       missing: 'Marque a caixa primeiro: sem ela nada é executado.',

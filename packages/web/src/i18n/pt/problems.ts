@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'pt'> = {
       name: 'Aplicativos conectados',
       about: 'Se é possível chegar aos seus aplicativos.',
     },
+    sandbox: {
+      name: 'Isolamento',
+      about: 'Se os comandos e programas deste computador podem ser isolados.',
+    },
     'demo-app': {
       name: 'Aplicativo de demonstração',
       about: 'Se o aplicativo Notes, que vem com o Capstan, está em execução.',

@@ -71,6 +71,23 @@ export const settings: Translation<'settings', 'pt'> = {
     remove: 'Remover {{folder}}',
     removed: '{{folder}} foi removida.',
   },
+  shell: {
+    title: 'Comandos',
+    description:
+      'Se ele pode executar comandos neste computador. Eles são executados isolados: veem só as suas pastas.',
+    modes: {
+      off: { name: 'Desativado', about: 'Ele não executa comandos.' },
+      ask: { name: 'Perguntar sempre', about: 'Cada comando é mostrado a você antes.' },
+      on: { name: 'Ativado', about: 'O modo de segurança decide sobre quais comandos você é perguntado.' },
+    },
+    noFolder: 'Adicione primeiro uma pasta: os comandos só são executados nas suas pastas.',
+    hosts: 'Hosts que os comandos podem alcançar',
+    hostsHint: 'Um por linha, como example.com. Vazio: sem rede.',
+    saveHosts: 'Salvar hosts',
+    unavailable: 'Não é possível isolar comandos neste computador, por isso eles não serão executados.',
+    unconfined:
+      'O isolamento está desativado neste computador: os comandos são executados com todas as suas permissões.',
+  },
   allowed: {
     title: 'Sempre permitido',
     description: 'Ferramentas às quais você disse “sempre”. Elas rodam sem perguntar.',

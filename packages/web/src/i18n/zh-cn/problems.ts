@@ -38,6 +38,10 @@ export const problems: Translation<'problems', 'zh-CN'> = {
       name: '已连接的应用',
       about: '能否访问你的应用。',
     },
+    sandbox: {
+      name: '隔离',
+      about: '此计算机上的命令和程序能否被隔离。',
+    },
     'demo-app': {
       name: '演示应用',
       about: 'Capstan 自带的 Notes 应用是否在运行。',

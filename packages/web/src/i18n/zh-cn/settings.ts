@@ -68,6 +68,21 @@ export const settings: Translation<'settings', 'zh-CN'> = {
     remove: '移除 {{folder}}',
     removed: '{{folder}} 已移除。',
   },
+  shell: {
+    title: '命令',
+    description: '是否可以在此计算机上运行命令。命令在隔离环境中运行：只能看到您的文件夹。',
+    modes: {
+      off: { name: '关闭', about: '不运行任何命令。' },
+      ask: { name: '每次询问', about: '每条命令都会先显示给您。' },
+      on: { name: '开启', about: '由安全模式决定哪些命令需要询问您。' },
+    },
+    noFolder: '请先添加文件夹：命令只在您的文件夹中运行。',
+    hosts: '命令可以访问的主机',
+    hostsHint: '每行一个，例如 example.com。留空：无网络。',
+    saveHosts: '保存主机',
+    unavailable: '此计算机无法隔离命令，因此命令不会运行。',
+    unconfined: '此计算机已关闭隔离：命令以您的全部权限运行。',
+  },
   allowed: {
     title: '始终允许',
     description: '你选择了“始终”的工具。它们不经询问就会运行。',

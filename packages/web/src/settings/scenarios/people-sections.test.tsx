@@ -21,6 +21,8 @@ const SETTINGS: Settings = {
   safetyMode: 'supervised',
   roots: ['/data/papers'],
   sharedRoots: [],
+  shell: 'off',
+  shellHosts: [],
   language: '',
   theme: 'system',
   reduceMotion: false,

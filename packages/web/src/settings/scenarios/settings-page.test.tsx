@@ -23,6 +23,8 @@ function open(answers: Partial<ApiClient> = {}): {
     safetyMode: 'supervised',
     roots: ['/data/papers'],
     sharedRoots: [],
+    shell: 'off',
+    shellHosts: [],
     language: '',
     theme: 'system',
     reduceMotion: false,
@@ -69,6 +71,20 @@ describe('the settings page', () => {
     fireEvent.change(screen.getByLabelText('Theme'), { target: { value: 'system' } })
     await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined())
     expect(patches).toEqual([{ theme: 'dark' }, { theme: 'system' }])
+  })
+
+  it('switches commands on, says when they cannot run, and stores their hosts', async () => {
+    const { patches } = open({
+      sandbox: () =>
+        Promise.resolve({ state: 'unavailable', found: 'bwrap is missing.', next: 'Install it.' }),
+    })
+    fireEvent.click(await screen.findByLabelText(/^Ask before each/))
+    expect(await screen.findByText(/bwrap is missing\. Install it\./)).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('Hosts that commands may reach'), {
+      target: { value: 'example.com\n' },
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Save hosts' }))
+    await waitFor(() => expect(patches).toEqual([{ shell: 'ask' }, { shellHosts: ['example.com'] }]))
   })
 
   it('turns motion off', async () => {

@@ -15,6 +15,8 @@ const SETTINGS: Settings = {
   safetyMode: 'supervised',
   roots: [],
   sharedRoots: [],
+  shell: 'off',
+  shellHosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

@@ -1,0 +1,12 @@
+// Confinement of programs: the port, and the explicit way to do without.
+export { SandboxError, UNCONFINED } from '../ports/sandbox.ts'
+export type {
+  ConfinedStart,
+  ConfineRequest,
+  Sandbox,
+  SandboxFolder,
+  SandboxLimits,
+  SandboxNetwork,
+  SandboxProfile,
+  SandboxState,
+} from '../ports/sandbox.ts'

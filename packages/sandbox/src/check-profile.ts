@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import type { ConfineRequest, SandboxFolder } from '@capstan/harness/sandbox'
+import { SandboxError } from '@capstan/harness/sandbox'
+import { isInside, realPath } from './paths.ts'
+
+// They are bubblewrap's own, or hold devices and the state of the machine.
+const NEVER = ['/proc', '/dev', '/sys', '/run']
+
+/**
+ * The folders of a request, ready to be bound. A folder that is not its own true path is refused: a link that was put
+ * in its place after somebody allowed it must not lead elsewhere. Throws a `SandboxError`.
+ */
+export function checkFolders(
+  { profile, changedIn }: Pick<ConfineRequest, 'profile' | 'changedIn'>,
+  hidden: readonly string[],
+): readonly SandboxFolder[] {
+  const folders = profile.folders.map(({ path, access }) => {
+    const refuse = (why: string): never => {
+      throw new SandboxError('profile', `The folder ${path} ${why} Change it in ${changedIn}.`)
+    }
+    if (!isAbsolute(path) || resolve(path) !== path) refuse('is not written as a plain absolute path.')
+    const real = realPath(path)
+    if (real === undefined) return refuse('does not exist.')
+    if (real !== path) refuse('is a link now, or lies behind one, and leads elsewhere.')
+    if (!statSync(real).isDirectory() && access === 'write') refuse('is not a folder.')
+    if (path === '/' || NEVER.some((own) => isInside(own, path))) refuse('can never be given to a program.')
+    if (hidden.some((secret) => isInside(secret, path))) refuse("is part of the assistant's own data.")
+    return { path, access }
+  })
+  // Outer folders first, so that an inner one with other rights is laid over it.
+  return folders.toSorted((one, other) => one.path.length - other.path.length)
+}
+
+/** Throws a `SandboxError` when the folder to start in would not be visible. */
+export function checkWorkingFolder(
+  cwd: string,
+  folders: readonly SandboxFolder[],
+  changedIn: string,
+): string {
+  const real = realPath(cwd)
+  if (real !== undefined && folders.some(({ path }) => isInside(path, real))) return real
+  throw new SandboxError(
+    'profile',
+    `The program starts in ${cwd}, which it cannot see. Add it in ${changedIn}.`,
+  )
+}

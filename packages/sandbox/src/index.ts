@@ -1,0 +1,2 @@
+export { createBubblewrapSandbox } from './bubblewrap-sandbox.ts'
+export type { BubblewrapOptions } from './bubblewrap-sandbox.ts'

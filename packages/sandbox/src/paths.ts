@@ -1,0 +1,20 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+
+/** Whether a path is this folder or lies in it. Both are true paths. Pure. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** The true path, or undefined when there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The true path of what exists, else the path itself without `..`. */
+export const realOrSame = (path: string): string => realPath(path) ?? resolve(path)
