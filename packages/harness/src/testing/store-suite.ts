@@ -2,6 +2,7 @@ import { afterEach, describe } from 'vitest'
 import type { Store } from '../ports/store.ts'
 import { testArtifactStore } from './artifact-store-suite.ts'
 import { testApprovals } from './store-suite/approval-promises.ts'
+import { testGrants } from './store-suite/grant-promises.ts'
 import { testHostileTexts } from './store-suite/hostile-text-promises.ts'
 import { testLedger } from './store-suite/ledger-promises.ts'
 import { testLifetime } from './store-suite/lifetime-promises.ts'
@@ -43,6 +44,7 @@ export function testStore(
     testSearch(open)
     testRuns(open)
     testApprovals(open, editApproval)
+    testGrants(open)
     testHostileTexts(open)
     testLifetime(open, reopen && (async (store) => keep(await reopen(store))))
     testArtifactStore(name, async () => (await open()).artifacts)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Store } from '@capstan/harness/stores'
-import { createAlwaysAllowedRows } from './approvals/always-allowed-rows.ts'
 import { createApprovalRows } from './approvals/approval-rows.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
+import { createGrantRows } from './approvals/grant-rows.ts'
 import { createCommitRecords } from './ledger/commit-records.ts'
 import type { Connection } from './database/connection.ts'
 import { createConnectionRows } from './connections/connection-rows.ts'
@@ -70,6 +70,7 @@ export function createStoreParts(
     threads,
     runs: createRunRows(connection),
     approvals: createApprovalRows(connection, seal),
+    grants: createGrantRows(connection, seal),
     media: createMediaRows(connection),
     queue: createQueueRows(connection),
     usage: createUsageRows(connection, journal, threads),
@@ -95,7 +96,7 @@ export function createStoreParts(
       }),
       threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
       runs: createRunStore(access, journal, rows),
-      approvals: createApprovalStore(access, rows.approvals, createAlwaysAllowedRows(connection, seal)),
+      approvals: createApprovalStore(access, rows.approvals, rows.grants),
       artifacts,
       connections: createConnectionStore(access, {
         connections,

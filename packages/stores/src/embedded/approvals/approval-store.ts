@@ -1,13 +1,13 @@
-import { isPending } from '@capstan/harness/stores'
+import { checkAnswer, isAlive, isPending, toGrant, toRecordedDecision } from '@capstan/harness/stores'
 import type { ApprovalStore } from '@capstan/harness/stores'
 import type { ApprovalRows } from './approval-rows.ts'
-import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
+import type { GrantRows } from './grant-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 
 export function createApprovalStore(
   { read, write }: StoreAccess,
   rows: ApprovalRows,
-  alwaysAllowed: AlwaysAllowedRows,
+  grants: GrantRows,
 ): ApprovalStore {
   return {
     get: (id) => read(() => rows.get(id)?.approval),
@@ -25,11 +25,11 @@ export function createApprovalStore(
           .filter((approval) => pending === undefined || isPending(approval, now) === pending)
           .slice(0, limit),
       ),
-    answer: (id, decision, at) =>
+    answer: (id, decision, at, constraints) =>
       write(() => {
         const found = rows.get(id)
         if (!found) return 'unknown'
-        const { approval, userId } = found
+        const { approval, userId, thread } = found
         if (approval.isIntact && approval.decision !== undefined) {
           return approval.decision === 'expired' ? 'expired' : 'already-answered'
         }
@@ -37,8 +37,13 @@ export function createApprovalStore(
           rows.decide(id, 'expired', at)
           return 'expired'
         }
-        rows.decide(id, decision, at)
-        if (decision === 'allow-always') alwaysAllowed.add(userId, approval.tool)
+        checkAnswer(approval, decision, constraints)
+        rows.decide(id, toRecordedDecision(approval, decision), at)
+        const grant = toGrant(approval, decision, at, constraints)
+        if (grant) {
+          grants.removeExpired(at)
+          grants.put(userId, grant, grant.lifetime === 'thread' ? thread : undefined)
+        }
         return 'accepted'
       }),
     expire: (now) =>
@@ -51,8 +56,8 @@ export function createApprovalStore(
             return over.map(({ id }) => rows.get(id)!.approval)
           }),
     nextExpiry: () => read(() => rows.nextExpiry()),
-    isAlwaysAllowed: (userId, tool) => read(() => alwaysAllowed.has(userId, tool)),
-    listAlwaysAllowed: (userId) => read(() => alwaysAllowed.list(userId)),
-    forgetAlwaysAllowed: (userId, tool) => write(() => alwaysAllowed.remove(userId, tool)),
+    findGrants: (userId, tool) => read(() => grants.ofTool(userId, tool)),
+    listGrants: (userId, now) => read(() => grants.list(userId).filter((grant) => isAlive(grant, now))),
+    revokeGrant: (userId, id) => write(() => grants.remove(userId, id)),
   }
 }

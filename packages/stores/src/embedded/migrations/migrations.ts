@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addConnections } from './add-connections.ts'
+import { addGrants } from './add-grants.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addConnections,
   addReasonCode,
   addListIndexes,
+  addGrants,
 ]
 
 const VERSION = MIGRATIONS.length

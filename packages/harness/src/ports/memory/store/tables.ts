@@ -1,6 +1,7 @@
 import type {
   ApprovalDecision,
   CallId,
+  Grant,
   RunId,
   RunRow,
   ThreadId,
@@ -15,8 +16,8 @@ export interface Tables {
   readonly threads: Map<ThreadId, ThreadTable>
   readonly runs: Map<RunId, RunState>
   readonly approvals: Map<string, ApprovalState>
-  /** Tools by user. */
-  readonly alwaysAllowed: Map<string, Set<string>>
+  /** By user, then by id. */
+  readonly grants: Map<string, Map<string, Grant>>
   /** Counts records of calls, which gives the calls of several runs one order. */
   callTicks: number
   /** How many runs were ever committed. */
@@ -74,7 +75,7 @@ export function createTables(): Tables {
     threads: new Map(),
     runs: new Map(),
     approvals: new Map(),
-    alwaysAllowed: new Map(),
+    grants: new Map(),
     callTicks: 0,
     runCount: 0,
   }
