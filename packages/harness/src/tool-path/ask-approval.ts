@@ -5,8 +5,9 @@ import { canonicalJson, digestRequest } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
 import { suggestConstraints } from '../turn/grant/constraints.ts'
 import { grantCovers } from '../turn/grant/grant.ts'
-import { destinationsOf, toBinding } from '../turn/grant/to-binding.ts'
+import { destinationValues, toBinding } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
+import { destinationNames } from '../turn/tool/destination-names.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -115,7 +116,9 @@ async function hasGrant(
     tool: target.name,
     binding,
     threadId: run.threadId,
-    destinations: target.tool ? destinationsOf(target.tool, target.arguments) : {},
+    destinations: target.tool
+      ? destinationValues(destinationNames(target.tool, binding.effect), target.arguments)
+      : {},
   }
   const query = { now: run.clock.now(), ...options }
   const grant = await approvals.findGrant(call, query)
@@ -142,7 +145,7 @@ async function ask(
   const { label } = toLabel(target, services.secrets)
   const args = scrubValue(target.arguments, services.secrets)
   const hidden = findHidden(target.arguments, args)
-  const limits = binding?.effect === 'admin' ? [] : limitsOf(target, args)
+  const limits = binding ? limitsOf(target, binding, args) : []
   const shown = {
     callId: call.id,
     tool: target.name,
@@ -165,10 +168,15 @@ async function ask(
 }
 
 /** The constraints that are suggested. None for a destination that is hidden: a pattern would show it. */
-function limitsOf({ tool, arguments: exact }: Target, shown: unknown): readonly GrantConstraints[] {
-  if (!tool) return []
-  const destinations = destinationsOf(tool, exact)
-  const isShown = canonicalJson(destinationsOf(tool, shown as JsonObject)) === canonicalJson(destinations)
+function limitsOf(
+  { tool, arguments: exact }: Target,
+  { effect }: GrantBinding,
+  shown: unknown,
+): readonly GrantConstraints[] {
+  if (!tool || effect === 'admin') return []
+  const names = destinationNames(tool, effect)
+  const destinations = destinationValues(names, exact)
+  const isShown = canonicalJson(destinationValues(names, shown as JsonObject)) === canonicalJson(destinations)
   return isShown ? suggestConstraints(destinations) : []
 }
 

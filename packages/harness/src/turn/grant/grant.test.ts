@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { stubTool } from '../../testing/stub-tool.ts'
 import type { GrantCall } from './grant.ts'
 import { grantCovers, toGrant } from './grant.ts'
-import { definitionDigestOf, destinationsOf, toBinding } from './to-binding.ts'
+import { destinationNames } from '../tool/destination-names.ts'
+import { definitionDigestOf, destinationValues, toBinding } from './to-binding.ts'
 
 const THREAD = 'thread_1' as ThreadId
 const call: GrantCall = {
@@ -113,9 +114,8 @@ describe('the binding of a tool', () => {
   })
 
   it('finds every value of a destination, at any depth', () => {
-    const sends = { ...tool, destinations: ['to', 'cc', 'message.recipients', 'list.address'] }
     expect(
-      destinationsOf(sends, {
+      destinationValues(['to', 'cc', 'message.recipients', 'list.address'], {
         to: ['a@x.test', { email: 'b@x.test' }],
         message: { recipients: 'c@x.test' },
         list: [[{ address: 'd@x.test' }], { address: 7 }],
@@ -127,5 +127,20 @@ describe('the binding of a tool', () => {
       'message.recipients': ['c@x.test'],
       'list.address': ['d@x.test', '7'],
     })
+  })
+})
+
+describe('the destinations of a tool', () => {
+  const properties = { to: {}, subject: {}, replyTo_email: {}, pageUrl: {}, story: {} }
+  const tool = stubTool('send', () => {}, { input: { type: 'object', properties } })
+
+  it('are what it declares, also when that is nothing', () => {
+    expect(destinationNames({ ...tool, destinations: ['story'] }, 'write')).toEqual(['story'])
+    expect(destinationNames({ ...tool, destinations: [] }, 'write')).toEqual([])
+  })
+
+  it('are guessed from the names of its arguments; for a read only addresses count', () => {
+    expect(destinationNames(tool, 'write')).toEqual(['to', 'replyTo_email', 'pageUrl'])
+    expect(destinationNames(tool, 'read')).toEqual(['pageUrl'])
   })
 })

@@ -32,10 +32,10 @@ export function definitionDigestOf(tool: Tool): string {
   return digest
 }
 
-/** The values of the arguments that a tool declares as destinations. Each text and number inside of one counts. Pure. */
-export function destinationsOf({ destinations = [] }: Tool, args: JsonObject): Destinations {
+/** The values of the arguments with these names. Each text and number inside of one counts. Pure. */
+export function destinationValues(names: readonly string[], args: JsonObject): Destinations {
   return Object.fromEntries(
-    destinations.map((name) => [name, leavesOf(Object.hasOwn(args, name) ? args[name] : at(args, name))]),
+    names.map((name) => [name, leavesOf(Object.hasOwn(args, name) ? args[name] : at(args, name))]),
   )
 }
 
