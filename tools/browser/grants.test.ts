@@ -9,9 +9,10 @@ import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 /** Sends the mail that the message has as JSON, through a sub-agent for the app. */
 function act({ role, text, tools }: ModelRequest): Act {
-  if (role === 'tool') return { says: 'Done.' }
-  const mail = /\{"to".*?\}/s.exec(text)?.[0] ?? '{}'
-  if (tools.includes('send_mail')) return { calls: 'send_mail', arguments: JSON.parse(mail) as object as never }
+  const mail = /\{"to".*?\}/s.exec(text)?.[0]
+  if (role === 'tool' || mail === undefined) return { says: 'Done.' }
+  if (tools.includes('send_mail'))
+    return { calls: 'send_mail', arguments: JSON.parse(mail) as object as never }
   return { calls: 'delegate_to_integrations_agent', arguments: { toolkit, prompt: `Send this: ${mail}` } }
 }
 
@@ -40,7 +41,8 @@ beforeEach(async () => {
   await assistant.ask('POST', `/api/connections/${id}/sign-in`)
 })
 
-const mail = (to: string, more: object = {}): string => `Mail: ${JSON.stringify({ to, text: 'Tea?', ...more })}`
+const mail = (to: string, more: object = {}): string =>
+  `Mail: ${JSON.stringify({ to, text: 'Tea?', ...more })}`
 const requestsIn = async (page: Page): Promise<number> =>
   (await stage.assistant.events(threadIdOf(page))).filter(({ type }) => type === 'approval-request').length
 const press = (page: Page, name: string): Promise<void> =>
@@ -67,9 +69,9 @@ describe('a grant', () => {
     expect(await requestsIn(page)).toBe(requests)
     if (words === 'none') return
     await page.getByRole('link', { name: 'Settings' }).click()
-    await grantRow(page).waitFor()
+    await grantRow(page).scrollIntoViewIfNeeded()
     expect(await grantRow(page).innerText()).toMatch(words)
-    expect(await grantRow(page).innerText()).toContain('Only to ada@example.com')
+    expect(await grantRow(page).innerText()).toMatch(/Only to .ada@example\.com/)
     await shoot('explained')
   })
 
@@ -86,7 +88,9 @@ describe('a grant', () => {
   it('with a limit covers the same domain, asks about another one, and ends when it is revoked', async () => {
     const { page, shoot } = await stage.visit()
     await send(page, mail('ada@example.com'))
-    await approvalCard(page).getByRole('radio', { name: 'Only to *@example.com' }).check()
+    await approvalCard(page)
+      .getByRole('radio', { name: /Only to .\*@example\.com/ })
+      .check()
     await press(page, 'Always allow')
     await untilAnswered(page)
     await send(page, mail('bob@example.com'))

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ReactElement } from 'react'
 import type { ApprovalPost, GrantConstraints } from '@capstan/protocol'
+import { markInvisible } from '@capstan/client'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/controls/button.tsx'
 
@@ -56,9 +57,15 @@ export function ApprovalButtons({
   )
 }
 
-/** The destinations of constraints on one line. */
+/** The destinations of constraints on one line. Each keeps its own reading direction, and hides no character. */
 export const destinationsIn = (constraints: GrantConstraints): string =>
-  Object.values(constraints).flat().join(', ')
+  Object.values(constraints).flat().map(isolate).join(', ')
+
+/** A text of somebody else inside a sentence: it cannot change the order of the words around it. */
+export const isolate = (text: string): string =>
+  `\u2068${markInvisible(text)
+    .map((part) => ('text' in part ? part.text : part.code))
+    .join('')}\u2069`
 
 /** Where further calls may send something. `undefined`: anywhere. */
 export function LimitChoice({

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import type { HiddenValue } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/controls/button.tsx'
+import { isolate } from './approval-buttons.tsx'
 
 export interface HiddenValuesProps {
   readonly hidden: readonly HiddenValue[]
@@ -22,7 +23,7 @@ export function HiddenValues({ hidden, state, onToggle }: HiddenValuesProps): Re
         {hidden.map(({ path, chars, source }) => (
           <li key={path}>
             {t(`approvals.hidden.${source}`, {
-              path: path === '' ? t('approvals.hidden.whole') : path,
+              path: path === '' ? t('approvals.hidden.whole') : isolate(path),
               chars,
             })}
           </li>

@@ -82,7 +82,11 @@ describe('a grant for an action of an app', () => {
       ...create('notes', 'C'),
       ...create('notes', 'D'),
     )
-    const { world, say, questions, notes } = startAnswering(model, ['allow-always', 'allow-once', 'allow-always'])
+    const { world, say, questions, notes } = startAnswering(model, [
+      'allow-always',
+      'allow-once',
+      'allow-always',
+    ])
     await connect(world, 'notes')
     await say()
     notes.redefine({ description: 'Creates a page and publishes it.', digest: 'digest-9' })

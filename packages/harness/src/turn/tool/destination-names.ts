@@ -19,9 +19,7 @@ export function destinationNames(tool: Tool, effect: Effect): readonly string[] 
   const known = guesses.get(tool)?.[kind]
   if (known) return known
   const guessed = propertiesOf(tool).filter((name) =>
-    wordsOf(name).some(
-      (word) => ADDRESS_WORDS.has(word) || (kind === 'write' && RECEIVER_WORDS.has(word)),
-    ),
+    wordsOf(name).some((word) => ADDRESS_WORDS.has(word) || (kind === 'write' && RECEIVER_WORDS.has(word))),
   )
   guesses.set(tool, { ...guesses.get(tool), [kind]: guessed })
   return guessed

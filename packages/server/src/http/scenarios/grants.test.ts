@@ -47,7 +47,12 @@ async function start(effect: 'write' | 'admin', ...mails: readonly object[]) {
 
 describe('a grant over HTTP', () => {
   it('saves the question, is listed with its conversation, and ends when it is revoked', async () => {
-    const { client, sent, say, answer, grants } = await start('write', TO_ADA, { to: 'bob@example.com' }, TO_ADA)
+    const { client, sent, say, answer, grants } = await start(
+      'write',
+      TO_ADA,
+      { to: 'bob@example.com' },
+      TO_ADA,
+    )
     const first = await say()
     expect(first!.limits).toEqual([{ to: ['ada@example.com'] }, { to: ['*@example.com'] }])
     const constraints = { to: ['*@example.com'] }
@@ -67,16 +72,24 @@ describe('a grant over HTTP', () => {
     [{ decision: 'allow-always', constraints: { to: ['*@evil.test'] } }, 'do not match this call'],
     [{ decision: 'allow-always', constraints: { text: ['x'] } }, 'is not a destination'],
     [{ decision: 'allow-once', constraints: { to: ['*@example.com'] } }, 'Leave them out'],
-  ] as const)('with constraints that do not narrow (%j) is refused, and the question stays open', async (post, words) => {
-    const { say, answer, grants, sent } = await start('write', TO_ADA)
-    const asked = await say()
-    const refused = await answer(asked!.id, post)
-    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid', field: 'constraints' } } })
-    expect(JSON.stringify(refused.body)).toContain(words)
-    expect(await grants()).toEqual([])
-    expect(await answer(asked!.id, { decision: 'allow-once' })).toMatchObject({ body: { receipt: 'accepted' } })
-    expect(sent).toHaveLength(1)
-  })
+  ] as const)(
+    'with constraints that do not narrow (%j) is refused, and the question stays open',
+    async (post, words) => {
+      const { say, answer, grants, sent } = await start('write', TO_ADA)
+      const asked = await say()
+      const refused = await answer(asked!.id, post)
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', field: 'constraints' } },
+      })
+      expect(JSON.stringify(refused.body)).toContain(words)
+      expect(await grants()).toEqual([])
+      expect(await answer(asked!.id, { decision: 'allow-once' })).toMatchObject({
+        body: { receipt: 'accepted' },
+      })
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   it('is refused for what administers, and the question stays open', async () => {
     const { say, answer, sent } = await start('admin', TO_ADA)
@@ -105,7 +118,9 @@ describe('a call with hidden values over HTTP', () => {
     expect((await client.json<ExactArguments>('POST', path)).arguments).toMatchObject({ password: PASSWORD })
     const eve = await server.logIn('eve')
     expect((await eve.request(path, { method: 'POST' })).status).toBe(404)
-    expect(await answer(asked!.id, { decision: 'allow-once', withHidden: true })).toMatchObject({ status: 200 })
+    expect(await answer(asked!.id, { decision: 'allow-once', withHidden: true })).toMatchObject({
+      status: 200,
+    })
     expect(sent).toHaveLength(1)
     expect((await client.request(path, { method: 'POST' })).status).toBe(404)
   })
