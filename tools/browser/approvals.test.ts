@@ -78,7 +78,7 @@ describe('an approval', () => {
     await takeBack.waitFor()
     await shoot('always allowed')
     await takeBack.click()
-    await page.getByText('No tool is always allowed.').waitFor()
+    await page.getByText('Nothing runs without asking.').waitFor()
     await page.goBack()
     await send(page, ASK)
     await approvalCard(page).waitFor()

@@ -56,7 +56,7 @@ describe('the real binary', { timeout: TIMEOUT_MS }, () => {
     const home = await createHome()
     const chat = start(home, ['chat', '--demo'])
     chat.stdin?.write('Save a note: buy flour\n')
-    await waitForOutput(chat, 'Type yes, no or always.')
+    await waitForOutput(chat, 'Type yes, no, conversation, hour or always.')
     expect((await capstan(home, ['threads'])).out).toContain('Save a note: buy flour')
     const refused = await capstan(home, ['threads', 'archive', 'thread_'])
     expect(refused).toMatchObject({ code: 1, out: '' })

@@ -1,5 +1,6 @@
 import type { ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
+import type { Grant, GrantConstraints } from './grant.ts'
 import type { RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
 import type { ApprovalDecision } from './run.ts'
@@ -224,6 +225,27 @@ export interface StatsDay {
 /** The answer to an approval. */
 export interface ApprovalPost {
   readonly decision: Exclude<ApprovalDecision, 'expired'>
+  /** Where the granted calls may send something. Only with a decision that gives a grant. */
+  readonly constraints?: GrantConstraints
+  /**
+   * Required to allow a call with hidden values: the person has seen them, or has chosen twice to allow them unseen.
+   */
+  readonly withHidden?: true
+}
+
+/** Exactly what would run, with nothing hidden. Never stored, logged or sent as an event. */
+export interface ExactArguments {
+  readonly arguments: unknown
+}
+
+/** A grant, with the title of the conversation in which it was given, if that still exists. */
+export interface GrantView extends Grant {
+  readonly threadTitle?: string
+}
+
+/** The grants of a user that have not expired. */
+export interface GrantList {
+  readonly grants: readonly GrantView[]
 }
 
 /** What became of an answer. */

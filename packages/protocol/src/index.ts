@@ -14,6 +14,7 @@ export type {
   SubAgentStatus,
   TurnOutcome,
 } from './run.ts'
+export type { Grant, GrantBinding, GrantConstraints, GrantLifetime, HiddenValue } from './grant.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,
@@ -39,6 +40,9 @@ export type {
   ApprovalList,
   ApprovalPost,
   ApprovalReceipt,
+  ExactArguments,
+  GrantList,
+  GrantView,
   AttachmentPost,
   Confinement,
   DiagnosticCheck,

@@ -1,5 +1,6 @@
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
+import type { GrantBinding, GrantConstraints, HiddenValue } from './grant.ts'
 import type { ApprovalDecision, Origin, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
 
@@ -79,6 +80,12 @@ export interface ApprovalRow {
   /** What is shown: secrets are redacted. */
   readonly arguments: unknown
   readonly digest: string
+  /** What a grant for this call would be bound to. Absent: it can be allowed once only. */
+  readonly binding?: GrantBinding
+  /** Constraints that a grant may carry; the first has exactly the destinations of this call. */
+  readonly limits?: readonly GrantConstraints[]
+  /** The parts of the arguments that are redacted. */
+  readonly hidden?: readonly HiddenValue[]
   readonly createdAt: number
   readonly expiresAt: number
   readonly decision?: ApprovalDecision

@@ -5,8 +5,17 @@ import type { Usage } from './usage.ts'
 /** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
 
-/** How a person answered an approval; `expired` when nobody did in time. */
-export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny' | 'expired'
+/**
+ * How a person answered an approval; `expired` when nobody did in time. `allow-thread`, `allow-hour` and `allow-always`
+ * also give a grant for further calls of the tool.
+ */
+export type ApprovalDecision =
+  | 'allow-once'
+  | 'allow-thread'
+  | 'allow-hour'
+  | 'allow-always'
+  | 'deny'
+  | 'expired'
 
 /** What ran out. */
 export interface Cap {

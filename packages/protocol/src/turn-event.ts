@@ -1,4 +1,5 @@
 import type { AppName } from './connection.ts'
+import type { GrantConstraints, HiddenValue } from './grant.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
 import type { WaitsFor } from './ledger.ts'
@@ -91,6 +92,10 @@ export type TurnEventBody =
       readonly effect?: 'write' | 'admin'
       /** The app it would act in. */
       readonly app?: AppName
+      /** Constraints that a grant may carry; the first has exactly the destinations of this call. */
+      readonly limits?: readonly GrantConstraints[]
+      /** The redacted parts of the arguments. */
+      readonly hidden?: readonly HiddenValue[]
       readonly digest: string
       readonly expiresAt: number
     }

@@ -79,7 +79,7 @@ describe('a server on a data folder', () => {
   it('answers every documented route and refuses invalid settings with the name of the field', async () => {
     const running = await start(await createFolder(), 0)
     const client = await logIn(running)
-    for (const path of ['toolkits', 'mcp-servers', 'approvals', 'always-allowed', 'runs', 'stats'])
+    for (const path of ['toolkits', 'mcp-servers', 'approvals', 'grants', 'runs', 'stats'])
       expect((await client.request(`/api/${path}`)).status, path).toBe(200)
     const { checks } = await client.json<Diagnostics>('GET', '/api/diagnostics')
     expect(checks.map(({ id }) => id)).toContain('store')

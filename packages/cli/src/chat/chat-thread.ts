@@ -2,7 +2,14 @@ import type { AgentOptions, Session } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import { createSession, createThreads } from '@capstan/harness'
 import { createMemoryApprovals } from '@capstan/harness/stores'
-import type { AnswerReceipt, ApprovalDecision, ThreadId, TurnEvent } from '@capstan/protocol'
+import type {
+  AnswerReceipt,
+  ApprovalDecision,
+  ExactArguments,
+  GrantConstraints,
+  ThreadId,
+  TurnEvent,
+} from '@capstan/protocol'
 import { USER_ID } from '../store-access/open-store.ts'
 
 /** A decision a user can make. */
@@ -14,7 +21,9 @@ export interface ChatThread {
   readonly isStored: boolean
   /** The session of the thread. The first call creates a new thread where none was named. */
   open(): Promise<Session>
-  answer(approvalId: string, answer: Answer): Promise<AnswerReceipt>
+  answer(approvalId: string, answer: Answer, constraints?: GrantConstraints): Promise<AnswerReceipt>
+  /** Exactly what the call of an open approval would run. Undefined where that cannot be shown. */
+  reveal(approvalId: string): Promise<ExactArguments | undefined>
   /** Stops everything. A stored turn that waits for an approval stays waiting. */
   close(): Promise<void>
 }
@@ -30,7 +39,8 @@ export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
     return {
       isStored: false,
       open: async () => session,
-      answer: async (id, answer) => approvals.answer(id, answer),
+      answer: async (id, answer, constraints) => approvals.answer(id, answer, constraints),
+      reveal: async () => undefined,
       async close() {
         session.stop()
         await session.idle()
@@ -76,7 +86,8 @@ export function openStoredThread(
     return {
       isStored: true,
       open: () => (opening ??= openSession()),
-      answer: (id, answer) => threads.answer(id, answer),
+      answer: (id, answer, constraints) => threads.answer(id, answer, constraints),
+      reveal: (id) => threads.revealArguments(id),
       async resumeTurns() {
         await threads.resume()
       },

@@ -1,5 +1,6 @@
 import type { Delivery, Session } from '@capstan/harness'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
+import { drawArguments } from '../render/draw-approval.ts'
 import type { TurnView } from '../render/turn-view.ts'
 import { createTurnView } from '../render/turn-view.ts'
 import type { PastTurn } from '../store-access/past-turn.ts'
@@ -9,8 +10,15 @@ import { toPrintableLine } from '../terminal/printable.ts'
 import type { Environment } from '../terminal/style.ts'
 import { paint, styleOf } from '../terminal/style.ts'
 import type { ApprovalRequest } from './approval-prompt.ts'
-import { ANSWER_PROBLEMS, drawApprovalPrompt, parseAnswer } from './approval-prompt.ts'
-import type { ChatThread, OpenChatThread } from './chat-thread.ts'
+import {
+  ANSWER_PROBLEMS,
+  CANNOT_REVEAL,
+  drawApprovalPrompt,
+  HIDDEN_UNSEEN,
+  NOT_HERE,
+  parseAnswer,
+} from './approval-prompt.ts'
+import type { Answer, ChatThread, OpenChatThread } from './chat-thread.ts'
 
 const COMMANDS = `  /stop      stop the turn that is running
   /continue  continue a turn that paused at its limit
@@ -39,6 +47,8 @@ export class Conversation {
   #view: TurnView | undefined
   #turn: Promise<void> | undefined
   #pendingApproval: ApprovalRequest | undefined
+  /** The approval whose hidden values were revealed, or allowed unseen once. */
+  #hiddenConfirmed: string | undefined
   /** Settles at the next approval request. */
   #approvalRequested = Promise.withResolvers<void>()
   #turnEnded = Promise.withResolvers<TurnOutcome>()
@@ -136,8 +146,13 @@ export class Conversation {
     }
   }
 
-  async #answerApproval({ approvalId }: ApprovalRequest, text: string): Promise<void> {
-    const answer = parseAnswer(text)
+  async #answerApproval(asked: ApprovalRequest, text: string): Promise<void> {
+    const { approvalId } = asked
+    const answer = parseAnswer(text, asked)
+    if (answer === 'reveal') return this.#reveal(approvalId)
+    if (answer === 'not-here') return this.#addLines([`  ${NOT_HERE}`])
+    if (answer && this.#mustConfirmHidden(asked, answer.decision))
+      return this.#addLines([`  ${HIDDEN_UNSEEN}`])
     if (!answer) {
       // Any other text is a new message: the waiting turn is stopped, and the text starts the next one.
       this.stop()
@@ -146,9 +161,23 @@ export class Conversation {
     }
     this.#pendingApproval = undefined
     this.#approvalRequested = Promise.withResolvers()
-    const receipt = await this.#thread.answer(approvalId, answer)
+    const receipt = await this.#thread.answer(approvalId, answer.decision, answer.constraints)
     if (receipt !== 'accepted') this.#addLines([`  ${ANSWER_PROBLEMS[receipt]}`])
     await this.#settled()
+  }
+
+  /** The first yes to a call with hidden values that were not revealed does not count; the second does. */
+  #mustConfirmHidden({ approvalId, hidden }: ApprovalRequest, decision: Answer): boolean {
+    if (!hidden || decision === 'deny' || this.#hiddenConfirmed === approvalId) return false
+    this.#hiddenConfirmed = approvalId
+    return true
+  }
+
+  async #reveal(approvalId: string): Promise<void> {
+    const exact = await this.#thread.reveal(approvalId)
+    if (!exact) return this.#addLines([`  ${CANNOT_REVEAL}`])
+    this.#hiddenConfirmed = approvalId
+    this.#addLines(drawArguments(exact.arguments, styleOf(this.#screen.output, this.#env)))
   }
 
   async #steer(text: string): Promise<Delivery> {

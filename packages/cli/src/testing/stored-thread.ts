@@ -88,8 +88,10 @@ export async function storeThread(
     label: 'Save note',
     arguments: { title: 'Packing', text: 'Rain jacket\u001b[2J' },
     digest: 'digest',
+    binding: { definitionDigest: 'definition', effect: 'write' } as const,
     expiresAt: at + 7 * 86_400_000,
   }
+  const { binding: _, ...shown } = asked
   await store.threads.create({ id: threadId, userId: USER_ID, title, at })
   await store.ledger.commit(threadId, [
     { type: 'conversation-open', at, conversationId: threadId, agent: 'assistant', system: 'Be brief.' },
@@ -139,7 +141,7 @@ export async function storeThread(
       at: at + seq,
       request: { ...asked, id: APPROVAL_ID, threadId, runId: second, signature: 's', createdAt: at + seq },
     },
-    event(second, { type: 'approval-request', iteration: 1, approvalId: APPROVAL_ID, ...asked }),
+    event(second, { type: 'approval-request', iteration: 1, approvalId: APPROVAL_ID, ...shown }),
     { type: 'run-park', at: at + seq, runId: second, waitsFor: { kind: 'approval', id: APPROVAL_ID } },
   ])
 }

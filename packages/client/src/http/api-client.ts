@@ -3,6 +3,8 @@ import type {
   ApprovalPost,
   ApprovalReceipt,
   Confinement,
+  ExactArguments,
+  GrantList,
   ConnectionRow,
   Diagnostics,
   EventPage,
@@ -145,11 +147,13 @@ interface RunApi {
   approvals(options?: CallOptions): Promise<ApprovalList>
   answerApproval(
     approvalId: string,
-    decision: ApprovalPost['decision'],
+    answer: ApprovalPost['decision'] | ApprovalPost,
     options?: CallOptions,
   ): Promise<ApprovalReceipt>
-  alwaysAllowed(options?: CallOptions): Promise<{ readonly tools: readonly string[] }>
-  removeAlwaysAllowed(tool: string, options?: CallOptions): Promise<void>
+  /** Exactly what would run, with nothing hidden. Only for an open approval of the caller. */
+  revealApproval(approvalId: string, options?: CallOptions): Promise<ExactArguments>
+  grants(options?: CallOptions): Promise<GrantList>
+  revokeGrant(grantId: string, options?: CallOptions): Promise<void>
 }
 
 interface AppApi {
@@ -295,10 +299,13 @@ function runApi({ json, nothing }: Sender): RunApi {
     run: (runId, given) => json('GET', route`/api/runs/${runId}`, given),
     stats: ({ signal, ...query } = {}) => json('GET', '/api/stats', { signal, query }),
     approvals: (given) => json('GET', '/api/approvals', given),
-    answerApproval: (approvalId, decision, given) =>
-      json('POST', route`/api/approvals/${approvalId}`, { ...given, body: { decision } }),
-    alwaysAllowed: (given) => json('GET', '/api/always-allowed', given),
-    removeAlwaysAllowed: (tool, given) => nothing('DELETE', route`/api/always-allowed/${tool}`, given),
+    answerApproval: (approvalId, answer, given) => {
+      const body = typeof answer === 'string' ? { decision: answer } : answer
+      return json('POST', route`/api/approvals/${approvalId}`, { ...given, body })
+    },
+    revealApproval: (approvalId, given) => json('POST', route`/api/approvals/${approvalId}/reveal`, given),
+    grants: (given) => json('GET', '/api/grants', given),
+    revokeGrant: (grantId, given) => nothing('DELETE', route`/api/grants/${grantId}`, given),
   }
 }
 

@@ -42,12 +42,13 @@ export function askApproval(
   run: OpenRun,
   event: EventOf<'approval-request'>,
 ): void {
-  const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app } = event
+  const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app, limits, hidden } = event
   const call = draft.callOf(run, callId) ?? draft.addCall(run, event, { callId, tool, label })
   markAsked(turn, call)
   call.status = 'asking'
   if (app) call.app = app
-  call.approval = { id, label, arguments: event.arguments, effect, expiresAt }
+  const more = { ...(limits && { limits }), ...(hidden && { hidden }) }
+  call.approval = { id, label, arguments: event.arguments, effect, ...more, expiresAt }
 }
 
 export function answerApproval(

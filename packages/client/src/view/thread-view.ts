@@ -1,6 +1,8 @@
 import type {
   AppName,
   ApprovalDecision,
+  GrantConstraints,
+  HiddenValue,
   AttachmentRef,
   CallId,
   Failure,
@@ -129,6 +131,10 @@ export interface AskedApproval {
   /** Exactly what would run, secrets redacted. */
   readonly arguments: unknown
   readonly effect: 'write' | 'admin'
+  /** Constraints that a grant may carry; the first has exactly the destinations of this call. */
+  readonly limits?: readonly GrantConstraints[]
+  /** The redacted parts of the arguments. */
+  readonly hidden?: readonly HiddenValue[]
   readonly expiresAt: number
   readonly decision?: ApprovalDecision
 }

@@ -17,4 +17,5 @@ export type {
   ReportSubAgentCost,
   RunReport,
 } from '../ledger/report/run-report.ts'
+export { revealArguments } from '../ledger/reveal-arguments.ts'
 export { toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'

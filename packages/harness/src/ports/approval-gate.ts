@@ -1,4 +1,14 @@
-import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type {
+  ApprovalDecision,
+  CallId,
+  Grant,
+  GrantBinding,
+  GrantConstraints,
+  HiddenValue,
+  RunId,
+  ThreadId,
+} from '@capstan/protocol'
+import type { GrantCall, GrantQuery } from '../turn/grant/grant.ts'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** A question to a person, before a call runs. It is stored before anyone sees it. */
@@ -11,8 +21,14 @@ export interface ApprovalRequest {
   readonly label: string
   /** What is shown: secrets are redacted. */
   readonly arguments: unknown
-  /** Of the tool and its exact arguments: an approval covers these and nothing else. */
+  /** Of the tool, its app and its exact arguments: an approval covers these and nothing else. */
   readonly digest: string
+  /** What a grant for this call would be bound to. Absent: it can be allowed once only. */
+  readonly binding?: GrantBinding
+  /** Constraints that a grant may carry; the first has exactly the destinations of this call. */
+  readonly limits?: readonly GrantConstraints[]
+  /** The parts of the arguments that are redacted. */
+  readonly hidden?: readonly HiddenValue[]
   /** The call without cosmetic differences, hashed: what a no covers. */
   readonly signature: string
   readonly createdAt: number
@@ -30,6 +46,8 @@ export interface ApprovalAnswer {
 export interface AskedBefore {
   readonly id: string
   readonly digest: string
+  /** Absent for a question of an older version, which knew only the tool and its arguments. */
+  readonly binding?: GrantBinding
   /** False when the question or the answer was edited outside of the store. */
   readonly isIntact: boolean
   /** The answer was announced to the watchers. */
@@ -54,5 +72,6 @@ export interface ApprovalGate {
    * when the run should park until there is one.
    */
   wait(id: string, run: WaitingCall): Promise<ApprovalAnswer>
-  isAlwaysAllowed(tool: string): MaybePromise<boolean>
+  /** A grant that covers this call. The caller checks again that it does, so a wrong one allows nothing. */
+  findGrant(call: GrantCall, query: GrantQuery): MaybePromise<Grant | undefined>
 }

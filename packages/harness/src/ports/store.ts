@@ -4,6 +4,8 @@ import type {
   ApprovalRow,
   CallId,
   CallRow,
+  Grant,
+  GrantConstraints,
   RunId,
   RunRow,
   RunStatus,
@@ -146,14 +148,24 @@ export interface ApprovalStore {
   }): MaybePromise<readonly StoredApproval[]>
   /**
    * The first answer counts; late and double answers change nothing. An answer after its time, or to a row that was
-   * edited, makes it `expired`. `allow-always` puts the tool on the user's list in the same transaction.
+   * edited, makes it `expired`. A decision that gives a grant writes it in the same transaction; where none can be given,
+   * `allow-once` is recorded. Constraints that do not narrow it are refused with a `StoreError` of kind `invalid`, and
+   * the approval stays open.
    */
-  answer(id: string, decision: Exclude<ApprovalDecision, 'expired'>, at: number): MaybePromise<AnswerReceipt>
+  answer(
+    id: string,
+    decision: Exclude<ApprovalDecision, 'expired'>,
+    at: number,
+    constraints?: GrantConstraints,
+  ): MaybePromise<AnswerReceipt>
   /** Answers every overdue approval with `expired`. Answers with those. */
   expire(now: number): MaybePromise<readonly StoredApproval[]>
   /** When the next pending approval expires. */
   nextExpiry(): MaybePromise<number | undefined>
-  isAlwaysAllowed(userId: string, tool: string): MaybePromise<boolean>
-  listAlwaysAllowed(userId: string): MaybePromise<readonly string[]>
-  forgetAlwaysAllowed(userId: string, tool: string): MaybePromise<boolean>
+  /** The user's grants for tools of this name; some may have expired. `grantCovers` decides about a call. */
+  findGrants(userId: string, tool: string): MaybePromise<readonly Grant[]>
+  /** The user's grants that have not expired, oldest first. */
+  listGrants(userId: string, now: number): MaybePromise<readonly Grant[]>
+  /** False when the user has no such grant. */
+  revokeGrant(userId: string, id: string): MaybePromise<boolean>
 }

@@ -125,7 +125,7 @@ export function faultyStore(store: Store, faults: Faults): Store {
     approvals: expose(store.approvals, faults, {
       answer: 'store.commit',
       expire: 'store.commit',
-      forgetAlwaysAllowed: 'store.commit',
+      revokeGrant: 'store.commit',
     }),
     artifacts: faultyArtifacts(store.artifacts, faults),
     connections: faultyConnections(store.connections, faults),

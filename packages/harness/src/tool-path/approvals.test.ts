@@ -130,6 +130,8 @@ describe('an approval request', () => {
 describe('an approval answer', () => {
   it.each([
     ['allow-once', { ok: true }],
+    ['allow-thread', { ok: true }],
+    ['allow-hour', { ok: true }],
     ['allow-always', { ok: true }],
     ['deny', { ok: false, failure: { class: 'denied_by_user' } }],
   ] as const)('%s is applied, reported and audited', async (decision, expected) => {
@@ -153,7 +155,7 @@ describe('an approval answer', () => {
     expect(await call({ n: 2 })).toMatchObject({ ok: true })
     expect(ran).toHaveLength(2)
     expect(events.of('approval-request')).toHaveLength(1)
-    expect(approvals.isAlwaysAllowed('sen')).toBe(false)
+    expect(approvals.grants()).toMatchObject([{ tool: 'send', lifetime: 'always' }])
   })
 
   it('for other arguments is refused', async () => {
@@ -190,7 +192,7 @@ describe('an approval answer', () => {
     expect(approvals.answer(approvalId, 'allow-once')).toBe('already-answered')
     expect(approvals.answer(approvalId, 'allow-always')).toBe('already-answered')
     expect(approvals.answer('approval_made_up', 'allow-once')).toBe('unknown')
-    expect(approvals.isAlwaysAllowed('send')).toBe(false)
+    expect(approvals.grants()).toEqual([])
     expect(ran).toEqual([])
   })
 
@@ -220,9 +222,9 @@ describe('an approval answer', () => {
       }),
     ],
     [
-      'comes from a gate whose list of allowed tools throws',
+      'comes from a gate whose list of grants throws',
       gate({
-        isAlwaysAllowed: () => {
+        findGrant: () => {
           throw new Error('gone')
         },
       }),
@@ -232,5 +234,110 @@ describe('an approval answer', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { category: 'declined' } })
     expect(ran).toEqual([])
     expect(audit.rows).toMatchObject([{ decision: 'refused', ok: false }])
+  })
+})
+
+describe('a grant', () => {
+  const to = (address: string) => ({ to: address })
+
+  it.each(['allow-thread', 'allow-hour', 'allow-always'] as const)(
+    'by %s saves the question for the next call',
+    async (decision) => {
+      const { answered, call, events, ran } = supervised()
+      await answered({ n: 1 }, decision)
+      expect(await call({ n: 2 })).toMatchObject({ ok: true })
+      expect(events.of('approval-request')).toHaveLength(1)
+      expect(ran).toHaveLength(2)
+    },
+  )
+
+  it('for an hour is over after an hour', async () => {
+    const { answered, clock, events } = supervised()
+    await answered({ n: 1 }, 'allow-hour')
+    await clock.advance(3_600_000)
+    await answered({ n: 2 }, 'deny')
+    expect(events.of('approval-request')).toHaveLength(2)
+  })
+
+  it('that is revoked asks again', async () => {
+    const { answered, approvals, events } = supervised()
+    await answered({ n: 1 }, 'allow-always')
+    expect(approvals.revokeGrant(approvals.grants()[0]!.id)).toBe(true)
+    await answered({ n: 2 }, 'deny')
+    expect(events.of('approval-request')).toHaveLength(2)
+  })
+
+  it('never covers what administers: always means once', async () => {
+    const { answered, approvals, events, ran } = supervised({ tool: { effect: 'admin' } })
+    await answered({ n: 1 }, 'allow-always')
+    expect(events.of('approval-answer')).toMatchObject([{ decision: 'allow-once' }])
+    expect(approvals.grants()).toEqual([])
+    await answered({ n: 1 }, 'deny')
+    expect(events.of('approval-request')).toHaveLength(2)
+    expect(ran).toHaveLength(1)
+  })
+
+  it('with a constraint covers its destinations and asks about others', async () => {
+    const { answered, call, events, ran } = supervised({ tool: { destinations: ['to', 'bcc'] } })
+    await answered(to('ada@example.com'), 'allow-always', { to: ['*@example.com'] })
+    expect(events.of('approval-request')[0]).toMatchObject({
+      limits: [{ to: ['ada@example.com'] }, { to: ['*@example.com'] }],
+    })
+    expect(await call(to('bob@example.com'))).toMatchObject({ ok: true })
+    await answered(to('eve@evil.test'), 'deny')
+    await answered({ ...to('bob@example.com'), bcc: 'eve@evil.test' }, 'deny')
+    expect(events.of('approval-request')).toHaveLength(3)
+    expect(ran).toHaveLength(2)
+  })
+
+  it('that a gate makes up for another call is not believed', async () => {
+    const wrong = { definitionDigest: 'another', effect: 'write' } as const
+    const approvals = gate({
+      findGrant: ({ tool, threadId }) => ({
+        id: 'grant_1',
+        tool,
+        threadId,
+        binding: wrong,
+        lifetime: 'always',
+        createdAt: 0,
+      }),
+    })
+    const { call, ran } = supervised({ safety: { approvals } })
+    expect(await call()).toMatchObject({ ok: false })
+    expect(ran).toEqual([])
+  })
+
+  it('suggests no constraint for a destination that is hidden as a secret', async () => {
+    const token = 'a plain sentence we keep'
+    const { answered, events } = supervised({
+      safety: { secrets: [token] },
+      tool: { destinations: ['url'] },
+    })
+    await answered({ url: `https://example.com/${token}` }, 'deny')
+    expect(events.of('approval-request')[0]).not.toHaveProperty('limits')
+    expect(events.of('approval-request')[0]).toMatchObject({
+      hidden: [{ path: 'url', chars: token.length, source: 'stored' }],
+    })
+  })
+})
+
+describe('hidden values', () => {
+  it('are counted with their place, length and source', async () => {
+    const token = 'a plain sentence we keep'
+    const { answered, events } = supervised({ safety: { secrets: [token] } })
+    const password = 'hunter2-Correct!Horse9'
+    await answered({ note: `x ${token} y`, deep: [{ password }], plain: 'tea' }, 'deny')
+    expect(events.of('approval-request')[0]).toMatchObject({
+      hidden: [
+        { path: 'note', chars: token.length, source: 'stored' },
+        { path: 'deep.0.password', chars: password.length, source: 'recognised' },
+      ],
+    })
+  })
+
+  it('are not mentioned where nothing is hidden', async () => {
+    const { answered, events } = supervised()
+    await answered({ note: 'tea' }, 'deny')
+    expect(events.of('approval-request')[0]).not.toHaveProperty('hidden')
   })
 })

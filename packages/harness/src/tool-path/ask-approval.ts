@@ -1,14 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { ApprovalDecision, Origin } from '@capstan/protocol'
+import type { ApprovalDecision, GrantBinding, GrantConstraints, Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
-import { canonicalJson, digestCall } from '../turn/digest.ts'
+import { canonicalJson, digestRequest } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
+import { suggestConstraints } from '../turn/grant/constraints.ts'
+import { grantCovers } from '../turn/grant/grant.ts'
+import { destinationValues, toBinding } from '../turn/grant/to-binding.ts'
+import type { JsonObject } from '../turn/json.ts'
+import { destinationNames } from '../turn/tool/destination-names.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect } from '../turn/tool/tool.ts'
-import { appOf } from '../turn/tool/tool.ts'
+import { findHidden } from './hidden-values.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
@@ -16,8 +21,14 @@ import type { ToolPath } from './tool-path.ts'
 /** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
+/** How a person is asked. */
+export interface AskOptions {
+  /** Only a grant with a constraint that matches the destination saves the question. */
+  readonly needsConstraint?: boolean
+}
+
 /**
- * Asks a person to approve exactly this call. A call that was refused in this turn is refused again without asking, and
+ * Asks a person to approve exactly this call, unless a grant covers it. A call that was refused in this turn is refused again without asking, and
  * an approval that was requested before a wait is not requested again. Any error is a refusal; only what ends the whole
  * tree of runs is thrown.
  */
@@ -26,9 +37,10 @@ export async function askApproval(
   target: Target,
   effect: Effect,
   path: ToolPath,
+  options: AskOptions = {},
 ): Promise<ToolOutcome | undefined> {
   try {
-    return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path))
+    return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path, options))
   } catch (error) {
     if (endsTheTree(error)) {
       path.run.refusals.noteParked(path.run.runId, error)
@@ -43,6 +55,7 @@ async function getYes(
   target: Target,
   effect: Effect,
   path: ToolPath,
+  options: AskOptions,
 ): Promise<ToolOutcome | undefined> {
   const { run } = path
   const { approvals } = path.services
@@ -58,20 +71,24 @@ async function getYes(
     )
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
-  const digest = digestCall(target.name, target.arguments)
+  const binding = target.tool && toBinding(target.tool, target.arguments, effect)
   const before = await approvals.find?.(run.runId, call.id)
+  // A question of an older version has no binding, and its digest is only of the tool and its arguments.
+  const digest = digestRequest(target.name, target.arguments, before ? before.binding && binding : binding)
   if (before && (before.digest !== digest || !before.isIntact)) {
     // The request is withdrawn from screens that show it.
     if (!before.isAnnounced) await reportAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
-  if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
+  if (!before && binding && (await hasGrant(target, binding, approvals, path, options))) return undefined
 
   const answer = before
     ? await waitFor(before.id, approvals, path, { isAnnounced: before.isAnnounced })
-    : await ask(call, target, { digest, signature, effect }, approvals, path)
+    : await ask(call, target, { digest, signature, binding }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
+    case 'allow-thread':
+    case 'allow-hour':
     case 'allow-always':
       if (answer.digest === digest) return undefined
       return refused(target, 'policy', 'the approval was given for other arguments')
@@ -86,14 +103,39 @@ async function getYes(
   }
 }
 
+/** Whether a grant covers this call. The gate finds it; it is checked here again, because a gate may be anybody's. */
+async function hasGrant(
+  target: Target,
+  binding: GrantBinding,
+  approvals: ApprovalGate,
+  { run }: ToolPath,
+  options: AskOptions,
+): Promise<boolean> {
+  if (binding.effect === 'admin') return false
+  const call = {
+    tool: target.name,
+    binding,
+    threadId: run.threadId,
+    destinations: target.tool
+      ? destinationValues(destinationNames(target.tool, binding.effect), target.arguments)
+      : {},
+  }
+  const query = { now: run.clock.now(), ...options }
+  const grant = await approvals.findGrant(call, query)
+  return grant !== undefined && grantCovers(grant, call, query)
+}
+
+/** What is asked besides the arguments. */
+interface Question {
+  readonly digest: string
+  readonly signature: string
+  readonly binding: GrantBinding | undefined
+}
+
 async function ask(
   call: ToolCall,
   target: Target,
-  {
-    digest,
-    signature,
-    effect,
-  }: { readonly digest: string; readonly signature: string; readonly effect: Effect },
+  { digest, signature, binding }: Question,
   approvals: ApprovalGate,
   path: ToolPath,
 ): Promise<ApprovalAnswer> {
@@ -101,23 +143,41 @@ async function ask(
   const id = `approval_${randomBytes(12).toString('base64url')}`
   const createdAt = run.clock.now()
   const { label } = toLabel(target, services.secrets)
+  const args = scrubValue(target.arguments, services.secrets)
+  const hidden = findHidden(target.arguments, args)
+  const limits = binding ? limitsOf(target, binding, args) : []
   const shown = {
     callId: call.id,
     tool: target.name,
     label,
     // A copy: changing the shown arguments must not change what runs.
-    arguments: structuredClone(scrubValue(target.arguments, services.secrets)),
+    arguments: structuredClone(args),
+    ...(limits.length > 0 && { limits }),
+    ...(hidden.length > 0 && { hidden }),
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
   }
-  await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
-  const app = appOf(target.tool, target.arguments)
+  const place = { threadId: run.threadId, runId: run.runId, createdAt }
+  await approvals.open({ ...shown, id, signature, ...(binding && { binding }), ...place })
   const more = {
-    ...(effect === 'read' ? undefined : { effect }),
-    ...(app ? { app } : undefined),
+    ...(binding && binding.effect !== 'read' && { effect: binding.effect }),
+    ...(binding?.app && { app: binding.app }),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
   return waitFor(id, approvals, path, { isAnnounced: false })
+}
+
+/** The constraints that are suggested. None for a destination that is hidden: a pattern would show it. */
+function limitsOf(
+  { tool, arguments: exact }: Target,
+  { effect }: GrantBinding,
+  shown: unknown,
+): readonly GrantConstraints[] {
+  if (!tool || effect === 'admin') return []
+  const names = destinationNames(tool, effect)
+  const destinations = destinationValues(names, exact)
+  const isShown = canonicalJson(destinationValues(names, shown as JsonObject)) === canonicalJson(destinations)
+  return isShown ? suggestConstraints(destinations) : []
 }
 
 async function waitFor(

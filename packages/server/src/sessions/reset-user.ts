@@ -15,8 +15,8 @@ export async function resetUser(
       if (page.length === 0) break
     }
   }
-  for (const tool of await store.approvals.listAlwaysAllowed(userId))
-    await store.approvals.forgetAlwaysAllowed(userId, tool)
+  for (const { id } of await store.approvals.listGrants(userId, 0))
+    await store.approvals.revokeGrant(userId, id)
   await disconnectAll(integrations, userId)
 }
 

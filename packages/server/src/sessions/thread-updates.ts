@@ -76,6 +76,7 @@ export function createThreadUpdates(options: {
 /** Without the fields that only the harness may see. */
 function toApprovalRow(row: ApprovalRow): ApprovalRow {
   const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
+  const { binding, limits, hidden } = row
   return {
     id,
     threadId,
@@ -85,6 +86,9 @@ function toApprovalRow(row: ApprovalRow): ApprovalRow {
     label,
     arguments: row.arguments,
     digest,
+    ...(binding && { binding }),
+    ...(limits && { limits }),
+    ...(hidden && { hidden }),
     createdAt,
     expiresAt,
     ...(decision === undefined ? undefined : { decision }),

@@ -81,8 +81,8 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       for (const { id, threadId } of await inner.pendingApprovals()) updates.addOpenApproval(id, threadId)
       return inner.resume()
     },
-    async answer(id, decision) {
-      const receipt = await inner.answer(id, decision)
+    async answer(id, decision, constraints) {
+      const receipt = await inner.answer(id, decision, constraints)
       if (receipt === 'accepted' || receipt === 'expired') await updates.publishApproval(id)
       return receipt
     },

@@ -107,7 +107,7 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
 
 /** A process that was killed while it first opened a folder leaves a file without a key, and no rows that need one. */
 function holdsSealed({ db }: Connection): boolean {
-  const sealed = ['approvals', 'always_allowed', 'scopes'].map((table) => `EXISTS (SELECT 1 FROM ${table})`)
+  const sealed = ['approvals', 'grants', 'scopes'].map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   return (db.prepare(`SELECT ${sealed.join(' OR ')} AS holds`).get() as { holds: number }).holds === 1
 }
 

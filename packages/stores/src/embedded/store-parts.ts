@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Store } from '@capstan/harness/stores'
 import type { Chain } from './audit/chain.ts'
 import { createAuditStore } from './audit/audit-store.ts'
-import { createAlwaysAllowedRows } from './approvals/always-allowed-rows.ts'
 import { createApprovalRows } from './approvals/approval-rows.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
+import { createGrantRows } from './approvals/grant-rows.ts'
 import { createCommitRecords } from './ledger/commit-records.ts'
 import type { Connection } from './database/connection.ts'
 import { createConnectionRows } from './connections/connection-rows.ts'
@@ -73,6 +73,7 @@ export function createStoreParts(
     threads,
     runs: createRunRows(connection),
     approvals: createApprovalRows(connection, seal),
+    grants: createGrantRows(connection, seal),
     media: createMediaRows(connection),
     queue: createQueueRows(connection),
     usage: createUsageRows(connection, journal, threads),
@@ -98,12 +99,7 @@ export function createStoreParts(
       }),
       threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
       runs: createRunStore(access, journal, rows),
-      approvals: createApprovalStore(
-        access,
-        rows.approvals,
-        createAlwaysAllowedRows(connection, seal),
-        journal,
-      ),
+      approvals: createApprovalStore(access, rows.approvals, rows.grants, journal),
       audit: createAuditStore(access, { connection, journal, threads, seal }),
       artifacts,
       connections: createConnectionStore(access, {

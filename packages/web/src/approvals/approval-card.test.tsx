@@ -5,7 +5,7 @@ import type { AnswerReceipt, ApprovalRow } from '@capstan/protocol'
 import { ApiError } from '@capstan/client'
 import { ServerProvider } from '../socket/server-context.tsx'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
-import type { AskedApproval } from '@capstan/client'
+import type { ApiClient, AskedApproval } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 
 afterEach(cleanup)
@@ -22,11 +22,12 @@ function show(
   receipt: AnswerReceipt | ApiError = 'accepted',
   given: Partial<AskedApproval> = {},
   isGone = false,
+  answers: Partial<ApiClient> = {},
 ) {
   const answerApproval = vi.fn(() =>
     receipt instanceof ApiError ? Promise.reject(receipt) : Promise.resolve({ receipt }),
   )
-  const server = createFakeServer({ answerApproval })
+  const server = createFakeServer({ answerApproval, ...answers })
   render(
     <ServerProvider api={server.api} socket={server.socket}>
       <ApprovalCard approval={{ ...approval, ...given }} tool="notes_delete" where="Notes" isGone={isGone} />
@@ -57,12 +58,14 @@ describe('the approval card', () => {
 
   it.each([
     ['a', 'allow-once'],
+    ['c', 'allow-thread'],
+    ['h', 'allow-hour'],
     ['A', 'allow-always'],
     ['d', 'deny'],
   ] as const)('sends the answer for the key %s', async (key, decision) => {
     const { answerApproval } = show()
     fireEvent.keyDown(screen.getByRole('region'), { key })
-    await waitFor(() => expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', decision))
+    await waitFor(() => expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', { decision }))
   })
 
   it('ignores keys with Ctrl', () => {
@@ -104,5 +107,105 @@ describe('the approval card', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(answerApproval).toHaveBeenCalledTimes(2)
+  })
+
+  it('offers no longer yes for an action that can delete or administer', () => {
+    const { answerApproval } = show('accepted', { effect: 'admin' })
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Allow once',
+      'Deny',
+    ])
+    expect(screen.getByText('This is asked every time.')).toBeTruthy()
+    fireEvent.keyDown(screen.getByRole('region'), { key: 'A' })
+    expect(answerApproval).not.toHaveBeenCalled()
+  })
+
+  it('limits a longer yes to the destinations of the call, unless the person chooses more', async () => {
+    const limits = [{ to: ['ada@example.com'] }, { to: ['*@example.com'] }]
+    const first = show('accepted', { limits })
+    fireEvent.click(screen.getByRole('button', { name: 'One hour' }))
+    const decision = 'allow-hour'
+    await waitFor(() =>
+      expect(first.answerApproval).toHaveBeenCalledWith('approval_1', { decision, constraints: limits[0] }),
+    )
+    cleanup()
+    const second = show('accepted', { limits })
+    fireEvent.click(screen.getByRole('radio', { name: /Only to .\*@example\.com/ }))
+    fireEvent.click(screen.getByRole('button', { name: 'One hour' }))
+    await waitFor(() =>
+      expect(second.answerApproval).toHaveBeenCalledWith('approval_1', { decision, constraints: limits[1] }),
+    )
+    cleanup()
+    const third = show('accepted', { limits })
+    fireEvent.click(screen.getByRole('radio', { name: 'To any destination' }))
+    fireEvent.click(screen.getByRole('button', { name: 'One hour' }))
+    await waitFor(() => expect(third.answerApproval).toHaveBeenCalledWith('approval_1', { decision }))
+  })
+
+  it('shows invisible characters as codes, and counts them', () => {
+    show('accepted', { arguments: { to: 'ada\u200b@example.com', file: 'a\u202egpj.exe' } })
+    const card = screen.getByRole('region')
+    expect(card.textContent).toContain('"adaU+200B@example.com"')
+    expect(card.textContent).toContain('"aU+202Egpj.exe"')
+    expect(card.textContent).toContain('Invisible characters, shown as codes: 2')
+  })
+
+  it('shows a long text whole, and expands it', () => {
+    const text = 'x'.repeat(5_000)
+    show('accepted', { arguments: { text } })
+    expect(screen.getByRole('region').textContent).toContain(text)
+    fireEvent.click(screen.getByRole('button', { name: /Show all 5,0\d\d characters/ }))
+    expect(screen.getByRole('button', { name: 'Show less' })).toBeTruthy()
+  })
+})
+
+describe('an approval card with hidden values', () => {
+  const hidden = [{ path: 'password', chars: 7, source: 'recognised' }] as const
+  const given: Partial<AskedApproval> = { arguments: { password: '[secret]' }, hidden }
+
+  it('says how long they are and why, and sends a yes only after a second press', async () => {
+    const { answerApproval } = show('accepted', given)
+    expect(screen.getByText('Hidden values: 1')).toBeTruthy()
+    expect(screen.getByText(/password., 7 characters: it looks like a secret/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
+    expect(screen.getByRole('alert').textContent).toContain('You have not seen the hidden values.')
+    expect(answerApproval).not.toHaveBeenCalled()
+    fireEvent.click(screen.getByRole('button', { name: 'Allow unseen' }))
+    await waitFor(() =>
+      expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', {
+        decision: 'allow-once',
+        withHidden: true,
+      }),
+    )
+  })
+
+  it('asks again when the second press is another answer', () => {
+    const { answerApproval } = show('accepted', given)
+    fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Always allow' }))
+    expect(answerApproval).not.toHaveBeenCalled()
+  })
+
+  it('reveals them on request; then one press is enough', async () => {
+    const revealApproval = vi.fn(() => Promise.resolve({ arguments: { password: 'hunter2' } }))
+    const { answerApproval } = show('accepted', given, false, { revealApproval })
+    fireEvent.click(screen.getByRole('button', { name: 'Show hidden values' }))
+    await waitFor(() => expect(screen.getByRole('region').textContent).toContain('"password": "hunter2"'))
+    fireEvent.click(screen.getByRole('button', { name: 'Hide them again' }))
+    expect(screen.getByRole('region').textContent).not.toContain('hunter2')
+    fireEvent.click(screen.getByRole('button', { name: 'Allow once' }))
+    await waitFor(() => expect(answerApproval).toHaveBeenCalledTimes(1))
+  })
+
+  it('says that they cannot be shown', async () => {
+    show('accepted', given)
+    fireEvent.click(screen.getByRole('button', { name: 'Show hidden values' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('cannot be shown')
+  })
+
+  it('are denied with one press', async () => {
+    const { answerApproval } = show('accepted', given)
+    fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
+    await waitFor(() => expect(answerApproval).toHaveBeenCalledWith('approval_1', { decision: 'deny' }))
   })
 })

@@ -2,17 +2,21 @@ import './approvals.css'
 import { ShieldAlert, ShieldQuestionMark } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { KeyboardEvent, ReactElement } from 'react'
-import type { AnswerReceipt, ApprovalDecision, ApprovalPost } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalDecision } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { ApiError } from '@capstan/client'
 import type { ApiErrorCode, AskedApproval } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
-import { ArgumentsView } from '../timeline/arguments-view.tsx'
 import { useNow } from '../timeline/use-now.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
+import { ApprovalButtons, answersFor, isGrant, LimitChoice } from './approval-buttons.tsx'
+import type { Decision } from './approval-buttons.tsx'
+import { ExactArguments } from './exact-arguments.tsx'
+import { HiddenValues } from './hidden-values.tsx'
+import { useRevealed } from './use-revealed.ts'
 
 export interface ApprovalCardProps {
   readonly approval: AskedApproval
@@ -23,11 +27,11 @@ export interface ApprovalCardProps {
   readonly isGone: boolean
 }
 
-type Decision = ApprovalPost['decision']
-
 /** The state of the answer that was sent from this page. */
 type Answer =
   | { readonly type: 'none' }
+  /** The person chose it without having seen the hidden values, and has to choose it again. */
+  | { readonly type: 'unseen'; readonly decision: Decision }
   | { readonly type: 'sending'; readonly decision: Decision }
   | { readonly type: 'failed'; readonly decision: Decision; readonly code: ApiErrorCode }
   | { readonly type: 'sent'; readonly decision: Decision; readonly receipt: AnswerReceipt }
@@ -39,6 +43,8 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
   const titleId = useId()
   const [answer, setAnswer] = useState<Answer>({ type: 'none' })
   const [reported, setReported] = useState<ApprovalDecision>()
+  const [limit, setLimit] = useState(approval.limits?.[0])
+  const revealed = useRevealed(approval.id)
   const now = useNow(approval.decision === undefined && !isGone)
 
   useServerEvent('approval-change', (row) => {
@@ -46,9 +52,16 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
   })
 
   async function decide(decision: Decision): Promise<void> {
+    const isUnseen = approval.hidden !== undefined && !revealed.wasSeen && decision !== 'deny'
+    if (isUnseen && !(answer.type === 'unseen' && answer.decision === decision))
+      return setAnswer({ type: 'unseen', decision })
     setAnswer({ type: 'sending', decision })
     try {
-      const { receipt } = await api.answerApproval(approval.id, decision)
+      const { receipt } = await api.answerApproval(approval.id, {
+        decision,
+        ...(limit && isGrant(decision) && { constraints: limit }),
+        ...(approval.hidden && decision !== 'deny' && { withHidden: true }),
+      })
       setAnswer({ type: 'sent', decision, receipt })
     } catch (error) {
       setAnswer({ type: 'failed', decision, code: error instanceof ApiError ? error.code : 'internal' })
@@ -62,7 +75,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isSending || event.ctrlKey || event.metaKey || event.altKey) return
     const decision = KEYS[event.key]
-    if (!decision) return
+    if (!decision || !answersFor(approval.effect).includes(decision)) return
     event.preventDefault()
     void decide(decision)
   }
@@ -84,14 +97,34 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
         <Countdown expiresAt={approval.expiresAt} now={now} />
       </header>
       <Facts approval={approval} tool={tool} where={where} />
-      <ArgumentsView value={approval.arguments} title={t('approvals.exactly')} />
-      <Buttons sending={isSending ? answer.decision : undefined} onDecide={(one) => void decide(one)} />
+      <ExactArguments value={revealed.value ?? approval.arguments} />
+      {approval.hidden && (
+        <HiddenValues hidden={approval.hidden} state={revealed.state} onToggle={revealed.toggle} />
+      )}
+      {approval.limits && approval.effect !== 'admin' && (
+        <LimitChoice limits={approval.limits} chosen={limit} onChoose={setLimit} />
+      )}
+      <ApprovalButtons
+        effect={approval.effect}
+        sending={isSending ? answer.decision : undefined}
+        onDecide={(one) => void decide(one)}
+      />
+      {answer.type === 'unseen' && !revealed.wasSeen && (
+        <Unseen onAllow={() => void decide(answer.decision)} />
+      )}
       {answer.type === 'failed' && <Failed answer={answer} onRetry={() => void decide(answer.decision)} />}
     </section>
   )
 }
 
-const KEYS: Readonly<Record<string, Decision>> = { a: 'allow-once', A: 'allow-always', d: 'deny', D: 'deny' }
+const KEYS: Readonly<Record<string, Decision>> = {
+  a: 'allow-once',
+  c: 'allow-thread',
+  h: 'allow-hour',
+  A: 'allow-always',
+  d: 'deny',
+  D: 'deny',
+}
 
 type Ending = ApprovalDecision | 'elsewhere' | 'gone'
 
@@ -118,6 +151,8 @@ const RECEIPTS: Partial<Record<AnswerReceipt, Ending>> = {
 
 const TONES = {
   'allow-once': 'ok',
+  'allow-thread': 'ok',
+  'allow-hour': 'ok',
   'allow-always': 'ok',
   deny: 'neutral',
   expired: 'warn',
@@ -170,31 +205,15 @@ function Facts({
   )
 }
 
-function Buttons({
-  sending,
-  onDecide,
-}: {
-  /** The answer that is on its way. */
-  readonly sending: Decision | undefined
-  readonly onDecide: (decision: Decision) => void
-}): ReactElement {
+/** The second press that allows a call with hidden values unseen. */
+function Unseen({ onAllow }: { readonly onAllow: () => void }): ReactElement {
   const t = useT()
   return (
-    <div className="approvals-buttons">
-      <Button variant="strong" busy={sending === 'allow-once'} onClick={() => onDecide('allow-once')}>
-        {t('approvals.once')}
+    <div className="approvals-state" role="alert">
+      <p className="approvals-warning">{t('approvals.hidden.unseen')}</p>
+      <Button size="sm" onClick={onAllow}>
+        {t('approvals.hidden.allow-unseen')}
       </Button>
-      <Button
-        title={t('approvals.always-about')}
-        busy={sending === 'allow-always'}
-        onClick={() => onDecide('allow-always')}
-      >
-        {t('approvals.always')}
-      </Button>
-      <Button variant="danger" busy={sending === 'deny'} onClick={() => onDecide('deny')}>
-        {t('approvals.deny')}
-      </Button>
-      <span className="approvals-keys">{t('approvals.keys')}</span>
     </div>
   )
 }

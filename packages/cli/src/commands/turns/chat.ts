@@ -23,8 +23,8 @@ import { paint, styleOf } from '../../terminal/style.ts'
 const HELP = `Usage: capstan chat [options]
 
 Chats with a model. What you type while a turn is running reaches the model before
-its next step. When a call needs your approval, type yes, no or always; any other
-text stops that turn and starts a new one. Ctrl-C or /stop stops the turn, /quit
+its next step. When a call needs your approval, type yes, no, conversation, hour or
+always; any other text stops that turn and starts a new one. Ctrl-C or /stop stops the turn, /quit
 leaves the chat. Piped lines are handled one after the other. Threads are stored in
 the data folder: "capstan threads" lists them. While a server uses the folder, chat
 works with --no-store or another --home only.

@@ -144,7 +144,17 @@ async function attempt(
 
 const saysNo = () => stubGate({})
 const wouldSayYes = () =>
-  stubGate({ isAlwaysAllowed: () => true, wait: async () => ({ decision: 'allow-always', digest: '' }) })
+  stubGate({
+    findGrant: ({ tool, binding, threadId }) => ({
+      id: 'grant_1',
+      tool,
+      binding,
+      threadId,
+      lifetime: 'always',
+      createdAt: 0,
+    }),
+    wait: async () => ({ decision: 'allow-always', digest: '' }),
+  })
 
 describe.skipIf(process.platform === 'win32')('a hostile model', () => {
   it('cannot read or write outside its folder, even when everything is allowed', async () => {

@@ -4,6 +4,7 @@ import type { ApprovalGate } from '../../ports/approval-gate.ts'
 import type { ApprovalStore, Store } from '../../ports/store.ts'
 import type { TurnObserver } from '../../seams/seams.ts'
 import type { Clock } from '../../turn/clock.ts'
+import { grantCovers } from '../../turn/grant/grant.ts'
 import { RecordingError, TurnParked } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import type { RunContext } from '../../turn/run-context.ts'
@@ -64,12 +65,15 @@ export function createLedgerApprovals(options: {
   }
   return {
     timeoutMs,
-    isAlwaysAllowed: (tool) => read(() => approvals.isAlwaysAllowed(userId, tool)),
+    async findGrant(call, query) {
+      const grants = await read(() => approvals.findGrants(userId, call.tool))
+      return grants.find((grant) => grantCovers(grant, call, query))
+    },
     async find(runId, callId) {
       const asked = await read(() => approvals.findByCall(runId, callId))
       if (!asked) return undefined
-      const { id, digest, isIntact } = asked
-      return { id, digest, isIntact, isAnnounced: announced.has(id) }
+      const { id, digest, binding, isIntact } = asked
+      return { id, digest, ...(binding && { binding }), isIntact, isAnnounced: announced.has(id) }
     },
     async open(request) {
       asking.isOpen = true

@@ -1,12 +1,16 @@
 import type {
   AnswerReceipt,
   ApprovalDecision,
+  ExactArguments,
+  GrantConstraints,
   ThreadId,
   ThreadRow,
   TurnEvent,
   WaitsFor,
 } from '@capstan/protocol'
+import { revealArguments } from '../../ledger/reveal-arguments.ts'
 import type { EventBus } from '../../ports/event-bus.ts'
+import { isPending } from '../../ports/rows/approval-row.ts'
 import type { Store, StoredApproval, ThreadHit, ThreadQuery } from '../../ports/store.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { systemClock } from '../../turn/clock.ts'
@@ -53,8 +57,20 @@ export interface Threads {
   resume(): Promise<{ readonly running: number; readonly waiting: number }>
   /** The approvals without an answer. */
   pendingApprovals(): Promise<readonly StoredApproval[]>
-  /** Answers an approval and resumes the turn that waits for it. */
-  answer(approvalId: string, decision: Exclude<ApprovalDecision, 'expired'>): Promise<AnswerReceipt>
+  /**
+   * Answers an approval and resumes the turn that waits for it. Constraints narrow the grant that the decision gives.
+   * Rejects with a `StoreError` of kind `invalid` for constraints that do not fit; the approval stays open then.
+   */
+  answer(
+    approvalId: string,
+    decision: Exclude<ApprovalDecision, 'expired'>,
+    constraints?: GrantConstraints,
+  ): Promise<AnswerReceipt>
+  /**
+   * Exactly what the call of an open approval would run, with nothing hidden. Undefined for an approval that is not open,
+   * is not this user's, or whose arguments cannot be proven to be the ones that would run.
+   */
+  revealArguments(approvalId: string): Promise<ExactArguments | undefined>
   /** Resumes the turn that waits for this. False when there is none. */
   wake(waitsFor: WaitsFor): Promise<boolean>
   /** Settles when no turn of any thread is running. A parked turn does not count as running. */
@@ -131,14 +147,20 @@ export function createThreads(options: ThreadsOptions): Threads {
     open: (id) => pool.open(id),
     resume,
     pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),
-    async answer(approvalId, decision) {
+    async answer(approvalId, decision, constraints) {
       const asked = await store.approvals.get(approvalId)
       if (!asked || !(await find(asked.threadId))) return 'unknown'
-      const receipt = await store.approvals.answer(approvalId, decision, clock.now())
+      const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints)
       if (receipt === 'accepted' || receipt === 'expired')
         await waker.wakeAnswered(approvalId, asked.threadId)
       await expiry.arm()
       return receipt
+    },
+    async revealArguments(approvalId) {
+      const asked = await store.approvals.get(approvalId)
+      if (!asked?.isIntact || !isPending(asked, clock.now()) || !(await find(asked.threadId)))
+        return undefined
+      return revealArguments(asked, await store.ledger.read(asked.threadId))
     },
     wake: (waitsFor) => waker.wake(waitsFor),
     idle,

@@ -47,6 +47,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
     input: action.input,
     effect: isRewritten ? 'admin' : action.effect,
     app: { toolkit: connection.toolkit, name },
+    connectionId: connection.id,
+    definitionDigest: action.digest,
     label: () => ({
       label: `${name}: ${action.name.replaceAll(/[_-]+/g, ' ').trim()}`,
       ...(connection.label ? { detail: connection.label } : {}),

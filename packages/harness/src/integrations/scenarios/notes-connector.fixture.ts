@@ -25,7 +25,7 @@ export function createNotes() {
   const hidden: { toolkits?: Error | undefined; actions?: Error | undefined } = {}
   let isGood = true
   let refusal: { readonly text: string; readonly httpStatus: number } | undefined
-  const create: Action = {
+  let create: Action = {
     name: 'create_page',
     description: 'Creates a page.',
     input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
@@ -85,6 +85,8 @@ export function createNotes() {
     spoil: () => (isGood = false),
     mend: () => (isGood = true),
     refuse: (how: typeof refusal) => (refusal = how),
+    /** Gives `create_page` another definition. */
+    redefine: (change: Partial<Action>) => (create = { ...create, ...change }),
     /** Runs while an action runs. */
     whenExecuting: (work: () => Promise<unknown>) => (whenExecuting = work),
     /** Makes the connector fail, or work again. */

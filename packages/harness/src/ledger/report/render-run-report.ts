@@ -150,6 +150,10 @@ function renderApproval({ decision, waitedMs, id }: ReportApproval): string {
   switch (decision) {
     case 'allow-once':
       return `Asked for a yes, and got it${waited}`
+    case 'allow-thread':
+      return `Asked for a yes, and got it for this conversation${waited}`
+    case 'allow-hour':
+      return `Asked for a yes, and got it for one hour${waited}`
     case 'allow-always':
       return `Asked for a yes, and got it for always${waited}`
     case 'deny':

@@ -1,6 +1,8 @@
-import type { AnswerReceipt, ApprovalDecision } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalDecision, Grant, GrantConstraints } from '@capstan/protocol'
 import type { Clock } from '../../turn/clock.ts'
 import { systemClock } from '../../turn/clock.ts'
+import { grantCovers, isAlive, toGrant, toRecordedDecision } from '../../turn/grant/grant.ts'
+import { checkAnswer } from '../rows/approval-row.ts'
 import type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from '../approval-gate.ts'
 
 /** An approval gate in memory, with its own way to answer. */
@@ -8,7 +10,15 @@ export interface MemoryApprovals extends ApprovalGate {
   /** Requests without an answer, oldest first. */
   pending(): readonly ApprovalRequest[]
   /** The first answer counts. The receipt of a late or second answer says so; it changes nothing. */
-  answer(id: string, decision: Exclude<ApprovalDecision, 'expired'>): AnswerReceipt
+  answer(
+    id: string,
+    decision: Exclude<ApprovalDecision, 'expired'>,
+    constraints?: GrantConstraints,
+  ): AnswerReceipt
+  /** Grants that have not expired. */
+  grants(): readonly Grant[]
+  /** False when there is no such grant. */
+  revokeGrant(id: string): boolean
 }
 
 interface Row {
@@ -34,7 +44,7 @@ export function createMemoryApprovals({
   clock = systemClock,
 }: { readonly timeoutMs?: number; readonly clock?: Clock } = {}): MemoryApprovals {
   const rows = new Map<string, Row>()
-  const always = new Set<string>()
+  const grants = new Map<string, Grant>()
 
   function settle(row: Row, decision: ApprovalDecision): void {
     row.decision = decision
@@ -43,7 +53,9 @@ export function createMemoryApprovals({
 
   return {
     timeoutMs,
-    isAlwaysAllowed: (tool) => always.has(tool),
+    findGrant: (call, query) => [...grants.values()].find((grant) => grantCovers(grant, call, query)),
+    grants: () => [...grants.values()].filter((grant) => isAlive(grant, clock.now())),
+    revokeGrant: (id) => grants.delete(id),
     async open(request) {
       rows.set(request.id, { request, answered: Promise.withResolvers(), decision: undefined })
       if (rows.size > MAX_ROWS) forgetOldestAnswered(rows)
@@ -66,12 +78,14 @@ export function createMemoryApprovals({
     },
     pending: () =>
       [...rows.values()].filter((row) => row.decision === undefined).map(({ request }) => request),
-    answer(id, decision) {
+    answer(id, decision, constraints) {
       const row = rows.get(id)
       if (!row) return 'unknown'
       if (row.decision !== undefined) return row.decision === 'expired' ? 'expired' : 'already-answered'
-      if (decision === 'allow-always') always.add(row.request.tool)
-      settle(row, decision)
+      checkAnswer(row.request, decision, constraints)
+      const grant = toGrant(row.request, decision, clock.now(), constraints)
+      if (grant) grants.set(grant.id, grant)
+      settle(row, toRecordedDecision(row.request, decision))
       return 'accepted'
     },
   }

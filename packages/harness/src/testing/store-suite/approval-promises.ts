@@ -1,18 +1,7 @@
 import type { CallId, RunId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../ports/store.ts'
-import {
-  CALL,
-  OTHER_THREAD,
-  OTHER_USER,
-  RUN,
-  THREAD,
-  USER,
-  approval,
-  beginTurn,
-  childStart,
-  runStart,
-} from './records.ts'
+import { BINDING, CALL, OTHER_USER, RUN, THREAD, USER, approval, beginTurn, childStart } from './records.ts'
 
 /** Tests the approvals of a store. */
 export function testApprovals(
@@ -40,6 +29,8 @@ export function testApprovals(
         arguments: { to: 'ada@example.com', tags: ['a', 'b'], nested: { deep: null } },
         digest: 'digest of call_1',
         signature: 'signature of call_1',
+        binding: BINDING,
+        limits: [{ to: ['ada@example.com'] }, { to: ['*@example.com'] }],
         createdAt: 2_000,
         expiresAt: 5_000,
         isIntact: true,
@@ -71,17 +62,22 @@ export function testApprovals(
       expect((await store.approvals.get('approval_1'))!.decision).toBeUndefined()
     })
 
-    it.each(['allow-once', 'allow-always', 'deny'] as const)('accept the answer %j', async (decision) => {
-      const store = await open()
-      await ask(store)
-      expect(await store.approvals.answer('approval_1', decision, 3_000)).toBe('accepted')
-      expect(await store.approvals.get('approval_1')).toMatchObject({
-        decision,
-        decidedAt: 3_000,
-        isIntact: true,
-      })
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(decision === 'allow-always')
-    })
+    it.each(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny'] as const)(
+      'accept the answer %j',
+      async (decision) => {
+        const store = await open()
+        await ask(store)
+        expect(await store.approvals.answer('approval_1', decision, 3_000)).toBe('accepted')
+        expect(await store.approvals.get('approval_1')).toMatchObject({
+          decision,
+          decidedAt: 3_000,
+          isIntact: true,
+        })
+        expect(await store.approvals.listGrants(USER, 3_000)).toHaveLength(
+          decision === 'allow-once' || decision === 'deny' ? 0 : 1,
+        )
+      },
+    )
 
     it('accept the first answer only', async () => {
       const store = await open()
@@ -90,7 +86,7 @@ export function testApprovals(
       expect(await store.approvals.answer('approval_1', 'allow-always', 3_100)).toBe('already-answered')
       expect(await store.approvals.answer('approval_1', 'deny', 9_000)).toBe('already-answered')
       expect(await store.approvals.get('approval_1')).toMatchObject({ decision: 'deny', decidedAt: 3_000 })
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+      expect(await store.approvals.listGrants(USER, 3_000)).toEqual([])
     })
 
     it('accept one of several concurrent answers', async () => {
@@ -108,7 +104,7 @@ export function testApprovals(
       await ask(store)
       expect(await store.approvals.answer('approval_1', 'allow-always', 5_001)).toBe('expired')
       expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+      expect(await store.approvals.listGrants(USER, 3_000)).toEqual([])
       expect(await store.approvals.answer('approval_1', 'allow-once', 3_000)).toBe('expired')
       expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
     })
@@ -187,31 +183,6 @@ export function testApprovals(
       expect((await store.approvals.findByCall(RUN, CALL))!.id).toBe('approval_1')
     })
 
-    it('remember always-allowed tools per user', async () => {
-      const store = await open()
-      await ask(store)
-      await store.threads.create({ id: OTHER_THREAD, userId: OTHER_USER, at: 1_000 })
-      await store.ledger.commit(OTHER_THREAD, [
-        runStart(1_100, { runId: 'run_other' as RunId }),
-        approval('approval_2', { threadId: OTHER_THREAD, runId: 'run_other' as RunId, tool: 'shell' }),
-      ])
-      await store.ledger.commit(THREAD, [
-        approval('approval_3', { callId: 'call_3' as CallId, tool: 'shell' }),
-        approval('approval_4', { callId: 'call_4' as CallId, tool: 'shell' }),
-      ])
-      for (const id of ['approval_1', 'approval_3', 'approval_4']) {
-        expect(await store.approvals.answer(id, 'allow-always', 3_000)).toBe('accepted')
-      }
-      expect((await store.approvals.listAlwaysAllowed(USER)).toSorted()).toEqual(['send_mail', 'shell'])
-      expect(await store.approvals.listAlwaysAllowed(OTHER_USER)).toEqual([])
-      expect(await store.approvals.isAlwaysAllowed(OTHER_USER, 'send_mail')).toBe(false)
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send')).toBe(false)
-      expect(await store.approvals.forgetAlwaysAllowed(OTHER_USER, 'shell')).toBe(false)
-      expect(await store.approvals.forgetAlwaysAllowed(USER, 'shell')).toBe(true)
-      expect(await store.approvals.forgetAlwaysAllowed(USER, 'shell')).toBe(false)
-      expect(await store.approvals.listAlwaysAllowed(USER)).toEqual(['send_mail'])
-    })
-
     it.runIf(edit)('are invalid after they were edited', async () => {
       const store = await open()
       await ask(store)
@@ -220,7 +191,7 @@ export function testApprovals(
       expect((await store.approvals.findByCall(RUN, CALL))!.isIntact).toBe(false)
       expect(await store.approvals.answer('approval_1', 'allow-always', 3_000)).toBe('expired')
       expect((await store.approvals.get('approval_1'))!.decision).toBe('expired')
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+      expect(await store.approvals.listGrants(USER, 3_000)).toEqual([])
     })
 
     it.runIf(edit)('are invalid when edited after the answer', async () => {

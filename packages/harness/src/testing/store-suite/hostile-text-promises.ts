@@ -83,7 +83,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       })
       expect((await store.approvals.findByCall(runId, callId))!.id).toBe(text)
       expect(await store.approvals.answer(text, 'allow-always', 3_000)).toBe('accepted')
-      expect(await store.approvals.listAlwaysAllowed(text)).toEqual([text])
+      expect(await store.approvals.findGrants(text, text)).toMatchObject([{ tool: text, threadId }])
       expect(await store.ledger.readMedia(threadId, text)).toEqual(Uint8Array.of(7))
       expect(await store.runs.usage({ userId: text, threadId })).toMatchObject([{ model: text, calls: 1 }])
       expect(await store.threads.rename(threadId, `${text}!`)).toBe(true)
@@ -124,7 +124,7 @@ export function testHostileTexts(open: () => Promise<Store>): void {
       await store.ledger.commit(THREAD, [runStart(1_100), approval('approval_1', { arguments: hostile })])
       const kept = (await store.approvals.get('approval_1'))!.arguments
       expect(JSON.stringify(kept)).toBe(JSON.stringify(hostile))
-      expect(await store.approvals.isAlwaysAllowed('__proto__', 'constructor')).toBe(false)
+      expect(await store.approvals.findGrants('__proto__', 'constructor')).toEqual([])
       expect(await store.threads.get('__proto__' as ThreadId)).toBeUndefined()
     })
   })

@@ -51,7 +51,7 @@ export function testLifetime(open: () => Promise<Store>, reopen?: (store: Store)
         message: await runs.findByMessage(THREAD, 'message_1'),
         usage: await runs.usage({ userId: USER }),
         approvals: await approvals.list({ userId: USER, now: 3_000 }),
-        always: await approvals.listAlwaysAllowed(USER),
+        grants: await approvals.listGrants(USER, 3_000),
         nextExpiry: await approvals.nextExpiry(),
         artifact: await artifacts.read(THREAD, id, { offset: 0, maxBytes: 10 }),
       })

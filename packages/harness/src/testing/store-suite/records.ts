@@ -1,6 +1,7 @@
 import type {
   CallId,
   Failure,
+  GrantBinding,
   RunId,
   ThreadId,
   TurnEvent,
@@ -189,6 +190,14 @@ export const usageOf = (
   elapsedMs: 900,
 })
 
+/** What a grant for the call of an approval is bound to. */
+export const BINDING: GrantBinding = {
+  app: { toolkit: 'mail', name: 'Mail' },
+  connectionId: 'connection_1',
+  definitionDigest: 'definition_1',
+  effect: 'write',
+}
+
 /** An `approval-open` record. */
 export function approval(id: string, fields: Partial<ApprovalRequest> = {}): LedgerRecord {
   const request: ApprovalRequest = {
@@ -201,6 +210,8 @@ export function approval(id: string, fields: Partial<ApprovalRequest> = {}): Led
     arguments: { to: 'ada@example.com', tags: ['a', 'b'], nested: { deep: null } },
     digest: 'digest of call_1',
     signature: 'signature of call_1',
+    binding: BINDING,
+    limits: [{ to: ['ada@example.com'] }, { to: ['*@example.com'] }],
     createdAt: 2_000,
     expiresAt: 5_000,
     ...fields,

@@ -159,9 +159,11 @@ export function testThreads(open: () => Promise<Store>): void {
         usageOf(1_300, 'model-a'),
         approval('approval_1'),
         approval('approval_2', { callId: 'call_2' as typeof CALL }),
+        approval('approval_3', { callId: 'call_3' as typeof CALL }),
         { type: 'media', at: 1_400, ref: 'media_1', bytes: Uint8Array.of(1) },
       ])
       await store.approvals.answer('approval_2', 'allow-always', 2_500)
+      await store.approvals.answer('approval_3', 'allow-thread', 2_500)
       const writer = store.artifacts.create({ threadId: THREAD, callId: 'call_1', tool: 'shell' })
       await writer.write('large')
       const artifact = await writer.close()
@@ -194,8 +196,8 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(
         (await store.threads.search({ userId: USER, words: 'walrus' })).map(({ thread }) => thread.id),
       ).toEqual([OTHER_THREAD])
-      // The permission belongs to the user, not to the thread.
-      expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(true)
+      // A grant for always belongs to the user, and one for the conversation ends with it.
+      expect(await store.approvals.listGrants(USER, 3_000)).toMatchObject([{ lifetime: 'always' }])
 
       await beginTurn(store, { messageId: 'message_1' })
       await store.ledger.commit(THREAD, [event(1)])

@@ -4,14 +4,20 @@ import type {
   ApprovalPost,
   ApprovalReceipt,
   ApprovalRow,
+  ExactArguments,
 } from '@capstan/protocol'
 import { z } from 'zod'
 import { callId, milliseconds, runId, threadId } from './common.ts'
 import { describes } from './describes.ts'
+import { grantBinding, grantConstraints, hiddenValue } from './grants.ts'
 import { approvalDecision } from './turn-event.ts'
 
 export const approvalPost = describes<ApprovalPost>()(
-  z.strictObject({ decision: z.enum(['allow-once', 'allow-always', 'deny']) }),
+  z.strictObject({
+    decision: z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny']),
+    constraints: grantConstraints.optional(),
+    withHidden: z.literal(true).optional(),
+  }),
 )
 
 export const approvalReceipt = describes<ApprovalReceipt>()(
@@ -30,11 +36,16 @@ const approvalRow = describes<ApprovalRow>()(
     label: z.string(),
     arguments: z.unknown(),
     digest: z.string(),
+    binding: grantBinding.optional(),
+    limits: z.array(grantConstraints).optional(),
+    hidden: z.array(hiddenValue).optional(),
     createdAt: milliseconds,
     expiresAt: milliseconds,
     decision: approvalDecision.optional(),
     decidedAt: milliseconds.optional(),
   }),
 ).meta({ id: 'ApprovalRow' })
+
+export const exactArguments = describes<ExactArguments>()(z.strictObject({ arguments: z.unknown() }))
 
 export const approvalList = describes<ApprovalList>()(z.strictObject({ approvals: z.array(approvalRow) }))

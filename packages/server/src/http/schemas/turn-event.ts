@@ -13,10 +13,11 @@ import {
   waitsFor,
 } from './common.ts'
 import { describes } from './describes.ts'
+import { grantConstraints, hiddenValue } from './grants.ts'
 import { turnOutcome } from './turn-outcome.ts'
 
 export const approvalDecision = describes<ApprovalDecision>()(
-  z.enum(['allow-once', 'allow-always', 'deny', 'expired']),
+  z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired']),
 )
 
 const attachmentRef = describes<AttachmentRef>()(
@@ -97,6 +98,8 @@ export const turnEvent = describes<TurnEvent>()(
       arguments: z.unknown(),
       effect: z.enum(['write', 'admin']).optional(),
       app: appName.optional(),
+      limits: z.array(grantConstraints).optional(),
+      hidden: z.array(hiddenValue).optional(),
       digest: z.string(),
       expiresAt: milliseconds,
     }),

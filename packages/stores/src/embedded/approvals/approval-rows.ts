@@ -22,10 +22,13 @@ export interface ApprovalRows {
 interface ApprovalOfUser {
   readonly approval: StoredApproval
   readonly userId: string
+  /** The number of the thread. */
+  readonly thread: number
 }
 
 interface Row {
   readonly id: string
+  readonly thread: number
   readonly thread_id: ThreadId
   readonly user: string
   readonly run: RunId
@@ -37,6 +40,8 @@ interface Row {
   readonly signature: string
   readonly created_at: number
   readonly expires_at: number
+  /** What may be granted and what is hidden, as JSON. */
+  readonly terms: string | null
   readonly seal: Uint8Array
   readonly decision: ApprovalDecision | null
   readonly decided_at: number | null
@@ -46,7 +51,7 @@ interface Row {
 export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
   const insert = connection.prepare(
     `INSERT INTO approvals (id, thread, thread_id, user, run, call, tool, label, arguments, digest, signature,
-    created_at, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    created_at, expires_at, terms, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const byId = connection.prepare<Row>('SELECT * FROM approvals WHERE id = ?')
   const byCall = connection.prepare<Row>(
@@ -84,12 +89,13 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
         row.signature,
         row.created_at,
         row.expires_at,
+        row.terms,
         seal.of(requestFields(row)),
       )
     },
     get(id) {
       const row = byId.get(id)
-      return row && { approval: read(row), userId: row.user }
+      return row && { approval: read(row), userId: row.user, thread: row.thread }
     },
     findByCall(runId, callId) {
       const row = byCall.get(runId, callId)
@@ -108,7 +114,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
   }
 }
 
-type RequestRow = Omit<Row, 'seal' | 'decision' | 'decided_at' | 'decision_seal'>
+type RequestRow = Omit<Row, 'thread' | 'seal' | 'decision' | 'decided_at' | 'decision_seal'>
 
 /** A column cannot hold half a character. */
 function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
@@ -125,8 +131,20 @@ function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
     signature: request.signature.toWellFormed(),
     created_at: request.createdAt,
     expires_at: request.expiresAt,
+    terms: toTerms(request),
   }
 }
+
+/** What a request says about grants and hidden values. */
+type Terms = Pick<ApprovalRequest, 'binding' | 'limits' | 'hidden'>
+
+function toTerms({ binding, limits, hidden }: Terms): string | null {
+  const terms = { ...(binding && { binding }), ...(limits && { limits }), ...(hidden && { hidden }) }
+  return Object.keys(terms).length === 0 ? null : JSON.stringify(terms)
+}
+
+/** Only of a row whose seal fits. */
+const readTerms = (terms: string | null): Terms => (terms === null ? {} : (JSON.parse(terms) as Terms))
 
 // Everything in the question, and whose it is.
 function requestFields(row: RequestRow): readonly unknown[] {
@@ -144,6 +162,8 @@ function requestFields(row: RequestRow): readonly unknown[] {
     row.signature,
     row.created_at,
     row.expires_at,
+    // Requests of older versions have none, and were sealed without the field.
+    ...(row.terms === null ? [] : [row.terms]),
   ]
 }
 
@@ -165,6 +185,7 @@ function toApproval(row: Row, intact: boolean): StoredApproval {
     arguments: readArguments(row.arguments),
     digest: row.digest,
     signature: row.signature,
+    ...(intact && readTerms(row.terms)),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ...(row.decision !== null && { decision: row.decision }),

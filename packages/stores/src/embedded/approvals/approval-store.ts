@@ -1,14 +1,21 @@
-import { isPending, toAnswerLine } from '@capstan/harness/stores'
+import {
+  checkAnswer,
+  isAlive,
+  isPending,
+  toAnswerLine,
+  toGrant,
+  toRecordedDecision,
+} from '@capstan/harness/stores'
 import type { ApprovalStore } from '@capstan/harness/stores'
 import type { ApprovalRows } from './approval-rows.ts'
-import type { AlwaysAllowedRows } from './always-allowed-rows.ts'
+import type { GrantRows } from './grant-rows.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 
 export function createApprovalStore(
   { read, write }: StoreAccess,
   rows: ApprovalRows,
-  alwaysAllowed: AlwaysAllowedRows,
+  grants: GrantRows,
   journal: Pick<Journal, 'appendAudit'>,
 ): ApprovalStore {
   return {
@@ -27,11 +34,11 @@ export function createApprovalStore(
           .filter((approval) => pending === undefined || isPending(approval, now) === pending)
           .slice(0, limit),
       ),
-    answer: (id, decision, at) =>
+    answer: (id, decision, at, constraints) =>
       write(() => {
         const found = rows.get(id)
         if (!found) return 'unknown'
-        const { approval, userId } = found
+        const { approval, userId, thread } = found
         if (approval.isIntact && approval.decision !== undefined) {
           return approval.decision === 'expired' ? 'expired' : 'already-answered'
         }
@@ -40,9 +47,14 @@ export function createApprovalStore(
           journal.appendAudit([toAnswerLine(found, 'expired', at)])
           return 'expired'
         }
-        rows.decide(id, decision, at)
+        checkAnswer(approval, decision, constraints)
+        rows.decide(id, toRecordedDecision(approval, decision), at)
+        const grant = toGrant(approval, decision, at, constraints)
+        if (grant) {
+          grants.removeExpired(at)
+          grants.put(userId, grant, grant.lifetime === 'thread' ? thread : undefined)
+        }
         journal.appendAudit([toAnswerLine(found, decision, at)])
-        if (decision === 'allow-always') alwaysAllowed.add(userId, approval.tool)
         return 'accepted'
       }),
     expire: (now) =>
@@ -57,8 +69,8 @@ export function createApprovalStore(
             return over.map(({ id }) => rows.get(id)!.approval)
           }),
     nextExpiry: () => read(() => rows.nextExpiry()),
-    isAlwaysAllowed: (userId, tool) => read(() => alwaysAllowed.has(userId, tool)),
-    listAlwaysAllowed: (userId) => read(() => alwaysAllowed.list(userId)),
-    forgetAlwaysAllowed: (userId, tool) => write(() => alwaysAllowed.remove(userId, tool)),
+    findGrants: (userId, tool) => read(() => grants.ofTool(userId, tool)),
+    listGrants: (userId, now) => read(() => grants.list(userId).filter((grant) => isAlive(grant, now))),
+    revokeGrant: (userId, id) => write(() => grants.remove(userId, id)),
   }
 }

@@ -23,6 +23,7 @@ const REQUEST: ApprovalRequest = {
   arguments: { to: 'ann@example.com' },
   digest: 'digest',
   signature: 'signature',
+  binding: { definitionDigest: 'definition', effect: 'write' },
   createdAt: 10,
   expiresAt: 1000,
 }
@@ -60,13 +61,16 @@ it.each([
   [`thread_id = 'thread_2'`],
   [`created_at = 11`],
   [`expires_at = 999999`],
+  [`terms = '{"binding":{"definitionDigest":"another","effect":"write"}}'`],
+  [`terms = 'no json'`],
+  [`terms = NULL`],
   [`seal = x'00'`],
 ])('an approval with %s set by hand counts for nothing', async (change) => {
   edit(`UPDATE approvals SET ${change}`)
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
   expect(await store.approvals.answer('approval_1', 'allow-once', 20)).toBe('expired')
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false, decision: 'expired' })
-  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+  expect(await store.approvals.findGrants(USER, 'send_mail')).toEqual([])
 })
 
 it.each([
@@ -101,14 +105,31 @@ it('the answer to one approval cannot be moved to another', async () => {
   expect(await store.approvals.get('approval_2')).toMatchObject({ isIntact: false })
 })
 
-it('a tool that somebody put on the list by hand is asked about as before', async () => {
+it.each([
+  [
+    'is copied to another tool',
+    `INSERT INTO grants SELECT user, 'grant_2', 'delete_mail', thread, created_at, expires_at,
+    replace(body, 'send_mail', 'delete_mail'), seal FROM grants`,
+  ],
+  [
+    'is copied to another user',
+    `INSERT INTO grants SELECT 'eve', id, tool, thread, created_at, expires_at, body, seal
+    FROM grants`,
+  ],
+  ['gets another body', `UPDATE grants SET body = replace(body, '"definition"', '"other"')`],
+  ['gets another id', `UPDATE grants SET id = 'grant_2'`],
+  ['gets a body that is no JSON', `UPDATE grants SET body = 'x'`],
+])('a grant that %s by hand counts for nothing', async (_, change) => {
   await store.approvals.answer('approval_1', 'allow-always', 20)
-  edit(`INSERT INTO always_allowed SELECT user, 'delete_mail', seal FROM always_allowed;
-    INSERT INTO always_allowed SELECT 'eve', tool, seal FROM always_allowed`)
-  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(true)
-  expect(await store.approvals.isAlwaysAllowed(USER, 'delete_mail')).toBe(false)
-  expect(await store.approvals.isAlwaysAllowed('eve', 'send_mail')).toBe(false)
-  expect(await store.approvals.listAlwaysAllowed(USER)).toEqual(['send_mail'])
+  const [given] = await store.approvals.listGrants(USER, 30)
+  expect(given).toMatchObject({ tool: 'send_mail', lifetime: 'always' })
+  edit(change)
+  const found = [
+    ...(await store.approvals.listGrants(USER, 30)),
+    ...(await store.approvals.findGrants('eve', 'send_mail')),
+    ...(await store.approvals.findGrants(USER, 'delete_mail')),
+  ]
+  expect(found).toEqual(change.startsWith('INSERT') ? [given] : [])
 })
 
 it('without its key, nothing that was sealed counts, and a notice says so', async () => {
@@ -118,5 +139,5 @@ it('without its key, nothing that was sealed counts, and a notice says so', asyn
   store = openEmbeddedStore({ folder })
   expect(store.notices).toEqual([expect.stringContaining('seal.key was lost')])
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
-  expect(await store.approvals.isAlwaysAllowed(USER, 'send_mail')).toBe(false)
+  expect(await store.approvals.findGrants(USER, 'send_mail')).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ApprovalRequest } from '@capstan/harness/stores'
+import type { CallId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { createCommitRecords } from '../ledger/commit-records.ts'
 import { openConnection } from '../database/connection.ts'
@@ -21,6 +23,11 @@ import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 import { createStoreParts } from '../store-parts.ts'
 
 const createFolder = useStoreFolders()
+
+/** Makes the tables as they were before there were grants. */
+const WITHOUT_GRANTS = `DROP TABLE grants; ALTER TABLE approvals DROP COLUMN terms;
+  CREATE TABLE always_allowed (user TEXT NOT NULL, tool TEXT NOT NULL, seal BLOB NOT NULL,
+  PRIMARY KEY (user, tool)) STRICT, WITHOUT ROWID;`
 
 /** A file as the first version left it: nothing in it can be searched. */
 async function createFirstVersion(): Promise<string> {
@@ -105,13 +112,50 @@ it('a file of the third version keeps its connections, which have no reason code
   await before.close()
   const connection = openConnection(join(folder, 'capstan.db'))
   connection.db.exec(`ALTER TABLE connections DROP COLUMN reason_code;
-    DROP INDEX threads_of_user; DROP INDEX runs_of_user;
+    DROP INDEX threads_of_user; DROP INDEX runs_of_user; ${WITHOUT_GRANTS}
     PRAGMA user_version = 3; UPDATE progress SET page = 3 WHERE name = 'version'`)
   connection.close()
   const store = openEmbeddedStore({ folder })
   expect(await store.connections.get('connection_1')).toMatchObject({ reason: 'No answer.' })
   await store.connections.change('connection_1', { updatedAt: 2, reasonCode: 'declined' }, ['failed'])
   expect(await store.connections.get('connection_1')).toMatchObject({ reasonCode: 'declined' })
+  await store.close()
+})
+
+it('a file of the fifth version keeps its open approvals, and no tool is allowed any more', async () => {
+  const folder = await createFolder()
+  const before = openEmbeddedStore({ folder })
+  await before.threads.create({ id: THREAD, userId: USER, at: 0 })
+  const request: ApprovalRequest = {
+    id: 'approval_1',
+    threadId: THREAD,
+    runId: RUN,
+    callId: 'call_1' as CallId,
+    tool: 'send_mail',
+    label: 'Send a mail',
+    arguments: { to: 'ann@example.com' },
+    digest: 'digest',
+    signature: 'signature',
+    createdAt: 10,
+    expiresAt: 1000,
+  }
+  await before.ledger.commit(THREAD, [runStart('Write to Ann.'), { type: 'approval-open', at: 10, request }])
+  await before.close()
+  const connection = openConnection(join(folder, 'capstan.db'))
+  connection.db.exec(`${WITHOUT_GRANTS}
+    PRAGMA user_version = 5; UPDATE progress SET page = 5 WHERE name = 'version'`)
+  const seal = openSeal(folder).seal.of(['always', USER, 'send_mail'])
+  connection.prepare('INSERT INTO always_allowed VALUES (?, ?, ?)').run(USER, 'send_mail', seal)
+  connection.close()
+
+  const store = openEmbeddedStore({ folder })
+  expect(await store.approvals.findGrants(USER, 'send_mail')).toEqual([])
+  expect(await store.approvals.listGrants(USER, 20)).toEqual([])
+  expect(await store.approvals.get('approval_1')).toEqual({ ...request, isIntact: true })
+  // The old question does not say what a grant would be bound to, so the longest yes is a yes to this call.
+  expect(await store.approvals.answer('approval_1', 'allow-always', 20)).toBe('accepted')
+  expect(await store.approvals.get('approval_1')).toMatchObject({ decision: 'allow-once', isIntact: true })
+  expect(await store.approvals.listGrants(USER, 20)).toEqual([])
   await store.close()
 })
 

@@ -1,6 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
 import { addConnections } from './add-connections.ts'
+import { addGrants } from './add-grants.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addReasonCode,
   addListIndexes,
   addAuditChain,
+  addGrants,
 ]
 
 const VERSION = MIGRATIONS.length

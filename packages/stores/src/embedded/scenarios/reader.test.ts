@@ -68,7 +68,7 @@ it('a reader changes nothing', async () => {
   await expect(reader.threads.delete(THREAD)).rejects.toEqual(refused)
   expect(() => reader.ledger.commit(THREAD, [runStart('More.')])).toThrow(refused)
   expect(() => reader.approvals.answer('approval_1', 'deny', 1)).toThrow(refused)
-  expect(() => reader.approvals.forgetAlwaysAllowed(USER, 'send_mail')).toThrow(refused)
+  expect(() => reader.approvals.revokeGrant(USER, 'grant_1')).toThrow(refused)
   await reader.close()
   expect(await readAll(owner)).toEqual(before)
   await owner.close()

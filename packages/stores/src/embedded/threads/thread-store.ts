@@ -2,6 +2,7 @@ import { StoreError } from '@capstan/harness'
 import { toDeleteLine } from '@capstan/harness/stores'
 import type { ThreadStore } from '@capstan/harness/stores'
 import type { ThreadRow } from '@capstan/protocol'
+import type { GrantRows } from '../approvals/grant-rows.ts'
 import type { Rows } from '../ledger/write-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
@@ -12,7 +13,11 @@ import type { UsageRows } from '../runs/usage-rows.ts'
 
 export interface ThreadStoreParts {
   readonly journal: Journal
-  readonly rows: Rows & { readonly usage: UsageRows; readonly search: SearchRows }
+  readonly rows: Rows & {
+    readonly grants: GrantRows
+    readonly usage: UsageRows
+    readonly search: SearchRows
+  }
   /** Absent in a reader. */
   readonly index: PageIndex | undefined
   readonly artifacts: ThreadArtifacts
@@ -72,6 +77,7 @@ export function createThreadStore(
           search,
           rows.runs,
           rows.approvals,
+          rows.grants,
           rows.media,
           rows.queue,
           threads,

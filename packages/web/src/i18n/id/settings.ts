@@ -89,12 +89,18 @@ export const settings: Translation<'settings', 'id'> = {
     unconfined: 'Isolasi dimatikan di komputer ini: perintah berjalan dengan semua hak Anda.',
   },
   allowed: {
-    title: 'Selalu diizinkan',
-    description: 'Alat yang Anda jawab “selalu”. Alat ini berjalan tanpa bertanya.',
-    empty: 'Tidak ada yang selalu diizinkan. Saat ditanya, Anda bisa menjawab “selalu”.',
+    title: 'Diizinkan tanpa bertanya',
+    description: 'Yang Anda izinkan lebih dari satu panggilan. Ini berjalan tanpa bertanya.',
+    empty:
+      'Tidak ada yang berjalan tanpa bertanya. Saat ditanya, Anda bisa mengizinkan lebih dari satu panggilan.',
     remove: 'Tanya lagi untuk {{tool}}',
     removed: 'Anda akan ditanya lagi sebelum {{tool}} dijalankan.',
     failed: 'Daftar tidak dapat dibaca: {{reason}}',
+    until: 'Sampai {{time}}',
+    thread: 'Hanya dalam percakapan itu',
+    always: 'Sampai Anda menghapusnya',
+    given: 'Diberikan {{time}} dalam “{{title}}”',
+    'given-gone': 'Diberikan {{time}} dalam percakapan yang sudah dihapus',
   },
   secrets: {
     title: 'Rahasia',

@@ -89,12 +89,18 @@ export const settings: Translation<'settings', 'it'> = {
       'L’isolamento è disattivato su questo computer: i comandi vengono eseguiti con tutti i tuoi permessi.',
   },
   allowed: {
-    title: 'Sempre consentito',
-    description: 'Gli strumenti a cui hai detto «sempre». Funzionano senza chiedere.',
-    empty: 'Nulla è sempre consentito. Quando ti viene chiesto, puoi dire «sempre».',
+    title: 'Consentito senza chiedere',
+    description: 'Ciò che hai consentito oltre una chiamata. Funziona senza chiedere.',
+    empty:
+      'Nulla viene eseguito senza chiedere. Quando ti viene chiesto, puoi consentire più di una chiamata.',
     remove: 'Chiedi di nuovo per {{tool}}',
     removed: 'Ti verrà chiesto di nuovo prima di eseguire {{tool}}.',
     failed: 'Non è stato possibile leggere l’elenco: {{reason}}',
+    until: 'Fino a {{time}}',
+    thread: 'Solo in quella conversazione',
+    always: 'Finché non lo rimuovi',
+    given: 'Concesso {{time}} in «{{title}}»',
+    'given-gone': 'Concesso {{time}} in una conversazione eliminata',
   },
   secrets: {
     title: 'Segreti',

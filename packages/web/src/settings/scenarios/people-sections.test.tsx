@@ -51,7 +51,7 @@ function open(isOwner: boolean, answers: Partial<ApiClient> = {}): void {
   const { api, socket } = createFakeServer({
     settings: () => Promise.resolve(SETTINGS),
     me: () => Promise.resolve(meWith(isOwner)),
-    alwaysAllowed: () => Promise.resolve({ tools: [] }),
+    grants: () => Promise.resolve({ grants: [] }),
     logins: () => Promise.resolve({ logins: [] }),
     members: () => Promise.resolve({ members: [] }),
     ...answers,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { Settings, SettingsPatch } from '@capstan/protocol'
+import type { GrantView, Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '@capstan/client'
@@ -10,6 +10,23 @@ import { ServerProvider } from '../../socket/server-context.tsx'
 import { ToastProvider } from '../../ui/overlays/toast.tsx'
 import { SettingsProvider } from '../settings-context.tsx'
 import { SettingsPage } from '../settings-page.tsx'
+
+const GRANT: GrantView = {
+  id: 'grant_1',
+  tool: 'send_mail',
+  binding: {
+    app: { toolkit: 'mail', name: 'Mail' },
+    connectionId: 'connection_1',
+    definitionDigest: 'digest',
+    effect: 'write',
+  },
+  lifetime: 'hour',
+  constraints: { to: ['*@example.com'] },
+  threadId: 'thread_1' as ThreadId,
+  threadTitle: 'The trip',
+  createdAt: Date.UTC(2026, 10, 16, 13, 5),
+  expiresAt: Date.UTC(2026, 10, 16, 14, 5),
+}
 
 /** A server that stores the settings and records every change. */
 function open(answers: Partial<ApiClient> = {}): {
@@ -41,10 +58,10 @@ function open(answers: Partial<ApiClient> = {}): {
       settings = { ...settings, ...patch, modelKeys: settings.modelKeys }
       return Promise.resolve(settings)
     },
-    alwaysAllowed: () => Promise.resolve({ tools: ['web_search'] }),
     secrets: () => Promise.resolve({ secrets: [] }),
     logins: () => Promise.resolve({ logins: [] }),
     members: () => Promise.resolve({ members: [] }),
+    grants: () => Promise.resolve({ grants: [GRANT] }),
     ...answers,
   })
   render(
@@ -178,12 +195,18 @@ describe('the settings page', () => {
     await waitFor(() => expect(patches).toEqual([{ modelKeys: { openai: '' } }]))
   })
 
-  it('removes a tool from the always allowed ones', async () => {
-    const removeAlwaysAllowed = vi.fn<ApiClient['removeAlwaysAllowed']>(() => Promise.resolve())
-    open({ removeAlwaysAllowed })
-    fireEvent.click(await screen.findByRole('button', { name: 'Ask again for web_search' }))
-    expect(await screen.findByText(/No tool is always allowed/)).toBeTruthy()
-    expect(removeAlwaysAllowed.mock.calls[0]?.[0]).toBe('web_search')
+  it('explains a grant and revokes it', async () => {
+    const revokeGrant = vi.fn<ApiClient['revokeGrant']>(() => Promise.resolve())
+    open({ revokeGrant })
+    const revoke = await screen.findByRole('button', { name: 'Ask again for send_mail' })
+    const row = revoke.closest('li')!
+    expect(row.textContent).toContain('Mail · Send mail')
+    expect(row.textContent).toMatch(/Only to .\*@example\.com/)
+    expect(row.textContent).toMatch(/Until .*2026/)
+    expect(row.textContent).toMatch(/Given .*2026.* in “The trip”/)
+    fireEvent.click(revoke)
+    expect(await screen.findByText(/Nothing runs without asking/)).toBeTruthy()
+    expect(revokeGrant.mock.calls[0]?.[0]).toBe('grant_1')
   })
 
   it('deletes everything only after the confirmation word was typed', async () => {

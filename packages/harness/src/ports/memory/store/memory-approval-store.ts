@@ -1,6 +1,7 @@
-import type { ApprovalDecision } from '@capstan/protocol'
+import type { ApprovalDecision, Grant } from '@capstan/protocol'
+import { isAlive, toGrant, toRecordedDecision } from '../../../turn/grant/grant.ts'
 import { toAnswerLine } from '../../rows/audit-line.ts'
-import { isPending } from '../../rows/approval-row.ts'
+import { checkAnswer, isPending } from '../../rows/approval-row.ts'
 import type { ApprovalStore, StoredApproval } from '../../store.ts'
 import type { ApprovalState, Tables } from './tables.ts'
 
@@ -10,6 +11,9 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
     [...open().approvals.values()]
       .filter(matches)
       .toSorted((a, b) => a.request.createdAt - b.request.createdAt)
+
+  const ofUser = (userId: string): Grant[] =>
+    structuredClone([...(open().grants.get(userId)?.values() ?? [])])
 
   return {
     get(id) {
@@ -32,8 +36,8 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
         .slice(0, limit)
         .map(toStored)
     },
-    answer(id, decision, at) {
-      const { approvals, alwaysAllowed, audit } = open()
+    answer(id, decision, at, constraints) {
+      const { approvals, grants, audit } = open()
       const approval = approvals.get(id)
       if (!approval) return 'unknown'
       if (approval.decision !== undefined) {
@@ -43,12 +47,12 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
         settle(approval, 'expired', at)
         return 'expired'
       }
-      settle(approval, decision, at)
-      audit.push(toAnswerLine({ approval: toStored(approval), userId: approval.userId }, decision, at))
-      if (decision === 'allow-always') {
-        const tools = alwaysAllowed.get(approval.userId) ?? new Set()
-        alwaysAllowed.set(approval.userId, tools.add(approval.request.tool))
-      }
+      const { request, userId } = approval
+      checkAnswer(request, decision, constraints)
+      settle(approval, toRecordedDecision(request, decision), at)
+      const grant = toGrant(request, decision, at, structuredClone(constraints))
+      if (grant) grants.set(userId, (grants.get(userId) ?? new Map<string, Grant>()).set(grant.id, grant))
+      audit.push(toAnswerLine({ approval: toStored(approval), userId }, decision, at))
       return 'accepted'
     },
     expire(now) {
@@ -68,9 +72,12 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       }
       return next
     },
-    isAlwaysAllowed: (userId, tool) => open().alwaysAllowed.get(userId)?.has(tool) ?? false,
-    listAlwaysAllowed: (userId) => [...(open().alwaysAllowed.get(userId) ?? [])].toSorted(),
-    forgetAlwaysAllowed: (userId, tool) => open().alwaysAllowed.get(userId)?.delete(tool) ?? false,
+    findGrants: (userId, tool) => ofUser(userId).filter((grant) => grant.tool === tool),
+    listGrants: (userId, now) =>
+      ofUser(userId)
+        .filter((grant) => isAlive(grant, now))
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+    revokeGrant: (userId, id) => open().grants.get(userId)?.delete(id) ?? false,
   }
 }
 
@@ -84,9 +91,11 @@ function settle(approval: ApprovalState, decision: ApprovalDecision, at: number)
 
 /** A deep copy: no caller can edit the stored approval, so it is always intact. */
 function toStored({ request, decision, decidedAt }: ApprovalState): StoredApproval {
+  const { binding, limits, hidden } = request
   return {
     ...request,
     arguments: structuredClone(request.arguments),
+    ...structuredClone({ ...(binding && { binding }), ...(limits && { limits }), ...(hidden && { hidden }) }),
     ...(decision !== undefined && { decision }),
     ...(decidedAt !== undefined && { decidedAt }),
     isIntact: true,

@@ -66,6 +66,9 @@ export function createMemoryThreads(
       if (!thread) return false
       for (const run of thread.runs) tables.runs.delete(run.row.id)
       for (const approvalId of thread.approvalIds) tables.approvals.delete(approvalId)
+      for (const grants of tables.grants.values())
+        for (const grant of grants.values())
+          if (grant.lifetime === 'thread' && grant.threadId === id) grants.delete(grant.id)
       tables.threads.delete(id)
       tables.audit.push(toDeleteLine(thread.row, thread.pages.length, at))
       forgetArtifacts(id)

@@ -2,6 +2,7 @@ import type {
   ApprovalDecision,
   AuditLine,
   CallId,
+  Grant,
   RunId,
   RunRow,
   ThreadId,
@@ -16,8 +17,8 @@ export interface Tables {
   readonly threads: Map<ThreadId, ThreadTable>
   readonly runs: Map<RunId, RunState>
   readonly approvals: Map<string, ApprovalState>
-  /** Tools by user. */
-  readonly alwaysAllowed: Map<string, Set<string>>
+  /** By user, then by id. */
+  readonly grants: Map<string, Map<string, Grant>>
   /** Audit lines besides those of the threads' records. */
   readonly audit: AuditLine[]
   /** Counts records of calls, which gives the calls of several runs one order. */
@@ -77,7 +78,7 @@ export function createTables(): Tables {
     threads: new Map(),
     runs: new Map(),
     approvals: new Map(),
-    alwaysAllowed: new Map(),
+    grants: new Map(),
     audit: [],
     callTicks: 0,
     runCount: 0,
