@@ -47,6 +47,8 @@ export interface McpProblem {
 export interface McpConnector extends Connector {
   /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
   addServer(config: McpServerConfig): void
+  /** Sets whether what the server says about its actions counts. False when there is no such server. */
+  setTrust(slug: string, isTrusted: boolean): boolean
   /** Closes its sessions. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
   /** For a settings page. */
@@ -120,6 +122,7 @@ export function createMcpConnector({
     finishSignIn: (connection, callback) => signIns.finish(connection, callback),
     check: (connection, signal = NEVER) => signIns.check(connection, signal),
     actions: (connection, signal = NEVER) => actions.list(connection, signal),
+    instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     disconnect: (connection) => signIns.disconnect(connection),
     onChange: listeners.add,
@@ -132,6 +135,11 @@ export function createMcpConnector({
     addServer(config) {
       add(config)
       listeners.notify(config.slug)
+    },
+    setTrust(slug, isTrusted) {
+      const found = servers.setTrust(slug, isTrusted)
+      if (found) listeners.notify(slug)
+      return found
     },
     async removeServer(slug) {
       if (!servers.remove(slug)) return false
