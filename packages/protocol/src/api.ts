@@ -1,4 +1,4 @@
-import type { ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
+import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
 import type { RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
@@ -179,6 +179,8 @@ export interface ToolkitView extends ToolkitRow {
   readonly scopes: ScopeSettings
   /** Added by the user, who may remove it. */
   readonly isOwn: boolean
+  /** For an MCP server: whether the owner trusts what it says about its actions. */
+  readonly isTrusted?: boolean
 }
 
 /** The apps of a user. */
@@ -186,6 +188,19 @@ export interface ToolkitList {
   /** False: the list could not be brought up to date, and is what was known last. */
   readonly authoritative: boolean
   readonly toolkits: readonly ToolkitView[]
+}
+
+/** The actions of a connected app. */
+export interface ActionList {
+  readonly actions: readonly ActionRow[]
+}
+
+/** What an action shall count as. `null`: what the app's name and arguments say. */
+export interface ActionEffectPut {
+  readonly action: string
+  readonly effect: ActionEffect | null
+  /** The definition that was shown. */
+  readonly digest: string
 }
 
 /** Where a person signs in. */
@@ -215,8 +230,13 @@ export interface McpServerPreview {
   readonly command?: string
 }
 
+/** Whether the owner trusts what an MCP server says about its actions. */
+export interface McpServerTrust {
+  readonly isTrusted: boolean
+}
+
 /** An MCP server that was added. */
-export interface McpServerRow {
+export interface McpServerRow extends Partial<McpServerTrust> {
   readonly slug: string
   readonly name: string
   readonly transport: McpTransport

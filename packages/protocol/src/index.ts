@@ -30,6 +30,8 @@ export type {
   ConnectionRow,
   ConnectionStatus,
   ScopeSettings,
+  ActionEffect,
+  ActionRow,
   ToolkitRow,
 } from './connection.ts'
 export type {
@@ -65,6 +67,9 @@ export type {
   ThreadSearchHit,
   ThreadSummary,
   ToolkitList,
+  ActionEffectPut,
+  ActionList,
+  McpServerTrust,
   ToolkitView,
 } from './api.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'

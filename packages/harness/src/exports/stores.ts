@@ -11,6 +11,7 @@ export { createFolderArtifacts } from '../ports/artifacts/folder-artifacts.ts'
 export type { AuditLog, AuditRow } from '../ports/audit-log.ts'
 export type {
   ConnectionChange,
+  ChosenEffect,
   ConnectionStore,
   Secret,
   SecretVault,

@@ -18,6 +18,8 @@ import type { Directory } from './directory/directory.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { ToolkitMode } from './agent/integrations-agent.ts'
 import { createIntegrationsAgent } from './agent/integrations-agent.ts'
+import type { AppActions } from './list-actions.ts'
+import { createAppActions } from './list-actions.ts'
 import type { IntegrationsCounts, RefreshFailure } from './refresh-counts.ts'
 import { createRefreshCounts } from './refresh-counts.ts'
 
@@ -48,6 +50,7 @@ export interface IntegrationsOptions {
 export interface Integrations {
   readonly directory: Directory
   readonly connections: Connections
+  readonly actions: AppActions
   readonly bus: EventBus
   /** The apps of one user beside the caller's own tools, for the options of a session or of threads. */
   forUser(userId: string, tools?: readonly Tool[]): UserApps
@@ -119,6 +122,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
   return {
     directory,
     connections,
+    actions: createAppActions({ connectors, store, directory }),
     bus,
     forUser(userId, tools = []) {
       const connectApp = createConnectApp({ userId, directory, connections, bus })

@@ -142,6 +142,8 @@ function createTestAssistant(options: {
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport }),
     removeMcpServer: async () => false,
+    trustMcpServer: async () => undefined,
+    isTrusted: () => false,
     diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
     async reset(userId) {
       const threads = users.get(userId)

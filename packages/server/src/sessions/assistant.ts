@@ -35,6 +35,10 @@ export interface Assistant {
   /** Rejects with a `ConfigurationError`, also when the command was not confirmed exactly as shown. */
   addMcpServer(userId: string, post: McpServerPost): Promise<McpServerRow>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
+  /** Undefined when nobody added such a server. */
+  trustMcpServer(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
+  /** Whether the claims of an MCP server about its actions count. */
+  isTrusted(slug: string): boolean
   diagnose(): Promise<Diagnostics>
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>

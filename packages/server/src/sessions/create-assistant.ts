@@ -161,15 +161,24 @@ function publishConnections({ integrations }: ConnectedApps, publish: (update: U
 function toServerMethods(
   { presets }: Setup,
   { integrations, servers }: ConnectedApps,
-): Pick<Assistant, 'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'removeMcpServer'> {
+): Pick<
+  Assistant,
+  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'removeMcpServer' | 'trustMcpServer' | 'isTrusted'
+> {
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
     addMcpServer: async (_, post) => servers.add(post),
+    trustMcpServer: (slug, isTrusted) => servers.setTrust(slug, isTrusted),
+    isTrusted: (slug) => servers.isTrusted(slug),
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)
-      if (!isPreset) await disconnectAll(integrations, userId, slug)
+      if (!isPreset) {
+        await disconnectAll(integrations, userId, slug)
+        // Another server may get this slug: what was chosen for the actions of this one must not count there.
+        await integrations.actions.forget(userId, slug)
+      }
       return servers.remove(slug)
     },
   }

@@ -15,9 +15,18 @@ export interface OwnServers {
   /** Rejects with a `ConfigurationError`; nothing changes then. */
   add(post: McpServerPost): Promise<McpServerRow>
   remove(slug: string): Promise<boolean>
+  /** Whether the claims of this server count, also of one that comes with the program. */
+  isTrusted(slug: string): boolean
+  /** Sets whether its claims about its actions count. Undefined when nobody added it. */
+  setTrust(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
 }
 
-const toConfig = ({ slug, name, transport }: OwnServer): McpServerConfig => ({ slug, name, transport })
+const toConfig = ({ slug, name, transport, isTrusted }: OwnServer): McpServerConfig => ({
+  slug,
+  name,
+  transport,
+  isTrusted: isTrusted === true,
+})
 
 export function createOwnServers(options: {
   readonly file: SettingsFile
@@ -87,6 +96,18 @@ export function createOwnServers(options: {
         throw error
       }
       return server
+    },
+    isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),
+    async setTrust(slug, isTrusted) {
+      if (!file.document.mcpServers.some((server) => server.slug === slug)) return undefined
+      const change = (server: OwnServer) => (server.slug === slug ? { ...server, isTrusted } : server)
+      const { mcpServers } = await file.change((document) => ({
+        ...document,
+        mcpServers: document.mcpServers.map(change),
+      }))
+      const found = mcpServers.find((server) => server.slug === slug)
+      if (found && !presets.includes(slug)) connector.setTrust(slug, isTrusted)
+      return found
     },
     async remove(slug) {
       if (!file.document.mcpServers.some((server) => server.slug === slug)) return false

@@ -27,6 +27,8 @@ const OwnServer = z.object({
       args: z.array(z.string().max(4000)).max(100),
     }),
   ]),
+  /** Whether the owner trusts what the server says about its actions. */
+  isTrusted: z.boolean().optional(),
 })
 
 const VERSION = 1

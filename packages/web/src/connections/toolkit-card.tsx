@@ -5,6 +5,7 @@ import { SignInState } from '../approvals/sign-in-state.tsx'
 import { useSignIn } from '../approvals/use-sign-in.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
+import { ActionList } from './action-list.tsx'
 import { AccountRow, useAccountName } from './account-row.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { ScopeSwitches } from './scope-switches.tsx'
@@ -91,6 +92,11 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
       {state !== 'not-connected' && (
         <Disclosure summary={t('connections.scopes.title')}>
           <ScopeSwitches toolkit={toolkit} isOffline={isOffline} onChange={onScopes} />
+        </Disclosure>
+      )}
+      {toolkit.connections.some(({ status }) => status === 'active') && (
+        <Disclosure summary={t('connections.actions.title')}>
+          <ActionList toolkit={toolkit} isOffline={isOffline} onChange={onChange} />
         </Disclosure>
       )}
       <CardFoot

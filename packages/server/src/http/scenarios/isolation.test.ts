@@ -180,6 +180,7 @@ describe('a part of the installation', () => {
       'POST /api/mcp-servers/preview',
       'POST /api/mcp-servers',
       'DELETE /api/mcp-servers/:slug',
+      'PUT /api/mcp-servers/:slug/trust',
       'POST /api/settings/test-model',
       'GET /api/diagnostics',
     ])

@@ -1,4 +1,10 @@
-import type { McpServerPost, McpServerPreview, McpServerRow, McpTransport } from '@capstan/protocol'
+import type {
+  McpServerPost,
+  McpServerPreview,
+  McpServerRow,
+  McpServerTrust,
+  McpTransport,
+} from '@capstan/protocol'
 import { z } from 'zod'
 import { describes } from './describes.ts'
 
@@ -26,5 +32,12 @@ export const mcpServerPreview = describes<McpServerPreview>()(
 )
 
 export const mcpServerRow = describes<McpServerRow>()(
-  z.strictObject({ slug: z.string(), name: z.string(), transport: mcpTransport }),
+  z.strictObject({
+    slug: z.string(),
+    name: z.string(),
+    transport: mcpTransport,
+    isTrusted: z.boolean().optional(),
+  }),
 )
+
+export const mcpServerTrust = describes<McpServerTrust>()(z.strictObject({ isTrusted: z.boolean() }))
