@@ -58,6 +58,8 @@ describe('an action, by its name', () => {
     'fetch_url_post',
     'get_or_create_contact',
     'read_and_archive',
+    'list_and_export',
+    'export_notebook',
     'check_out',
     'getThenWrite',
     'comment_on_issue',
@@ -162,12 +164,17 @@ describe("a service's claim about an action", () => {
     expect(judge('query', { input, claim, isTrusted: true }).effect).toBe('read')
   })
 
-  it.each(['send_mail', 'delete_note', 'fetch_url_post', 'email_everybody', 'sendmail', 'list_and_pay'])(
-    'never counts against a name that acts: %s',
-    (name) => {
-      expect(judge(name, { claim: { reads: true }, isTrusted: true }).effect).not.toBe('read')
-    },
-  )
+  it.each([
+    'send_mail',
+    'delete_note',
+    'fetch_url_post',
+    'email_everybody',
+    'sendmail',
+    'list_and_pay',
+    'export_data',
+  ])('never counts against a name that acts: %s', (name) => {
+    expect(judge(name, { claim: { reads: true }, isTrusted: true }).effect).not.toBe('read')
+  })
 
   it.each([{ reads: false }, { destroys: true }, { reads: true, destroys: true }])(
     'that it does more always counts: %j',
