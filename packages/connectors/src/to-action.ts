@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson, sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
 import type { Effect, JsonSchema } from '@capstan/harness'
 import type { Action } from '@capstan/harness/connectors'
+import type { JudgedEffect } from './effects/judge-action.ts'
 
 const MAX_DESCRIPTION_CHARS = 4_000
 const MAX_WORDS_IN_SCHEMA_CHARS = 1_000
@@ -17,16 +18,17 @@ export function toAction(claimed: {
   readonly name: string
   readonly description: unknown
   readonly input: unknown
-  readonly effect: Effect
+  readonly effect: Effect | ((input: JsonSchema) => JudgedEffect)
 }): Action {
-  const { name, effect } = claimed
+  const { name } = claimed
   const description = sanitizeText(claimed.description, MAX_DESCRIPTION_CHARS)
   const input = toInput(claimed.input)
+  const judged = typeof claimed.effect === 'function' ? claimed.effect(input) : { effect: claimed.effect }
   return {
     name,
     description,
     input,
-    effect,
+    ...judged,
     digest: hash('sha256', canonicalJson([name, description, input])),
   }
 }
@@ -35,12 +37,15 @@ export function toAction(claimed: {
 function toInput(schema: unknown): JsonSchema {
   try {
     const cleaned = cleanSchema(schema, 0)
-    if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return { type: 'object' }
+    if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return ANY_OBJECT
     return { ...cleaned, type: 'object' }
   } catch {
-    return { type: 'object' }
+    return ANY_OBJECT
   }
 }
+
+/** It says that the arguments are not known. */
+const ANY_OBJECT: JsonSchema = { type: 'object', additionalProperties: true }
 
 // Only descriptions are changed: a name, a pattern or an allowed value must stay exact.
 function cleanSchema(value: unknown, depth: number): unknown {

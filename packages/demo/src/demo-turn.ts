@@ -2,6 +2,7 @@ import type { Message } from '@capstan/harness'
 import type { ModelRequest } from '@capstan/harness/models'
 import type { JsonObject } from '@capstan/harness/seams'
 import { textOf } from '@capstan/harness'
+import { withoutFrame } from '@capstan/harness/models'
 import { callsOf } from '@capstan/harness/seams'
 
 /** The next reply of the demo model, with its calls. */
@@ -73,7 +74,7 @@ function finishedIn(messages: readonly Message[]): readonly Finished[] {
     if (message.role !== 'assistant') return []
     return callsOf(message).flatMap(({ id, tool, arguments: args }) => {
       const result = results.get(id)
-      return result ? [{ tool, args, ok: result.ok, text: result.text }] : []
+      return result ? [{ tool, args, ok: result.ok, text: withoutFrame(result.text) }] : []
     })
   })
 }

@@ -1,4 +1,4 @@
-import type { ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
+import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { RunId } from './ids.ts'
@@ -266,6 +266,8 @@ export interface ToolkitView extends ToolkitRow {
   readonly isOwn: boolean
   /** Of one that the user added: whether members may use it. */
   readonly shared?: boolean
+  /** For an MCP server: whether the owner trusts what it says about its actions. */
+  readonly isTrusted?: boolean
 }
 
 /** The apps of a user. */
@@ -273,6 +275,19 @@ export interface ToolkitList {
   /** False: the list could not be brought up to date, and is what was known last. */
   readonly authoritative: boolean
   readonly toolkits: readonly ToolkitView[]
+}
+
+/** The actions of a connected app. */
+export interface ActionList {
+  readonly actions: readonly ActionRow[]
+}
+
+/** What an action shall count as. `null`: what the app's name and arguments say. */
+export interface ActionEffectPut {
+  readonly action: string
+  readonly effect: ActionEffect | null
+  /** The definition that was shown. */
+  readonly digest: string
 }
 
 /** Where a person signs in. */
@@ -341,8 +356,13 @@ export interface McpServerPreview {
   readonly isConfined?: boolean
 }
 
+/** Whether the owner trusts what an MCP server says about its actions. */
+export interface McpServerTrust {
+  readonly isTrusted: boolean
+}
+
 /** An MCP server that was added. */
-export interface McpServerRow {
+export interface McpServerRow extends Partial<McpServerTrust> {
   readonly slug: string
   readonly name: string
   readonly transport: McpTransport

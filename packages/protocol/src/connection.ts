@@ -57,6 +57,24 @@ export interface ToolkitRow {
   readonly auth: 'none' | 'oauth' | 'key'
 }
 
+/** What an action may change. */
+export type ActionEffect = 'read' | 'write' | 'admin'
+
+/** An action of an app, and what it counts as. */
+export interface ActionRow {
+  readonly name: string
+  /** Untrusted: cut and cleaned before it is shown. */
+  readonly description: string
+  readonly effect: ActionEffect
+  /**
+   * Why: by its name and arguments, by a claim of the app, set by the user, declared in code, or because its definition
+   * changed since it was last used.
+   */
+  readonly because: 'name' | 'claim' | 'user' | 'code' | 'changed'
+  /** Changes with the definition. A choice of the user holds for this definition only. */
+  readonly digest: string
+}
+
 /** Which actions of a toolkit the model may use. */
 export interface ScopeSettings {
   readonly read: boolean

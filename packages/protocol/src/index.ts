@@ -32,6 +32,8 @@ export type {
   ConnectionRow,
   ConnectionStatus,
   ScopeSettings,
+  ActionEffect,
+  ActionRow,
   ToolkitRow,
 } from './connection.ts'
 export type {
@@ -81,6 +83,9 @@ export type {
   ThreadSearchHit,
   ThreadSummary,
   ToolkitList,
+  ActionEffectPut,
+  ActionList,
+  McpServerTrust,
   ToolkitView,
   UserLimits,
   UserRights,

@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import { UNCONFINED } from '@capstan/harness/sandbox'
-import type { ConnectionRow, Diagnostics, SignInReply, ToolkitList } from '@capstan/protocol'
+import type {
+  ActionEffect,
+  ActionRow,
+  ConnectionRow,
+  Diagnostics,
+  McpServerRow,
+  SignInReply,
+  ToolkitList,
+} from '@capstan/protocol'
 import type { Assistant } from '@capstan/server'
 import { messageOf } from '../shell/message-of.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -19,6 +27,11 @@ export interface AssistantAccess {
   /** Set when a server owns the folder. */
   readonly server?: ServerAddress
   toolkits(): Promise<ToolkitList>
+  /** The actions of a connected app. Throws a `CommandError` that says why there are none. */
+  actions(toolkit: string): Promise<readonly ActionRow[]>
+  /** `null` takes the choice back. */
+  setActionEffect(toolkit: string, action: string, effect: ActionEffect | null): Promise<void>
+  setTrust(toolkit: string, isTrusted: boolean): Promise<McpServerRow>
   /** Begins a connection; undefined when there is no such toolkit. */
   begin(toolkit: string): Promise<ConnectionRow | undefined>
   signIn(connectionId: string): Promise<SignInReply>
@@ -42,6 +55,14 @@ async function openOverHttp(home: string, server: ServerAddress): Promise<Assist
   return {
     server,
     toolkits: () => callServer((api) => api.toolkits()),
+    actions: async (toolkit) => (await callServer((api) => api.actions(toolkit))).actions,
+    setActionEffect: (toolkit, action, effect) =>
+      callServer(async (api) => {
+        const { actions } = await api.actions(toolkit)
+        const { digest } = requireAction(actions, action)
+        await api.setActionEffect(toolkit, { action, effect, digest })
+      }),
+    setTrust: (toolkit, isTrusted) => callServer((api) => api.trustMcpServer(toolkit, { isTrusted })),
     begin: (toolkit) =>
       callServer(async (api) => {
         const { toolkits } = await api.toolkits()
@@ -92,9 +113,24 @@ async function openInProcess(home: string, shell: Shell): Promise<AssistantAcces
             connections: all.filter(({ toolkit }) => toolkit === slug),
             scopes: await assistant.store.connections.scopes(USER_ID, slug),
             isOwn: own.has(slug),
+            ...(connector === 'mcp' ? { isTrusted: assistant.isTrusted(slug) } : undefined),
           })),
         ),
       }
+    },
+    actions: (toolkit) => listActions(assistant, toolkit),
+    async setActionEffect(toolkit, action, effect) {
+      const { digest } = requireAction(await listActions(assistant, toolkit), action)
+      const receipt = await assistant.integrations.actions.choose(USER_ID, toolkit, action, {
+        effect,
+        digest,
+      })
+      if (receipt !== 'set') throw new CommandError('The app changed meanwhile. Look at its actions again.')
+    },
+    async setTrust(toolkit, isTrusted) {
+      const server = await assistant.trustMcpServer(toolkit, isTrusted)
+      if (!server) throw new CommandError(`No MCP server was added as "${toPrintableLine(toolkit)}".`)
+      return server
     },
     begin: (toolkit) => connections.begin(USER_ID, toolkit),
     async signIn(id) {
@@ -117,4 +153,21 @@ async function openInProcess(home: string, shell: Shell): Promise<AssistantAcces
     diagnose: () => assistant.diagnose(),
     close: () => assistant.stop({ graceMs: 0 }),
   }
+}
+
+async function listActions({ integrations }: Assistant, toolkit: string): Promise<readonly ActionRow[]> {
+  const listed = await integrations.actions.list(USER_ID, toolkit)
+  if (listed.type === 'listed') return listed.actions
+  const shown = toPrintableLine(toolkit)
+  throw new CommandError(
+    listed.type === 'unavailable'
+      ? `The app "${shown}" did not answer. Try again later.`
+      : `The app "${shown}" is not connected. "capstan toolkits" lists the apps.`,
+  )
+}
+
+function requireAction(actions: readonly ActionRow[], name: string): ActionRow {
+  const found = actions.find((action) => action.name === name)
+  if (!found) throw new CommandError(`There is no action "${toPrintableLine(name)}" in this app.`)
+  return found
 }

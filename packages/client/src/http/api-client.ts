@@ -1,4 +1,6 @@
 import type {
+  ActionEffectPut,
+  ActionList,
   ApprovalList,
   ApprovalPost,
   ApprovalReceipt,
@@ -14,6 +16,7 @@ import type {
   McpServerPost,
   McpServerPreview,
   McpServerRow,
+  McpServerTrust,
   Me,
   MemberLink,
   MemberRow,
@@ -158,6 +161,10 @@ interface RunApi {
 
 interface AppApi {
   toolkits(options?: CallOptions): Promise<ToolkitList>
+  /** The actions of a connected app: what each counts as, and why. */
+  actions(toolkit: string, options?: CallOptions): Promise<ActionList>
+  /** Rejects with `conflict` when the definition is no longer the one with this digest. */
+  setActionEffect(toolkit: string, choice: ActionEffectPut, options?: CallOptions): Promise<void>
   setScopes(toolkit: string, scopes: ScopeSettings, options?: CallOptions): Promise<ScopeSettings>
   connect(toolkit: string, options?: CallOptions): Promise<ConnectionRow>
   signIn(connectionId: string, options?: CallOptions): Promise<SignInReply>
@@ -171,6 +178,7 @@ interface AppApi {
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
   changeMcpServer(slug: string, patch: McpServerPatch, options?: CallOptions): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
+  trustMcpServer(slug: string, trust: McpServerTrust, options?: CallOptions): Promise<McpServerRow>
 }
 
 interface SettingsApi {
@@ -312,6 +320,9 @@ function runApi({ json, nothing }: Sender): RunApi {
 function appApi({ json, nothing }: Sender): AppApi {
   return {
     toolkits: (given) => json('GET', '/api/toolkits', given),
+    actions: (toolkit, given) => json('GET', route`/api/toolkits/${toolkit}/actions`, given),
+    setActionEffect: (toolkit, body, given) =>
+      nothing('PUT', route`/api/toolkits/${toolkit}/action-effect`, { ...given, body }),
     setScopes: (toolkit, body, given) =>
       json('PUT', route`/api/toolkits/${toolkit}/scopes`, { ...given, body }),
     connect: (toolkit, given) => json('POST', '/api/connections', { ...given, body: { toolkit } }),
@@ -328,6 +339,8 @@ function appApi({ json, nothing }: Sender): AppApi {
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
     changeMcpServer: (slug, body, given) =>
       json('PATCH', route`/api/mcp-servers/${slug}`, { ...given, body }),
+    trustMcpServer: (slug, body, given) =>
+      json('PUT', route`/api/mcp-servers/${slug}/trust`, { ...given, body }),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
   }
 }

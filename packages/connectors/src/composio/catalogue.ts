@@ -1,8 +1,9 @@
 import { bySlug, sanitizeLine } from '@capstan/harness/connectors'
 import type { Action } from '@capstan/harness/connectors'
 import type { ToolkitRow } from '@capstan/protocol'
+import type { EffectClaim } from '../effects/judge-action.ts'
+import { judgeAction } from '../effects/judge-action.ts'
 import { isActionName, toAction } from '../to-action.ts'
-import { effectOfSlug } from './effect-of-slug.ts'
 import { readPages } from './read-pages.ts'
 import type { Service } from './service.ts'
 
@@ -25,6 +26,7 @@ interface ServiceTool {
   readonly description?: unknown
   readonly input_parameters?: unknown
   readonly version?: unknown
+  readonly tags?: unknown
   readonly is_deprecated?: unknown
   readonly deprecated?: { readonly is_deprecated?: unknown }
 }
@@ -63,7 +65,16 @@ export async function listActions(
   for (const tool of items) {
     const { slug: name, description, input_parameters: input } = tool
     if (!isActionName(name) || isDeprecated(tool) || actions.has(name)) continue
-    actions.set(name, toAction({ name, description, input, effect: effectOfSlug(name, toolkit) }))
+    const claim = claimOf(tool)
+    actions.set(
+      name,
+      toAction({
+        name,
+        description,
+        input,
+        effect: (schema) => judgeAction({ name, input: schema, app: toolkit, claim }),
+      }),
+    )
     versions.set(name, versionOf(tool))
   }
   return { actions: [...actions.values()], versions }
@@ -89,6 +100,13 @@ export function authOf({ no_auth: noAuth, auth_schemes: schemes }: ServiceToolki
 
 const isDeprecated = (tool: ServiceTool): boolean =>
   tool.is_deprecated === true || tool.deprecated?.is_deprecated === true
+
+/** Tags may only raise an effect: what a catalogue says about reading is not believed. */
+function claimOf({ tags }: ServiceTool): EffectClaim {
+  const has = (...wanted: readonly string[]) =>
+    Array.isArray(tags) && tags.some((tag) => wanted.includes(String(tag)))
+  return { destroys: has('destructiveHint', 'createHint', 'updateHint', 'deleteHint') }
+}
 
 const versionOf = ({ version }: ServiceTool): string =>
   typeof version === 'string' && /^[\w.-]{1,64}$/.test(version) ? version : 'latest'

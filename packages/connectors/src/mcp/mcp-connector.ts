@@ -52,6 +52,8 @@ export interface McpConnector extends Connector {
   addServer(config: McpServerConfig): void
   /** Replaces the configuration of a server and closes its sessions: the next call starts it anew. Rejects like `addServer`. */
   changeServer(config: McpServerConfig): Promise<void>
+  /** Sets whether what the server says about its actions counts. False when there is no such server. */
+  setTrust(slug: string, isTrusted: boolean): boolean
   /** Closes its sessions. False when there is no such server. */
   removeServer(slug: string): Promise<boolean>
   /** For a settings page. */
@@ -127,6 +129,7 @@ export function createMcpConnector({
     finishSignIn: (connection, callback) => signIns.finish(connection, callback),
     check: (connection, signal = NEVER) => signIns.check(connection, signal),
     actions: (connection, signal = NEVER) => actions.list(connection, signal),
+    instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     disconnect: (connection) => signIns.disconnect(connection),
     onChange: listeners.add,
@@ -145,6 +148,11 @@ export function createMcpConnector({
       secrets.remember(config.slug, ...secretsIn(config))
       await sessions.dropServer(config.slug)
       listeners.notify(config.slug)
+    },
+    setTrust(slug, isTrusted) {
+      const found = servers.setTrust(slug, isTrusted)
+      if (found) listeners.notify(slug)
+      return found
     },
     async removeServer(slug) {
       if (!servers.remove(slug)) return false

@@ -291,7 +291,7 @@ describe('the agents a loaded agent may spawn', () => {
       ['delegate_to_scout', true],
     ])
     expect(wrote).toEqual([])
-    expect(textOf(model.request(5).messages.at(-1)!)).toBe('Found.')
+    expect(textOf(model.request(5).messages.at(-1)!)).toBe('<untrusted source="agent">\nFound.\n</untrusted>')
   })
 })
 

@@ -1,4 +1,5 @@
 import { cutText } from '../text/cut-text.ts'
+import { neutralise } from '../text/neutralise.ts'
 import type { Message, NoticeMessage } from '../turn/message/message.ts'
 import { callsOf, textOf } from '../turn/message/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
@@ -35,7 +36,7 @@ export function splitHistory(messages: readonly Message[], window: number): Spli
  * request is copied word for word, from summary to summary.
  */
 export function toSummaryNotice(summary: string, head: readonly Message[]): NoticeMessage {
-  const text = summary.replaceAll(END, '')
+  const text = neutralise(summary.replaceAll(END, ''))
   const request = newestRequest(head)?.replaceAll(END, '')
   const asked = request === undefined ? '' : `\nThe newest request in it, word for word: ${request}`
   return {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Message } from '../turn/message/message.ts'
 import { callsOf } from '../turn/message/message.ts'
+import { toModelText } from './to-model-text.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
 /**
@@ -29,7 +30,8 @@ export class History {
     return this.#tokens
   }
 
-  append(message: Message): void {
+  append(appended: Message): void {
+    const message = toModelText(appended)
     this.#messages.push(message)
     this.#tokens += estimateTokens(message)
     if (message.role === 'assistant') for (const call of callsOf(message)) this.#callIds.add(call.id)

@@ -1,6 +1,8 @@
 import type { Failure } from '@capstan/protocol'
 import type { ModelAbilities } from '../models/model-client.ts'
 import { cutText } from '../text/cut-text.ts'
+import { neutralise } from '../text/neutralise.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
@@ -15,6 +17,9 @@ export interface Attachment {
   readonly mediaType: string
   readonly name?: string
 }
+
+/** The longest name of a file that is shown. */
+const MAX_NAME_CHARS = 200
 
 const MB = 1024 * 1024
 
@@ -75,20 +80,21 @@ function toPart(attachment: Attachment, media: MediaStore, limits: MediaLimits):
     const shown = cutText(text, limits.maxFileChars)
     const left = text.length - shown.length
     const note = left > 0 ? `\n[${left} more characters were left out]` : ''
-    return { type: 'text', text: `\n\n[File ${nameOf(attachment)}]\n${shown}${note}` }
+    return { type: 'text', text: `\n\n[File ${nameOf(attachment)}]\n${neutralise(shown)}${note}` }
   }
   return {
     type: isImage(attachment) ? 'image' : 'file',
     ref: media.put(attachment.bytes),
     mediaType: attachment.mediaType,
     bytes: attachment.bytes.length,
-    ...(attachment.name === undefined ? {} : { name: attachment.name }),
+    ...(attachment.name === undefined ? {} : { name: nameOf(attachment) }),
   }
 }
 
 const isImage = ({ mediaType }: Attachment): boolean => isImageType(mediaType)
 const isText = ({ mediaType }: Attachment): boolean => isTextType(mediaType)
-const nameOf = (attachment: Attachment): string => attachment.name ?? `the ${attachment.mediaType} attachment`
+const nameOf = ({ name, mediaType }: Attachment): string =>
+  name === undefined ? `the ${mediaType} attachment` : sanitizeLine(name, MAX_NAME_CHARS)
 const tooLarge = (problem: string): MediaProblem => ({ class: 'too_large', problem })
 const unsupported = (problem: string): MediaProblem => ({ class: 'unsupported', problem })
 

@@ -154,13 +154,19 @@ function addResult(turn: Turn, call: ToolCall, result: ToolResult): void {
   turn.conversation.history.append(toToolMessage(turn, call, result))
 }
 
-function toToolMessage(turn: Turn, call: ToolCall, { callId, ok, text, media }: ToolResult): ToolMessage {
+function toToolMessage(
+  turn: Turn,
+  call: ToolCall,
+  { callId, ok, text, from, own, media }: ToolResult,
+): ToolMessage {
   return {
     role: 'tool',
     callId,
     tool: call.tool,
     ok,
     text,
+    from,
+    own,
     media,
     inText: isInText(turn, call) ? true : undefined,
   }

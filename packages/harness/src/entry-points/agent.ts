@@ -25,6 +25,8 @@ import type {
 import { joinTools } from '../seams/tool-sources/derived-tools.ts'
 import { createFixedTools } from '../seams/tool-sources/fixed-tools.ts'
 import { guardTools } from '../seams/tool-sources/guarded-tools.ts'
+import { FRAME_INSTRUCTIONS } from '../text/untrusted-frame.ts'
+import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import type { Archive, PastConversation, PastRun } from '../turn/archive.ts'
 import { Budget } from '../turn/budget.ts'
@@ -38,8 +40,9 @@ import type { Message } from '../turn/message/message.ts'
 import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import type { Surface } from '../turn/tool/surface.ts'
 import type { Effect } from '../turn/tool/tool.ts'
-import { toJsonSchema } from '../turn/tool/tool.ts'
+import { resultsFrom, toJsonSchema } from '../turn/tool/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { checkOptions, DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
@@ -124,11 +127,20 @@ export function openConversation(
   media?: MediaStore,
 ): Conversation {
   const { surface, baseline = '' } = agent.tools.current()
-  const prompt = [agent.options.instructions ?? '', baseline, agent.parser.instructions(surface.tools)]
+  const prompt = [
+    agent.options.instructions ?? '',
+    mayFrame(surface) ? FRAME_INSTRUCTIONS : '',
+    baseline,
+    agent.parser.instructions(surface.tools),
+  ]
   const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages, media)
   conversation.surface = surface
   return conversation
 }
+
+/** Whether results from outside may come: from a tool that is there, or from one that comes later. */
+const mayFrame = ({ tools }: Surface): boolean =>
+  tools.some((tool) => resultsFrom(tool) !== undefined || tool.name === CALL_TOOL)
 
 /** Reopens a recorded conversation with the same system prompt, byte for byte. */
 export function reopenConversation(agent: Agent, past: PastConversation, media?: MediaStore): Conversation {

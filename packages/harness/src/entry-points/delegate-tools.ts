@@ -63,6 +63,7 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     // Delegating changes nothing: the child's calls pass the same gates as its parent's. Only a read-only child may
     // run in parallel with others.
     effect: 'read',
+    resultsFrom: 'agent',
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
     ...(app ? { app } : undefined),
@@ -80,6 +81,7 @@ function continueTool(delegation: Delegation): Tool {
     description: 'Lets an agent that waits for an answer, or ran out of steps, go on where it stopped.',
     input: CONTINUE_INPUT,
     effect: 'read',
+    resultsFrom: 'agent',
     alone: true,
     timeoutMs: false,
     async run(args, context: ToolContext) {
@@ -130,7 +132,9 @@ function work(
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
     const setup = past?.setup ?? args
     const prepared = continuation ? undefined : await definition.setup?.prepare(setup, context)
-    if (prepared && 'refusal' in prepared) return prepared.refusal
+    // It says what to do next, in the harness's own words.
+    if (prepared && 'refusal' in prepared)
+      return { ...prepared.refusal, lead: prepared.refusal.text, text: '' }
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
@@ -163,19 +167,22 @@ class WaitingChildren {
       case 'completed':
         return succeed(text)
       case 'awaiting-user':
-        return succeed(
-          `The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question and do not ` +
-            `delegate again.${goOn}\n` +
-            `Its question: ${text}`,
-        )
+        return {
+          ...succeed(text),
+          lead:
+            `The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question and do ` +
+            `not delegate again.${goOn}\nIts question: `,
+        }
       case 'incomplete':
-        return fail(`The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: ${text}`, {
-          failure,
-        })
+        return {
+          ...fail(text, { failure }),
+          lead: `The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: `,
+        }
       case 'failed':
-        return fail(`The agent "${id}" failed and its work is not done. Do not claim success.\n${text}`, {
-          failure,
-        })
+        return {
+          ...fail(text, { failure }),
+          lead: `The agent "${id}" failed and its work is not done. Do not claim success.\n`,
+        }
     }
   }
 

@@ -35,9 +35,9 @@ function addTool(source: ToolSource, tool: Tool): ToolSource {
     if (!surface) {
       surface = {
         version: nextSurfaceVersion(),
-        tools: [...plain.tools, tool],
+        tools: [...plain.tools.filter(({ name }) => name !== tool.name), tool],
         resolve: (call) => (call.tool === tool.name ? { ...plain.resolve(call), tool } : plain.resolve(call)),
-        names: () => [...plain.names(), tool.name],
+        names: () => [...plain.names().filter((name) => name !== tool.name), tool.name],
         ...(plain.announced ? { announced: plain.announced } : undefined),
       }
       outerOf.set(plain, surface)

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../models/model-client.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import { createLiveTools } from '../seams/tool-sources/live-tools.ts'
 import type { Step } from '../testing/index.ts'
-import { calls, recordEvents, says, ScriptedModel, stubTool } from '../testing/index.ts'
+import { calls, recordEvents, says, ScriptedModel, stubTool, withoutFrame } from '../testing/index.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { textOf } from '../turn/message/message.ts'
 import type { Tool } from '../turn/tool/tool.ts'
@@ -39,7 +39,7 @@ const requestsOf = (model: ScriptedModel, id: string) =>
 const delegate = (id: string, prompt = 'do it', more: JsonObject = {}) =>
   calls(`delegate_to_${id}`, { prompt, ...more })
 const lastResult = (request: ModelRequest) =>
-  textOf(request.messages.findLast(({ role }) => role === 'tool')!)
+  withoutFrame(textOf(request.messages.findLast(({ role }) => role === 'tool')!))
 
 describe('a sub-agent', () => {
   it('does its task and returns its answer to its parent', async () => {

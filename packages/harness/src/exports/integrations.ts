@@ -6,6 +6,7 @@ export type { Directory } from '../integrations/directory/directory.ts'
 export type { Arrival, DirectorySnapshot, ListedToolkit } from '../integrations/directory/snapshot.ts'
 export { createIntegrations } from '../integrations/integrations.ts'
 export type { Integrations, IntegrationsOptions, UserApps } from '../integrations/integrations.ts'
+export type { AppActions, ChoiceReceipt, ListedActions } from '../integrations/list-actions.ts'
 export type { IntegrationsCounts, RefreshFailure } from '../integrations/refresh-counts.ts'
 export type {
   BusEvent,

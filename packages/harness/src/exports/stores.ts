@@ -12,6 +12,7 @@ export type { AuditStore } from '../ports/audit-store.ts'
 export type { AuditLog, AuditRow } from '../ports/audit-log.ts'
 export type {
   ConnectionChange,
+  ChosenEffect,
   ConnectionStore,
   Secret,
   SecretVault,

@@ -19,6 +19,8 @@ import type { CanUse } from './guard-connector.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { ToolkitMode } from './agent/integrations-agent.ts'
 import { createIntegrationsAgent } from './agent/integrations-agent.ts'
+import type { AppActions } from './list-actions.ts'
+import { createAppActions } from './list-actions.ts'
 import type { IntegrationsCounts, RefreshFailure } from './refresh-counts.ts'
 import { createRefreshCounts } from './refresh-counts.ts'
 
@@ -51,6 +53,7 @@ export interface IntegrationsOptions {
 export interface Integrations {
   readonly directory: Directory
   readonly connections: Connections
+  readonly actions: AppActions
   readonly bus: EventBus
   /** The apps of one user beside the caller's own tools, for the options of a session or of threads. */
   forUser(userId: string, tools?: readonly Tool[]): UserApps
@@ -125,6 +128,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
   return {
     directory,
     connections,
+    actions: createAppActions({ connectors, store, directory }),
     bus,
     forUser(userId, tools = []) {
       const connectApp = createConnectApp({ userId, directory, connections, bus })

@@ -113,8 +113,14 @@ class ThreadFold {
         return
       case 'call-result': {
         const { result, message, effect, polls } = record
-        const { text, media } = message
-        const whole = media === undefined ? { ...result, text } : { ...result, text, media }
+        const { text, media, from, own } = message
+        const whole = {
+          ...result,
+          text,
+          ...(media === undefined ? undefined : { media }),
+          ...(from === undefined ? undefined : { from }),
+          ...(own === undefined ? undefined : { own }),
+        }
         const past: PastCall = { result: whole, message, effect, polls: polls === true }
         this.#run(record.runId).replies.at(-1)?.finished.set(result.callId, past)
         return

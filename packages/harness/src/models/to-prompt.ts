@@ -18,6 +18,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../turn/message/message.ts'
+import { NOTICE_MARK, STEER_MARK } from '../text/neutralise.ts'
 import type { ModelAbilities, ModelRequest } from './model-client.ts'
 
 /** A prompt in version 4 of the provider interface. */
@@ -139,7 +140,7 @@ function createPromptWriter<File, Result>(
     view: View,
   ): PromptMessage<File, Result> | undefined {
     if (message.role === 'notice') {
-      return { role: 'user', content: [toText(`[Notice from Capstan] ${message.text}`)] }
+      return { role: 'user', content: [toText(`${NOTICE_MARK} ${message.text}`)] }
     }
     if (message.role === 'user') return { role: 'user', content: toUserContent(message, view) }
     const content = toAssistantContent(message)
@@ -148,7 +149,7 @@ function createPromptWriter<File, Result>(
 
   function toUserContent(message: UserMessage, view: View): (LanguageModelV4TextPart | File)[] {
     const content: (LanguageModelV4TextPart | File)[] = message.preface ? [toText(message.preface)] : []
-    let heading = message.delivery === 'steer' ? '[Message sent while you were working]\n' : ''
+    let heading = message.delivery === 'steer' ? `${STEER_MARK}\n` : ''
     for (const part of message.parts) {
       if (part.type !== 'text') {
         content.push(toMedia(part, view, form.file))

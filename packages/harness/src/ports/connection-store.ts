@@ -1,5 +1,6 @@
 import type { ConnectionReasonCode, ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 
 /** Connections, sign-ins that are under way, and what the user allows in each toolkit. */
 export interface ConnectionStore {
@@ -29,10 +30,25 @@ export interface ConnectionStore {
   /** Read and write on, admin off, unless the user changed it. */
   scopes(userId: string, toolkit: string): MaybePromise<ScopeSettings>
   setScopes(userId: string, toolkit: string, scopes: ScopeSettings): MaybePromise<void>
+  /** What the user set for actions of a toolkit, by action. A choice that was changed outside of the store is `admin`. */
+  actionEffects(userId: string, toolkit: string): MaybePromise<ReadonlyMap<string, ChosenEffect>>
+  /** `undefined` removes the choice. */
+  setActionEffect(
+    userId: string,
+    toolkit: string,
+    action: string,
+    chosen: ChosenEffect | undefined,
+  ): MaybePromise<void>
   /** Digests of action definitions a person has seen in use, by action. */
   knownActions(connectionId: string): MaybePromise<ReadonlyMap<string, string>>
   rememberActions(connectionId: string, digests: ReadonlyMap<string, string>): MaybePromise<void>
   readonly vault: SecretVault
+}
+
+/** The effect that the user chose for an action, and the digest of the definition they chose it for. */
+export interface ChosenEffect {
+  readonly effect: Effect
+  readonly digest: string
 }
 
 /** What can change in a connection. */

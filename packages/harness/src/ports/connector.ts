@@ -23,6 +23,11 @@ export interface Connector {
   /** The actions of an active connection, fetched on each call. */
   actions(connection: ConnectionRow, signal?: AbortSignal): Promise<readonly Action[]>
   /**
+   * What the service says about the use of its actions, once they were listed. Untrusted: it is only quoted, never part of
+   * a system prompt.
+   */
+  instructions?(connection: ConnectionRow): string | undefined
+  /**
    * Runs an action. A failure is an outcome with the facts that are known (`httpStatus`, `errorCode`, `retryAfterMs`), so
    * that it can be classified; a token that is no longer good is `httpStatus: 401`. Never throws for what a service does.
    */
@@ -70,6 +75,8 @@ export interface Action {
   readonly input: JsonSchema
   /** What it may change. Unknown is `write`. */
   readonly effect: Effect
+  /** What the effect rests on. Absent: the connector's own word, as for a toolkit in this process. */
+  readonly because?: 'name' | 'claim'
   /** Of name, description and schema: it changes when the definition of the action changes. */
   readonly digest: string
 }

@@ -40,11 +40,15 @@ export function testConnectionStore(
       await store.openFlow(flow('hash_1'))
       await store.setScopes(USER, 'notes', { read: true, write: false, admin: false })
       await store.rememberActions('connection_1', new Map([['list', 'digest']]))
+      await store.setActionEffect(USER, 'notes', 'list', { effect: 'write', digest: 'd' })
       await store.vault.write('connection_1', { token: 'kept' })
       const again = await reopen!(store)
       expect(await again.get('connection_1')).toMatchObject({ label: 'Ada', isDefault: true })
       expect(await again.takeFlow('hash_1', 2_000)).toEqual(flow('hash_1'))
       expect(await again.scopes(USER, 'notes')).toMatchObject({ write: false })
+      expect(await again.actionEffects(USER, 'notes')).toEqual(
+        new Map([['list', { effect: 'write', digest: 'd' }]]),
+      )
       expect(await again.knownActions('connection_1')).toEqual(new Map([['list', 'digest']]))
       expect(await again.vault.read('connection_1')).toEqual({ token: 'kept' })
     })

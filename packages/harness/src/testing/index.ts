@@ -30,3 +30,4 @@ export { FAULT_POINTS, createFaults, faultyModel, faultyStore, faultyTool, fault
 export type { Fault, FaultOptions, FaultPoint, Faults } from './faults.ts'
 export { checkInvariants } from './check-invariants.ts'
 export type { InvariantOptions } from './check-invariants.ts'
+export { withoutFrame } from '../text/untrusted-frame.ts'

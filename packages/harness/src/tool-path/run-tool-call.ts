@@ -6,13 +6,15 @@ import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
-import { appOf } from '../turn/tool/tool.ts'
+import type { Tool } from '../turn/tool/tool.ts'
+import { appOf, resultsFrom } from '../turn/tool/tool.ts'
 import type { Admission } from './admit-call.ts'
 import { admitCall } from './admit-call.ts'
 import { execute } from './execute.ts'
 import { keepMedia } from './keep-media.ts'
 import type { HeldOutcome } from './output-sink.ts'
 import { scrubValue } from './scrub-value.ts'
+import type { ShapedOutput } from './shape-output.ts'
 import { shapeOutput } from './shape-output.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
@@ -43,18 +45,22 @@ export async function runToolCall(
   const outcome = ran instanceof Promise ? await ran : ran
   const kept = outcome.media !== undefined && keepMedia(outcome.media, path)
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
-  const { text: output, bytes } = shaped instanceof Promise ? await shaped : shaped
-  const text = kept ? output + kept.notes : output
+  const output = shaped instanceof Promise ? await shaped : shaped
   const { ok } = outcome
+  const tool = 'refusal' in admission ? undefined : admission.tool
+  const { text, ...source } = toText(outcome, output, kept ? kept.notes : '', tool)
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
     ok,
-    text: ok ? text : `Error: ${text}`,
+    text,
+    ...source,
     durationMs: run.clock.monotonic() - startedAt,
-    outputBytes: bytes,
+    outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
-    failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
+    failure: ok
+      ? undefined
+      : classifyOutcome({ ...outcome, text: ok ? text : text.slice('Error: '.length), tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
   }
   const slowAudit = recordResult(call, target, result, admission, path)
@@ -62,6 +68,25 @@ export async function runToolCall(
   const slower = reportEnd(result, path)
   if (slower) await slower
   return result
+}
+
+/** What the model reads, and which parts of it come from outside. A refusal, without a tool, is the harness's own. */
+function toText(
+  { ok, lead }: ToolOutcome,
+  { text, noteChars = 0 }: ShapedOutput,
+  mediaNotes: string,
+  tool: Tool | undefined,
+): Pick<ToolResult, 'text' | 'from' | 'own'> {
+  // A third party cannot speak as the harness.
+  const ahead = lead === undefined || tool?.isThirdParty ? '' : lead
+  const start = ok ? ahead : `Error: ${ahead}`
+  const whole = start + text + mediaNotes
+  const from = tool && resultsFrom(tool)
+  if (!from) return { text: whole }
+  const end = mediaNotes === '' ? noteChars : 0
+  return start === '' && end === 0
+    ? { text: whole, from }
+    : { text: whole, from, own: { start: start.length, end } }
 }
 
 const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>

@@ -1,7 +1,9 @@
 import type { Artifact } from '../ports/artifact-store.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
+import { FRAME_BYTES } from '../text/untrusted-frame.ts'
 import type { Tool } from '../turn/tool/tool.ts'
+import { resultsFrom } from '../turn/tool/tool.ts'
 import { capOutput } from './cap-output.ts'
 import type { Compacted } from './compact/compact-output.ts'
 import { compactOutput } from './compact/compact-output.ts'
@@ -16,6 +18,8 @@ export interface ShapedOutput {
   readonly text: string
   /** The size of the whole output. */
   readonly bytes: number
+  /** How many characters at its end are the harness's own words. */
+  readonly noteChars?: number
 }
 
 /** Space for the line that says how to read the rest. */
@@ -44,8 +48,12 @@ export function shapeOutput(
 }
 
 /** Below this size no later stage has work to do. */
-const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined, { limits }: ToolPath): boolean =>
-  bytes < 240 && bytes <= limits.maxOutputBytes && tool?.maxOutputChars === undefined
+const isTiny = ({ bytes }: HeldOutput, tool: Tool | undefined, path: ToolPath): boolean =>
+  bytes < 240 && bytes <= budgetOf(tool, path) && tool?.maxOutputChars === undefined
+
+/** The frame of a result from outside is part of its budget. */
+const budgetOf = (tool: Tool | undefined, { limits }: ToolPath): number =>
+  limits.maxOutputBytes - (tool && resultsFrom(tool) ? FRAME_BYTES : 0)
 
 function shapeHeld(
   held: HeldOutput,
@@ -58,7 +66,7 @@ function shapeHeld(
   if (held.rest) return showPart(held.text, held.bytes, held.rest.artifact, target, path)
   const finish = (compacted?: Compacted): ShapedOutput | Promise<ShapedOutput> => {
     const text = compacted?.text ?? held.text
-    const capped = capOutput(text, tool, path.limits.maxOutputBytes)
+    const capped = capOutput(text, tool, budgetOf(tool, path))
     if (!compacted?.lossy && !capped.isCut) return { text: capped.text, bytes: held.bytes }
     return spill(held.text, call, target, path).then((artifact) =>
       showPart(text, held.bytes, artifact, target, path),
@@ -86,8 +94,9 @@ function showPart(
   { tool }: Target,
   path: ToolPath,
 ): ShapedOutput {
-  const { text: part } = capOutput(text, tool, path.limits.maxOutputBytes - NOTE_BYTES)
-  return { text: `${part}\n${howToReadOn(bytes, artifact, path)}`, bytes }
+  const { text: part } = capOutput(text, tool, budgetOf(tool, path) - NOTE_BYTES)
+  const note = `\n${howToReadOn(bytes, artifact, path)}`
+  return { text: part + note, bytes, noteChars: note.length }
 }
 
 async function spill(

@@ -58,6 +58,7 @@ export function createShellTool(options: ShellOptions): Tool {
       'Run a command in a POSIX shell and get its output and exit code. It has no terminal and no input. Write it plainly: ' +
       'no $(…), no backticks, no background jobs, no eval or sh -c.',
     effect: ({ command, cwd }) => effectOf(command, cwd),
+    resultsFrom: 'command',
     timeoutMs: false,
     input: {
       type: 'object',

@@ -161,6 +161,8 @@ function createTestAssistant(options: {
     },
     removeMcpServer: async () => false,
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
+    trustMcpServer: async () => undefined,
+    isTrusted: () => false,
     diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
     async reset(userId) {
       const threads = users.get(userId)

@@ -59,6 +59,10 @@ export interface Assistant {
   stopTurns(userId: string): Promise<void>
   /** Starts a confined program for real. Never throws. */
   checkSandbox(): Promise<Confinement>
+  /** Undefined when nobody added such a server. */
+  trustMcpServer(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
+  /** Whether the claims of an MCP server about its actions count. */
+  isTrusted(slug: string): boolean
   diagnose(): Promise<Diagnostics>
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>

@@ -215,17 +215,29 @@ function toServerMethods(
   { integrations, servers }: ConnectedApps,
 ): Pick<
   Assistant,
-  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'
+  | 'listMcpServers'
+  | 'previewMcpServer'
+  | 'addMcpServer'
+  | 'changeMcpServer'
+  | 'removeMcpServer'
+  | 'trustMcpServer'
+  | 'isTrusted'
 > {
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
     addMcpServer: async (_, post) => servers.add(post),
     changeMcpServer: (slug, patch) => servers.change(slug, patch),
+    trustMcpServer: (slug, isTrusted) => servers.setTrust(slug, isTrusted),
+    isTrusted: (slug) => servers.isTrusted(slug),
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)
-      if (!isPreset) await disconnectAll(integrations, userId, slug)
+      if (!isPreset) {
+        await disconnectAll(integrations, userId, slug)
+        // Another server may get this slug: what was chosen for the actions of this one must not count there.
+        await integrations.actions.forget(userId, slug)
+      }
       return servers.remove(slug)
     },
   }

@@ -33,6 +33,10 @@ export interface OwnServers {
   remove(slug: string): Promise<boolean>
   /** Whether members may use a toolkit. True for one that no user added. */
   isShared(slug: string): boolean
+  /** Whether the claims of this server count, also of one that comes with the program. */
+  isTrusted(slug: string): boolean
+  /** Sets whether its claims about its actions count. Undefined when nobody added it. */
+  setTrust(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
 }
 
 export function createOwnServers(options: {
@@ -134,6 +138,18 @@ export function createOwnServers(options: {
       }))
       await connector.changeServer(configOf(changed))
       return toRow(changed, sandbox)
+    },
+    isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),
+    async setTrust(slug, isTrusted) {
+      if (!file.document.mcpServers.some((server) => server.slug === slug)) return undefined
+      const change = (server: OwnServer) => (server.slug === slug ? { ...server, isTrusted } : server)
+      const { mcpServers } = await file.change((document) => ({
+        ...document,
+        mcpServers: document.mcpServers.map(change),
+      }))
+      const found = mcpServers.find((server) => server.slug === slug)
+      if (found && !presets.includes(slug)) connector.setTrust(slug, isTrusted)
+      return found && toRow(found, sandbox)
     },
     async remove(slug) {
       if (!file.document.mcpServers.some((server) => server.slug === slug)) return false

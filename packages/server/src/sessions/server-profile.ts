@@ -29,11 +29,13 @@ export function profileOf(
 export function toConfig(server: OwnServer, sandbox: Sandbox, env: Environment): McpServerConfig {
   const { slug, name, transport } = server
   const profile = profileOf(server, sandbox)
-  if (transport.type !== 'stdio' || !profile) return { slug, name, transport }
+  const isTrusted = server.isTrusted === true
+  if (transport.type !== 'stdio' || !profile) return { slug, name, transport, isTrusted }
   const variables = profile.environment.map((variable) => [variable, env[variable]] as const)
   return {
     slug,
     name,
+    isTrusted,
     transport: {
       ...transport,
       env: Object.fromEntries(variables.filter((entry): entry is [string, string] => entry[1] !== undefined)),
@@ -53,6 +55,7 @@ export function toRow(server: OwnServer, sandbox: Sandbox): McpServerRow {
     name,
     transport,
     shared,
+    isTrusted: server.isTrusted === true,
     ...(profile && { sandbox: profile, isConfined: sandbox.isConfining }),
   }
 }

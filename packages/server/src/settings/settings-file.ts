@@ -42,6 +42,8 @@ const OwnServer = z.object({
   shared: z.boolean().optional(),
   /** Of a command. Absent in servers that were added before there was confinement. */
   sandbox: Profile.optional(),
+  /** Whether the owner trusts what the server says about its actions. */
+  isTrusted: z.boolean().optional(),
 })
 
 const Limits = z.object({

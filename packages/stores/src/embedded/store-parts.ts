@@ -14,6 +14,7 @@ import { createStoreAccess } from './database/store-access.ts'
 import type { StoreAccess } from './database/store-access.ts'
 import { createJournal } from './ledger/journal.ts'
 import type { Journal } from './ledger/journal.ts'
+import { createActionEffectRows } from './connections/action-effect-rows.ts'
 import { createKnownActionRows } from './connections/known-action-rows.ts'
 import { createLedger } from './ledger/ledger.ts'
 import type { LedgerParts } from './ledger/ledger.ts'
@@ -108,6 +109,7 @@ export function createStoreParts(
         secretKey,
         flows: createSignInFlowRows(connection),
         scopes: createScopeRows(connection, seal),
+        actionEffects: createActionEffectRows(connection, seal),
         knownActions: createKnownActionRows(connection),
         changed: (bytes) => owner?.changed(bytes),
         sync: () => owner?.sync(),

@@ -7,6 +7,7 @@ import { useT } from '../i18n/use-t.ts'
 import { Switch } from '../ui/controls/switch.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
+import { ActionList } from './action-list.tsx'
 import { AccountRow, useAccountName } from './account-row.tsx'
 import { AskDialog } from './ask-dialog.tsx'
 import { ProfileEditor } from './profile/profile-editor.tsx'
@@ -111,6 +112,11 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
       {state !== 'not-connected' && (
         <Disclosure summary={t('connections.scopes.title')}>
           <ScopeSwitches toolkit={toolkit} isOffline={isOffline} onChange={onScopes} />
+        </Disclosure>
+      )}
+      {toolkit.connections.some(({ status }) => status === 'active') && (
+        <Disclosure summary={t('connections.actions.title')}>
+          <ActionList toolkit={toolkit} isOffline={isOffline} onChange={onChange} />
         </Disclosure>
       )}
       <CardFoot

@@ -215,6 +215,22 @@ describe('capstan serve', SLOW, () => {
       code: 1,
       err: 'capstan: There is no app "nothing". "capstan toolkits" lists them.\n',
     })
+    expect((await capstan(home, 'toolkits', 'actions', 'memory')).out).toMatch(
+      /read_graph +read +by its name/,
+    )
+    expect(await capstan(home, 'toolkits', 'effect', 'memory', 'read_graph', 'write')).toMatchObject({
+      code: 0,
+      out: 'read_graph counts as write now (set by you).\n',
+    })
+    const trusted = await capstan(home, 'toolkits', 'trust', 'memory', 'on', '--json')
+    expect(JSON.parse(trusted.out)).toEqual({ slug: 'memory', isTrusted: true })
+    expect(await capstan(home, 'toolkits', 'effect', 'memory', 'read_graph', 'all')).toMatchObject({
+      code: 2,
+    })
+    expect(await capstan(home, 'toolkits', 'effect', 'memory', 'no_such', 'read')).toMatchObject({
+      code: 1,
+      err: 'capstan: There is no action "no_such" in this app.\n',
+    })
     await server.end('SIGTERM')
     const [, again] = (await capstan(home, 'toolkits')).out.split('\n')
     expect(again).toMatch(/^memory +connected/)

@@ -50,7 +50,10 @@ export function createActionLists({
     signal: AbortSignal,
   ): Promise<readonly Action[]> {
     const { tools, ttlMs } = await readPages(session, { timeoutMs, signal })
-    const { actions, problems } = toActions(tools, server.trustAnnotations ?? true)
+    const { actions, problems } = toActions(tools, {
+      slug: server.slug,
+      isTrusted: server.isTrusted === true,
+    })
     for (const problem of problems) onProblem(server.slug, problem)
     const digest = actions.map((action) => action.digest).join()
     lists.get(server.slug)?.disarm()

@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { toEffect } from './to-effect.ts'
 import { toActions } from './to-actions.ts'
+
+const SERVER = { slug: 'notes', isTrusted: false }
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,
@@ -28,7 +29,7 @@ describe('the tools of an untrusted server', () => {
           },
         }),
       ],
-      true,
+      SERVER,
     )
     expect(actions[0]!.description).toBe('Safe evil text')
     expect(actions[0]!.input).toMatchObject({
@@ -37,7 +38,7 @@ describe('the tools of an untrusted server', () => {
   })
 
   it('are described in 2,000 characters at most', () => {
-    const { actions } = toActions([tool('long', { description: 'é語😀'.repeat(2_000) })], true)
+    const { actions } = toActions([tool('long', { description: 'é語😀'.repeat(2_000) })], SERVER)
     expect(actions[0]!.description.length).toBeLessThanOrEqual(2_000)
     expect(actions[0]!.description.isWellFormed()).toBe(true)
   })
@@ -53,7 +54,7 @@ describe('the tools of an untrusted server', () => {
       }),
     ],
   ])('are left out, with a word, for %s', (_, bad) => {
-    const { actions, problems } = toActions([bad, tool('fine')], true)
+    const { actions, problems } = toActions([bad, tool('fine')], SERVER)
     expect(actions.map(({ name }) => name)).toEqual(['fine'])
     expect(problems).toHaveLength(1)
     expect(problems[0]).not.toContain('\n')
@@ -61,14 +62,14 @@ describe('the tools of an untrusted server', () => {
 
   it('are 500 at most, and each name once', () => {
     const many = Array.from({ length: 600 }, (_, index) => tool(`tool_${index}`))
-    const { actions, problems } = toActions([tool('tool_0', { description: 'first' }), ...many], true)
+    const { actions, problems } = toActions([tool('tool_0', { description: 'first' }), ...many], SERVER)
     expect(actions).toHaveLength(500)
     expect(actions[0]!.description).toBe('first')
     expect(problems).toHaveLength(2)
   })
 
   it('have a new digest when description, schema or effect change, and only then', () => {
-    const digestOf = (more: Partial<Tool>) => toActions([tool('a', more)], true).actions[0]!.digest
+    const digestOf = (more: Partial<Tool>) => toActions([tool('a', more)], SERVER).actions[0]!.digest
     const plain = digestOf({})
     expect(digestOf({ inputSchema: { properties: {}, type: 'object' } })).toBe(plain)
     expect(digestOf({ title: 'A' })).toBe(plain)
@@ -79,26 +80,18 @@ describe('the tools of an untrusted server', () => {
     ]
     expect(new Set([plain, ...rewritten]).size).toBe(4)
   })
-})
 
-describe('how far an action reaches', () => {
-  it.each([
-    ['list_notes', { readOnlyHint: true }, true, 'read'],
-    ['list_notes', {}, true, 'write'],
-    ['list_notes', undefined, true, 'write'],
-    ['list_notes', { readOnlyHint: true }, false, 'write'],
-    ['list_notes', { readOnlyHint: true, destructiveHint: true }, true, 'write'],
-    ['send_mail', { readOnlyHint: true }, true, 'write'],
-    ['createPage', { readOnlyHint: true }, true, 'write'],
-    ['delete_note', {}, true, 'admin'],
-    ['delete_note', { readOnlyHint: true }, true, 'admin'],
-    ['notes.purge', { destructiveHint: true }, true, 'admin'],
-    ['write_file', { destructiveHint: true }, true, 'write'],
-    ['list_permissions', { readOnlyHint: true }, true, 'read'],
-    ['list_permissions', {}, true, 'admin'],
-    ['grantAccess', undefined, true, 'admin'],
-    ['undelete_note', undefined, true, 'write'],
-  ] as const)('%s with %j, believed: %s', (name, annotations, isTrusted, effect) => {
-    expect(toEffect(name, annotations, isTrusted)).toBe(effect)
+  it('keep their digest when the owner starts to trust the server', () => {
+    const digestOf = (isTrusted: boolean) =>
+      toActions([tool('overview', { annotations: { readOnlyHint: true } })], { slug: 'notes', isTrusted })
+    expect(digestOf(true).actions[0]).toMatchObject({ effect: 'read', because: 'claim' })
+    expect(digestOf(false).actions[0]).toMatchObject({ effect: 'write', because: 'name' })
+    expect(digestOf(true).actions[0]!.digest).toBe(digestOf(false).actions[0]!.digest)
+  })
+
+  it('are judged without a word that all their names begin with', () => {
+    const { actions } = toActions([tool('acme_get_note'), tool('acme_list_notes')], SERVER)
+    expect(actions.map(({ effect }) => effect)).toEqual(['read', 'read'])
+    expect(toActions([tool('acme_get_note'), tool('list_notes')], SERVER).actions[0]!.effect).toBe('write')
   })
 })

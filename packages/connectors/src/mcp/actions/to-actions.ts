@@ -3,7 +3,8 @@ import type { JsonSchema } from '@capstan/harness'
 import type { Action } from '@capstan/harness/connectors'
 import { canonicalJson, sanitizeText } from '@capstan/harness/connectors'
 import type { Tool } from '@modelcontextprotocol/client'
-import { toEffect } from './to-effect.ts'
+import { judgeAction } from '../../effects/judge-action.ts'
+import { toNameWords } from '../../effects/name-words.ts'
 
 const MAX_DESCRIPTION_CHARS = 2_000
 const MAX_SCHEMA_CHARS = 32_768
@@ -16,8 +17,16 @@ export interface ReadTools {
   readonly problems: readonly string[]
 }
 
+/** The server whose tools are read. */
+export interface ActionsOf {
+  readonly slug: string
+  /** Whether the owner trusts what the server says about its tools. */
+  readonly isTrusted: boolean
+}
+
 /** The tools of a server as actions, sanitized. A tool that is too large or has an unusable name is left out. Pure. */
-export function toActions(tools: readonly Tool[], trustAnnotations: boolean): ReadTools {
+export function toActions(tools: readonly Tool[], { slug, isTrusted }: ActionsOf): ReadTools {
+  const app = `${slug} ${sharedWord(tools)}`
   const actions = new Map<string, Action>()
   const problems: string[] = []
   for (const tool of tools) {
@@ -27,7 +36,7 @@ export function toActions(tools: readonly Tool[], trustAnnotations: boolean): Re
     else if (actions.size >= MAX_ACTIONS) {
       problems.push(`more than ${MAX_ACTIONS} actions are listed; the rest were left out`)
       break
-    } else actions.set(tool.name, toAction(tool, trustAnnotations))
+    } else actions.set(tool.name, toAction(tool, { slug: app, isTrusted }))
   }
   return { actions: [...actions.values()], problems }
 }
@@ -42,13 +51,21 @@ function findProblem({ name, inputSchema }: Tool): string | undefined {
   return undefined
 }
 
-function toAction(tool: Tool, trustAnnotations: boolean): Action {
+/** The first word of all names: a prefix that names the server. Blank when they differ. */
+function sharedWord(tools: readonly Tool[]): string {
+  const first = toNameWords(tools[0]?.name ?? '')[0] ?? ''
+  return tools.length > 1 && tools.every(({ name }) => toNameWords(name)[0] === first) ? first : ''
+}
+
+function toAction(tool: Tool, { slug, isTrusted }: ActionsOf): Action {
   const description = sanitizeText(tool.description ?? tool.title ?? '', MAX_DESCRIPTION_CHARS)
   const input = cleanSchema(tool.inputSchema) as JsonSchema
-  const effect = toEffect(tool.name, tool.annotations, trustAnnotations)
-  // The effect is part of it: a server that starts to claim that an action only reads has changed the definition.
-  const digest = hash('sha256', canonicalJson({ name: tool.name, description, input, effect }))
-  return { name: tool.name, description, input, effect, digest }
+  const { readOnlyHint: reads, destructiveHint: destroys } = tool.annotations ?? {}
+  const claim = { reads, destroys }
+  const judged = judgeAction({ name: tool.name, input, app: slug, claim, isTrusted })
+  // The claim is part of it: a server that starts to claim that an action only reads has changed the definition.
+  const definition = { name: tool.name, description, input, reads: reads ?? null, destroys: destroys ?? null }
+  return { name: tool.name, description, input, ...judged, digest: hash('sha256', canonicalJson(definition)) }
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -9,12 +9,15 @@ export interface McpServerSummary {
   readonly transport: 'http' | 'stdio'
   /** The URL, or the program. */
   readonly address: string
+  /** Whether the owner trusts what it says about its actions. */
+  readonly isTrusted: boolean
 }
 
 /** Pure. */
 export function toSummary(server: McpServerConfig): McpServerSummary {
   const { slug, transport } = server
-  const named = { slug, name: nameOf(server), transport: transport.type }
+  const isTrusted = server.isTrusted === true
+  const named = { slug, name: nameOf(server), transport: transport.type, isTrusted }
   if (transport.type === 'stdio') return { ...named, address: transport.command }
   const { origin, pathname } = new URL(transport.url)
   return { ...named, address: origin + pathname }
@@ -27,7 +30,7 @@ export function toToolkit(server: McpServerConfig, facts: ServerFacts | undefine
   return {
     slug: server.slug,
     name,
-    description: server.description ?? (facts?.instructions || `Actions of the MCP server ${name}.`),
+    description: server.description ?? `Actions of the MCP server ${name}.`,
     connector: 'mcp',
     auth: server.auth ?? found,
   }

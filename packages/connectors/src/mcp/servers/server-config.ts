@@ -7,7 +7,7 @@ export interface McpServerConfig {
   /** Lower case, digits and underscores. */
   readonly slug: string
   readonly name?: string
-  /** One line. Absent: the server's own instructions, sanitized and cut. */
+  /** One line, for people and for the model. The server's own instructions never take its place. */
   readonly description?: string
   readonly transport: StdioServer | HttpServer
   /** Absent: `none` for a program on this machine; for an HTTP server, whatever the server asks for. */
@@ -15,10 +15,10 @@ export interface McpServerConfig {
   /** A client that was registered with the service by hand. */
   readonly client?: { readonly id: string; readonly secret?: string }
   /**
-   * Whether the server's claim that an action only reads is accepted. Default true: a person chose this server, and their
-   * data goes there anyway. A claim that the action's name contradicts is never accepted. docs/decisions/0011.
+   * Whether the owner trusts what the server says about its actions. Without trust, a claim that an action only reads
+   * counts for nothing. A claim that the action's name contradicts is never accepted. docs/decisions/0029.
    */
-  readonly trustAnnotations?: boolean
+  readonly isTrusted?: boolean
 }
 
 /** A program on this machine, confined. It sees PATH, HOME, LANG and the variables in `env`. */

@@ -18,12 +18,15 @@ export interface ServerRegistry {
   /** Replaces a server. What was learned about it stays. Throws like `add`, and `NoSuchServer`. */
   replace(config: McpServerConfig): void
   /** False when there is no such server. */
+  setTrust(slug: string, isTrusted: boolean): boolean
+  /** False when there is no such server. */
   remove(slug: string): boolean
   toolkits(): readonly ToolkitRow[]
   summaries(): readonly McpServerSummary[]
 }
 
 export interface ServerFacts {
+  /** What the server says about its use, sanitized and cut. Untrusted: only quoted, and never in a system prompt. */
   instructions?: string
   /** The server uses the older protocol revision. Until this time it is not asked whether it knows the newer one. */
   legacyUntil?: number
@@ -64,6 +67,11 @@ export function createServerRegistry(): ServerRegistry {
       this.require(config.slug)
       checkServerConfig(config)
       servers.set(config.slug, config)
+    },
+    setTrust(slug, isTrusted) {
+      const server = servers.get(slug)
+      if (server) servers.set(slug, { ...server, isTrusted })
+      return server !== undefined
     },
     remove(slug) {
       facts.delete(slug)

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '@capstan/harness/connectors'
+import { sanitizeText } from '@capstan/harness/connectors'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
@@ -53,7 +53,7 @@ export interface ConnectionSessionsOptions {
   readonly onToolsChanged: (slug: string) => void
 }
 
-const INSTRUCTIONS_CHARS = 240
+const INSTRUCTIONS_CHARS = 1_000
 const LEGACY_FOR_MS = 60 * 60_000
 const NEVER = new AbortController().signal
 
@@ -84,7 +84,7 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
       onToolsChanged: () => options.onToolsChanged(toolkit),
       onLost: () => void pool.drop(id, session),
     })
-    facts.instructions = sanitizeLine(session.instructions ?? '', INSTRUCTIONS_CHARS)
+    facts.instructions = sanitizeText(session.instructions ?? '', INSTRUCTIONS_CHARS)
     if (!isLegacy && session.era === 'legacy') facts.legacyUntil = clock.now() + LEGACY_FOR_MS
     return session
   }

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { ModelRequest } from '../../models/model-client.ts'
-import { calls } from '../../testing/index.ts'
+import { calls, withoutFrame } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
 
 /** A plain agent definition. */
@@ -14,6 +14,6 @@ export const agent = (id: string, more: Partial<AgentDefinition> = {}): AgentDef
 /** A reply that delegates to an agent. */
 export const delegate = (id: string, prompt = 'do it') => calls(`delegate_to_${id}`, { prompt })
 
-/** The tool results in a request. */
+/** The tool results in a request, without their frames. */
 export const resultsIn = (request: ModelRequest) =>
-  request.messages.filter(({ role }) => role === 'tool').map(textOf)
+  request.messages.filter(({ role }) => role === 'tool').map((message) => withoutFrame(textOf(message)))

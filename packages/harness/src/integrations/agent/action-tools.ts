@@ -3,10 +3,12 @@ import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { Action, Connector } from '../../ports/connector.ts'
 import { sanitizeLine } from '../../text/untrusted-text.ts'
 import type { Effect, Tool, ToolContext } from '../../turn/tool/tool.ts'
-import { defineTool } from '../../turn/tool/tool.ts'
+import { defineTool, reachesBeyond } from '../../turn/tool/tool.ts'
 import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
 import { fail } from '../../turn/tool/tool-outcome.ts'
+import { applyChoice, isRewritten } from './action-effects.ts'
 import type { ActionTool } from './allowed-actions.ts'
+import type { AppAction } from './app-actions.ts'
 import type { Connections } from '../connections/connections.ts'
 
 /** An app, an account in it, and how to reach it. */
@@ -26,29 +28,29 @@ export interface AppAccount {
  * is asked before it runs under its old name. A call that the service refuses with 401 marks the connection as expired.
  */
 export function toActionTools(
-  actions: readonly Action[],
+  actions: readonly AppAction[],
   known: ReadonlyMap<string, string>,
   account: AppAccount,
 ): readonly ActionTool[] {
-  return actions.map((action) => {
-    const before = known.get(action.name)
-    const isRewritten = before !== undefined && before !== action.digest
-    return { action, tool: toTool(action, isRewritten, account) }
-  })
+  return actions.map((action) => ({
+    action,
+    tool: toTool(action, isRewritten(action, known.get(action.serviceName)), account),
+  }))
 }
 
-function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool {
+function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): Tool {
   const { connection, connector, store, connections, name, scopes } = account
   return defineTool({
     name: action.name,
-    description: isRewritten
+    description: hasChanged
       ? `(Its definition has changed since it was last used.) ${sanitizeLine(action.description, 2_000)}`
       : sanitizeLine(action.description, 2_000),
     input: action.input,
-    effect: isRewritten ? 'admin' : action.effect,
+    effect: hasChanged ? 'admin' : action.effect,
     app: { toolkit: connection.toolkit, name },
     connectionId: connection.id,
     definitionDigest: action.digest,
+    isThirdParty: true,
     label: () => ({
       label: `${name}: ${action.name.replaceAll(/[_-]+/g, ' ').trim()}`,
       ...(connection.label ? { detail: connection.label } : {}),
@@ -56,14 +58,20 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
       // The scope or the connection may have been withdrawn since the call was made.
       if (!scopes()[action.effect]) return notAllowed(action, name)
+      const chosen = await store.actionEffects(connection.userId, connection.toolkit)
+      const { effect } = applyChoice(
+        { ...action, effect: action.judgedEffect },
+        chosen.get(action.serviceName),
+      )
+      if (reachesBeyond(effect, action.effect)) return raised(effect, name)
       const now = await store.get(connection.id)
       if (now?.status !== 'active') return notConnectedAnyMore(name)
       const call = { signal, idempotencyKey }
-      const outcome = await connector.execute(now, action.name, args, call)
+      const outcome = await connector.execute(now, action.serviceName, args, call)
       if (outcome.httpStatus === 401) {
         await connections.expire(connection.id, notAccepted(name), now.updatedAt)
       } else if (outcome.ok) {
-        await store.rememberActions(connection.id, new Map([[action.name, action.digest]]))
+        await store.rememberActions(connection.id, new Map([[action.serviceName, action.digest]]))
       }
       return outcome
     },
@@ -76,16 +84,21 @@ export const notAccepted = (name: string): string => `${name} did not accept the
 const notConnectedAnyMore = (name: string): ToolOutcome =>
   fail(`${name} is not connected any more. Nothing was done.`, { errorCode: 'not_connected' })
 
+const raised = (effect: Effect, name: string): ToolOutcome =>
+  fail(`The user now counts this action of ${name} as ${effect}. Nothing was done. Start the task again.`, {
+    deniedBy: 'policy',
+  })
+
 const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
   fail(`The user does not allow ${effect} actions in ${name}. Only they can change that.`, {
     deniedBy: 'policy',
   })
 
 /** The actions the user allows in this toolkit, and those they would have to allow first. Pure. */
-export function splitByScope(
-  actions: readonly Action[],
+export function splitByScope<Kind extends Action>(
+  actions: readonly Kind[],
   scopes: ScopeSettings,
-): { readonly allowed: readonly Action[]; readonly gated: readonly Action[] } {
+): { readonly allowed: readonly Kind[]; readonly gated: readonly Kind[] } {
   const isAllowed = (effect: Effect) => scopes[effect]
   return {
     allowed: actions.filter(({ effect }) => isAllowed(effect)),

@@ -25,7 +25,7 @@ export function createAllowedActions(options: {
   const { own, listed, unlisted, gated, scopes } = options
   const live = createLiveTools([...own, ...listed.map(toTool)], { unlisted: unlisted.map(toTool) })
   const ours = new Set(own.map(({ name }) => name))
-  const all = [...listed, ...unlisted, ...gated].filter(({ action }) => !ours.has(action.name))
+  const all = [...listed, ...unlisted, ...gated].filter(({ tool }) => !ours.has(tool.name))
   let applied = scopes()
   return {
     current(since) {
@@ -33,7 +33,7 @@ export function createAllowedActions(options: {
       if (!isSameScopes(now, applied)) {
         for (const { action, tool } of all) {
           if (now[action.effect]) live.add(tool)
-          else live.remove(action.name)
+          else live.remove(tool.name)
         }
         applied = now
       }

@@ -17,6 +17,10 @@ import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { ListedToolkit } from '../directory/snapshot.ts'
 import { findAction, toSlug } from '../directory/toolkit-slug.ts'
+import { isReservedName } from '../../turn/tool/reserved-names.ts'
+import { applyChoice } from './action-effects.ts'
+import type { AppAction } from './app-actions.ts'
+import { toAppActions } from './app-actions.ts'
 import { notAccepted, splitByScope, toActionTools } from './action-tools.ts'
 import type { ActionTool } from './allowed-actions.ts'
 import { createAllowedActions } from './allowed-actions.ts'
@@ -66,9 +70,13 @@ export async function prepareAgent(
   const connection = findAccount(toolkit.connections, task.account)
   const connector = options.connectors.get(toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
-  const actions = await readActions({ toolkit, connection, connector, signal }, options)
-  if ('refusal' in actions) return actions
-  const { source, listed, others, gated } = await toSource(
+  const listed = await readActions({ toolkit, connection, connector, signal }, options)
+  if ('refusal' in listed) return listed
+  const chosen = await options.store.actionEffects(options.userId, slug)
+  const actions = toAppActions(listed, slug).map((action) =>
+    applyChoice(action, chosen.get(action.serviceName)),
+  )
+  const { source, shown, others, gated } = await toSource(
     task,
     { slug, toolkit, connection, connector, actions },
     options,
@@ -76,15 +84,28 @@ export async function prepareAgent(
   return {
     // A model does not always write the name of an action exactly.
     tools: aliasTools(source, (named, names) => {
+      if (isReservedName(named) || namesOtherApp(named, slug, options)) return undefined
       const callable = actions.filter((action) => names.includes(action.name))
       const found = findAction(callable, named, slug)
       return 'action' in found ? found.action.name : undefined
     }),
-    context: toContext(toolkit, connection.label, others, gated),
+    context: toContext(toolkit, {
+      account: connection.label,
+      others,
+      gated,
+      instructions: connector.instructions?.(connection),
+    }),
     // A call that a person approved runs in this account, even if the default changes in the meantime.
     setup: { ...args, account: connection.id },
-    ...(schemaBytes(listed) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
+    ...(schemaBytes(shown) > MAX_SCHEMA_BYTES ? { dialect: 'pformat' as const } : undefined),
   }
+}
+
+/** Whether a name begins with another app of the user: such a call never reaches this one. */
+function namesOtherApp(named: string, slug: string, { directory, userId }: PrepareOptions): boolean {
+  const asked = `${toSlug(named)}_`
+  const others = (directory.last(userId)?.toolkits ?? []).filter((one) => one.slug !== slug)
+  return others.some((one) => asked.startsWith(`${one.slug}_`)) && !asked.startsWith(`${slug}_`)
 }
 
 interface App {
@@ -125,25 +146,25 @@ async function toSource(
     connection,
     connector,
     actions,
-  }: App & { readonly slug: string; readonly actions: readonly Action[] },
+  }: App & { readonly slug: string; readonly actions: readonly AppAction[] },
   options: PrepareOptions,
 ) {
   const { store, connections } = options
   const scopes = await watchScopes(slug, options)
   const { allowed, gated } = splitByScope(actions, scopes())
-  const { shown, others } = rankActions(allowed, `${prompt} ${context}`)
+  const { shown: best, others } = rankActions(allowed, `${prompt} ${context}`)
   const known = await store.knownActions(connection.id)
   const account = { connection, connector, store, connections, name: sanitizeLine(toolkit.name, 60), scopes }
-  const toTools = (some: readonly Action[]) => toActionTools(some, known, account)
-  const listed = toTools(shown)
+  const toTools = (some: readonly AppAction[]) => toActionTools(some, known, account)
+  const shown = toTools(best)
   const source = createAllowedActions({
     own: createResultTools(options),
-    listed,
+    listed: shown,
     unlisted: toTools(others),
     gated: toTools(gated),
     scopes,
   })
-  return { source, listed, others, gated }
+  return { source, shown, others, gated }
 }
 
 function schemaBytes(tools: readonly ActionTool[]): number {

@@ -9,10 +9,10 @@ const HEAVY_CHARS = 60_000
 const LEAST_HITS = 3
 
 /** The actions that a task is likely to need, best first, and the others. */
-export function rankActions(
-  actions: readonly Action[],
+export function rankActions<Kind extends Action>(
+  actions: readonly Kind[],
   task: string,
-): { readonly shown: readonly Action[]; readonly others: readonly Action[] } {
+): { readonly shown: readonly Kind[]; readonly others: readonly Kind[] } {
   const size = actions.reduce((sum, { input }) => sum + JSON.stringify(input).length, 0)
   const most = size > HEAVY_CHARS ? SHOWN_HEAVY : SHOWN
   if (actions.length <= most) return { shown: actions, others: [] }

@@ -140,7 +140,7 @@ describe('a huge result of an app', () => {
     expect(names(model.request(1)).slice(0, 3)).toEqual(['read_artifact', 'extract_from_result', 'list'])
     expect(textOf(reader.request(0).messages[0]!)).toContain('Row 4999\nAda: 7')
     expect(textOf(reader.request(0).messages[0]!)).not.toContain('<p>')
-    expect(textOf(model.request(3).messages.at(-1)!)).toBe('Ada: 7')
+    expect(textOf(model.request(3).messages.at(-1)!)).toBe('<untrusted source="tool">\nAda: 7\n</untrusted>')
     for (const { messages } of [model.request(3)]) {
       for (const message of messages) expect(textOf(message).length).toBeLessThan(17_000)
     }

@@ -143,7 +143,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
 
   callFinished({ runId, clock }: RunContext, finished: RecordedCall): void {
     const { message, effect, polls, audit } = finished
-    const { text: _, media: __, ...result } = finished.result
+    const { text: _, media: __, from: ___, own: ____, ...result } = finished.result
     this.add({
       type: 'call-result',
       at: clock.now(),

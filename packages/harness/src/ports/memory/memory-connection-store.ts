@@ -1,6 +1,6 @@
 import type { ConnectionRow, ScopeSettings } from '@capstan/protocol'
 import { StoreError } from '../../turn/errors.ts'
-import type { ConnectionStore, Secret, SecretVault, SignInFlow } from '../connection-store.ts'
+import type { ChosenEffect, ConnectionStore, Secret, SecretVault, SignInFlow } from '../connection-store.ts'
 
 /** Connections that live as long as the process. Secrets are never at rest, and so they are not encrypted. */
 export function createMemoryConnectionStore(): ConnectionStore {
@@ -8,6 +8,7 @@ export function createMemoryConnectionStore(): ConnectionStore {
   const rows = new Map<string, ConnectionRow>()
   const flows = new Map<string, SignInFlow>()
   const scopes = new Map<string, ScopeSettings>()
+  const chosenEffects = new Map<string, Map<string, ChosenEffect>>()
   const known = new Map<string, ReadonlyMap<string, string>>()
 
   const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>) =>
@@ -82,6 +83,14 @@ export function createMemoryConnectionStore(): ConnectionStore {
       scopes.get(keyOf(userId, toolkit)) ?? { read: true, write: true, admin: false },
     setScopes(userId, toolkit, { read, write, admin }) {
       scopes.set(keyOf(userId, toolkit), Object.freeze({ read, write, admin }))
+    },
+    actionEffects: (userId, toolkit) => new Map(chosenEffects.get(keyOf(userId, toolkit))),
+    setActionEffect(userId, toolkit, action, chosen) {
+      const key = keyOf(userId, toolkit)
+      const ofToolkit = chosenEffects.get(key) ?? new Map<string, ChosenEffect>()
+      chosenEffects.set(key, ofToolkit)
+      if (chosen) ofToolkit.set(action, Object.freeze({ ...chosen }))
+      else ofToolkit.delete(action)
     },
     knownActions: (connectionId) => new Map(known.get(connectionId)),
     rememberActions(connectionId, digests) {

@@ -11,7 +11,10 @@ import type { ToolSource } from '../seams.ts'
 export function joinTools(source: ToolSource, extra: () => readonly Tool[]): ToolSource {
   let ourNames: ReadonlySet<string> | undefined
   const addTo = (inner: Surface): ReadonlyMap<string, Tool> => {
-    const taken = new Set(inner.names())
+    // A third party's tool never takes the name of one of ours.
+    const taken = new Set(
+      inner.names().filter((name) => !inner.resolve({ tool: name, arguments: {} }).tool?.isThirdParty),
+    )
     const all = extra()
     ourNames ??= new Set(all.map(({ name }) => name).filter((name) => !taken.has(name)))
     const tools = new Map<string, Tool>()
@@ -24,7 +27,7 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
       const ours = addTo(inner)
       return {
         version: nextSurfaceVersion(),
-        tools: [...inner.tools, ...ours.values()],
+        tools: [...inner.tools.filter(({ name }) => !ours.has(name)), ...ours.values()],
         resolve(call) {
           const target = inner.resolve(call)
           const tool = ours.get(target.name)

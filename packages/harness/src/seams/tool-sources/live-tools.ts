@@ -1,7 +1,9 @@
 import type { Notice } from '@capstan/protocol'
+import { neutralise } from '../../text/neutralise.ts'
 import type { JsonObject } from '../../turn/json.ts'
 import type { Surface } from '../../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
+import { findShadow, foldName, withoutShadows } from '../../turn/tool/reserved-names.ts'
 import type { Tool } from '../../turn/tool/tool.ts'
 import { defineTool, toJsonSchema } from '../../turn/tool/tool.ts'
 import { fail } from '../../turn/tool/tool-outcome.ts'
@@ -9,7 +11,7 @@ import type { ToolSource } from '../seams.ts'
 
 /** A tool source whose tools may be added and removed while a turn runs. */
 export interface LiveTools extends ToolSource {
-  /** Adds a tool, usable from the next model call on. False: the name is taken, and nothing changes. */
+  /** Adds a tool, usable from the next model call on. False: the name is taken or looks like one that is. */
   add(tool: Tool): boolean
   /** Removes a tool. False: there is no tool of that name. */
   remove(name: string): boolean
@@ -34,8 +36,9 @@ export function createLiveTools(
   { unlisted = [] }: LiveToolsOptions = {},
 ): LiveTools {
   const known = new Map<string, Tool>()
-  for (const tool of initial) take(tool)
-  for (const tool of unlisted) take(tool)
+  /** By what a reader sees of the name. */
+  const seen = new Map<string, Tool>()
+  for (const tool of withoutShadows([...initial, ...unlisted])) take(tool)
   const callableOf = new WeakMap<Surface, ReadonlyMap<string, Tool>>()
   let offered: readonly Tool[] | undefined
   let surface: Surface | undefined
@@ -58,15 +61,17 @@ export function createLiveTools(
     },
     remove(name) {
       const gone = known.delete(name)
+      if (gone) seen.delete(foldName(name))
       if (gone) surface = undefined
       return gone
     },
   }
 
   function take(tool: Tool): boolean {
-    if (known.has(tool.name) || tool.name === CALL_TOOL) return false
+    if (known.has(tool.name) || tool.name === CALL_TOOL || findShadow(tool, seen)) return false
     toJsonSchema(tool.input) // throws here, so that an invalid schema is the caller's error and not the turn's
     known.set(tool.name, tool)
+    seen.set(foldName(tool.name), tool)
     return true
   }
 }
@@ -121,8 +126,8 @@ function changes(before: ReadonlyMap<string, Tool>, now: ReadonlyMap<string, Too
     if (before.get(name) === tool) continue
     notices.push({
       text:
-        `The tool "${name}" is available from now on: ${tool.description} Call it through ${CALL_TOOL} with ` +
-        `name "${name}" and arguments of this shape: ${JSON.stringify(toJsonSchema(tool.input))}`,
+        `The tool "${name}" is available from now on: ${neutralise(tool.description)} Call it through ${CALL_TOOL} ` +
+        `with name "${name}" and arguments of this shape: ${neutralise(JSON.stringify(toJsonSchema(tool.input)))}`,
       fact: { kind: 'tool-added', name },
     })
   }

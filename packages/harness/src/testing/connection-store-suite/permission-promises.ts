@@ -18,6 +18,27 @@ export function testPermissions(open: () => MaybePromise<ConnectionStore>): void
     })
   })
 
+  describe('its chosen effects', () => {
+    it('are stored per user, toolkit and action, until they are removed', async () => {
+      const store = await open()
+      expect(await store.actionEffects(USER, 'notes')).toEqual(new Map())
+      await store.setActionEffect(USER, 'notes', 'look', { effect: 'write', digest: 'one' })
+      await store.setActionEffect(USER, 'notes', 'look', { effect: 'read', digest: 'two' })
+      await store.setActionEffect(USER, 'notes', 'add', { effect: 'admin', digest: 'three' })
+      expect(await store.actionEffects(USER, 'notes')).toEqual(
+        new Map([
+          ['add', { effect: 'admin', digest: 'three' }],
+          ['look', { effect: 'read', digest: 'two' }],
+        ]),
+      )
+      expect(await store.actionEffects(USER, 'mail')).toEqual(new Map())
+      expect(await store.actionEffects(OTHER_USER, 'notes')).toEqual(new Map())
+      await store.setActionEffect(USER, 'notes', 'look', undefined)
+      await store.setActionEffect(USER, 'notes', 'never there', undefined)
+      expect([...(await store.actionEffects(USER, 'notes')).keys()]).toEqual(['add'])
+    })
+  })
+
   describe('its known actions', () => {
     it('are stored per connection, each with its last digest', async () => {
       const store = await open()

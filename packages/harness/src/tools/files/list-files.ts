@@ -21,6 +21,7 @@ export function createListFilesTool(rules: FileRules): Tool {
       'List a folder. With a pattern such as *.ts or src/**/*.{ts,tsx}: the files below it that fit, except in .git ' +
       `and node_modules. At most ${MAX_LISTED}. Folders end in /.`,
     effect: 'read',
+    resultsFrom: 'file',
     input: {
       type: 'object',
       properties: {

@@ -26,6 +26,7 @@ export function createSearchFilesTool(rules: FileRules): Tool {
       'Find a text in files, exactly as written, upper and lower case told apart. Gives file:line: text, at most ' +
       `${MAX_MATCHES}. Binary files, files above ${MAX_FILE_BYTES / 1024 / 1024} MB, .git and node_modules are left out.`,
     effect: 'read',
+    resultsFrom: 'file',
     input: {
       type: 'object',
       properties: {

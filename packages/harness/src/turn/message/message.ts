@@ -1,4 +1,5 @@
 import type { CallId, NoticeFact } from '@capstan/protocol'
+import type { OwnWords, UntrustedSource } from '../../text/untrusted-frame.ts'
 import type { JsonObject } from '../json.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
 
@@ -38,6 +39,12 @@ export interface ToolMessage {
   readonly ok: boolean
   readonly text: string
   readonly media?: readonly MediaPart[]
+  /** The text comes from outside. A conversation frames it for the model; here it is bare. */
+  readonly from?: UntrustedSource
+  /** Which parts of such a text are the harness's own, and stay outside of the frame. */
+  readonly own?: OwnWords
+  /** The text is framed already. */
+  readonly framed?: true
   /** The result is sent as text, because the provider never saw the call (text dialects). */
   readonly inText?: true
 }

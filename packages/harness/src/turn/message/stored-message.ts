@@ -44,6 +44,9 @@ function checkMessage(value: unknown): asserts value is Message {
       oneOf(true, false)(fields['ok'], 'message.ok')
       checkOptional(fields['media'], 'message.media', (media, at) => checkList(media, at, checkMedia))
       checkOptional(fields['inText'], 'message.inText', oneOf(true))
+      checkOptional(fields['from'], 'message.from', checkText)
+      checkOptional(fields['own'], 'message.own', checkOwnWords)
+      checkOptional(fields['framed'], 'message.framed', oneOf(true))
       return
     case 'notice':
       checkText(fields['text'], 'message.text')
@@ -99,6 +102,11 @@ const checkMalformed: Check = (value, at) => {
   const { raw, problem } = asRecord(value, at)
   checkText(raw, `${at}.raw`)
   checkText(problem, `${at}.problem`)
+}
+
+const checkOwnWords: Check = (value, at) => {
+  const { start, end } = asRecord(value, at)
+  for (const count of [start, end]) if (typeof count !== 'number') refuse(at, 'two numbers')
 }
 
 const checkSummary: Check = (value, at) => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { withoutShadows } from './reserved-names.ts'
 import type { Tool } from './tool.ts'
 import { toJsonSchema } from './tool.ts'
 
@@ -37,11 +38,11 @@ export const nextSurfaceVersion = (): number => ++versions
 
 /**
  * A surface of these tools. Of two tools with one name the first is kept: a later one never replaces a tool the model
- * already knows. Throws for a schema without a JSON Schema form, so that no turn fails because of it later.
+ * already knows. A third party's tool with a name that is, or looks like, another's is left out. Throws for a schema without a JSON Schema form, so that no turn fails because of it later.
  */
 export function createSurface(tools: readonly Tool[]): Surface {
   const byName = new Map<string, Tool>()
-  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  for (const tool of withoutShadows(tools)) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   for (const tool of byName.values()) toJsonSchema(tool.input)
   return {
     version: nextSurfaceVersion(),

@@ -31,6 +31,8 @@ export interface ToolOutcome extends OutcomeFacts {
   readonly [outcome]: true
   readonly ok: boolean
   readonly text: string
+  /** Words of the harness before the text. They stay outside of the frame around text from outside. */
+  readonly lead?: string
   readonly media?: readonly ToolMedia[]
 }
 

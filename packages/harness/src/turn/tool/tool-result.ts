@@ -1,4 +1,5 @@
 import type { CallId, Failure } from '@capstan/protocol'
+import type { OwnWords, UntrustedSource } from '../../text/untrusted-frame.ts'
 import type { MediaPart } from '../message/message.ts'
 
 /** The result of one call. Every call of the model gets exactly one. */
@@ -6,8 +7,11 @@ export interface ToolResult {
   readonly callId: CallId
   readonly tool: string
   readonly ok: boolean
-  /** What the model reads. */
+  /** What the model reads, without a frame. */
   readonly text: string
+  /** The text comes from outside, and the model reads it in a frame. */
+  readonly from?: UntrustedSource
+  readonly own?: OwnWords
   readonly media?: readonly MediaPart[]
   readonly failure?: Failure
   readonly durationMs: number

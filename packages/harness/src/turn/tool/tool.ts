@@ -1,5 +1,6 @@
 import type { AppName, CallId, Usage, WaitsFor } from '@capstan/protocol'
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { UntrustedSource } from '../../text/untrusted-frame.ts'
 import type { JsonObject } from '../json.ts'
 import type { RunContext } from '../run-context.ts'
 
@@ -70,6 +71,8 @@ export interface Tool {
   readonly connectionId?: string
   /** Its definition and its results come from a third party, such as an MCP server. Nothing in them is trusted. */
   readonly isThirdParty?: boolean
+  /** Its results are text from outside: the model reads them in a frame. A third party's results are `app`. */
+  readonly resultsFrom?: UntrustedSource
   /** Changes when the definition changes. Absent: computed from name, description, schema and effect. */
   readonly definitionDigest?: string
   /** What its results carry. Absent: a default by the kind of tool. */
@@ -159,6 +162,15 @@ export function toJsonSchema(input: Tool['input']): JsonSchema {
     described.set(input, schema)
   }
   return schema
+}
+
+/** Where the results of a tool come from, if from outside. Undefined: they are the harness's or its program's own. */
+export function resultsFrom({
+  resultsFrom: declared,
+  isThirdParty,
+  returns,
+}: Tool): UntrustedSource | undefined {
+  return declared ?? (isThirdParty ? 'app' : returns?.includes('untrusted') ? 'tool' : undefined)
 }
 
 /** The effect of a call with these arguments. `write` for a tool that throws or declares none. */

@@ -1,4 +1,4 @@
-import type { DirectorySnapshot, SignInAnswer } from '@capstan/harness/integrations'
+import type { ChoiceReceipt, DirectorySnapshot, SignInAnswer } from '@capstan/harness/integrations'
 import type { ConnectionRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { CALLBACK_PATH } from '../../oauth/callback-path.ts'
@@ -6,7 +6,14 @@ import { ApiError, notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import { connectionRow, scopeSettings, signInReply, toolkitList } from '../schemas/connections.ts'
+import {
+  actionEffectPut,
+  actionList,
+  connectionRow,
+  scopeSettings,
+  signInReply,
+  toolkitList,
+} from '../schemas/connections.ts'
 
 const params = { connectionId: anyId }
 /** More accounts of one app than a person has, pending ones included. */
@@ -37,6 +44,7 @@ const listToolkits = defineRoute({
         scopes: await assistant.store.connections.scopes(caller.userId, slug),
         isOwn: added.has(slug),
         ...(added.has(slug) ? { shared: added.get(slug) === true } : undefined),
+        ...(connector === 'mcp' ? { isTrusted: assistant.isTrusted(slug) } : undefined),
       }
     })
     return { authoritative: snapshot?.authoritative ?? false, toolkits: await Promise.all(toolkits) }
@@ -60,6 +68,48 @@ const setScopes = defineRoute({
     return body
   },
 })
+
+const listActions = defineRoute({
+  method: 'GET',
+  path: '/api/toolkits/:toolkit/actions',
+  rights: 'user',
+  summary: 'The actions of a connected app: what each counts as, and why.',
+  params: { toolkit: anyId },
+  answer: actionList,
+  async handle({ assistant, caller, params: wanted }) {
+    const listed = await assistant.integrations.actions.list(caller.userId, wanted.toolkit)
+    if (listed.type !== 'listed') throw refuseActions(listed.type)
+    return { actions: [...listed.actions] }
+  },
+})
+
+const setActionEffect = defineRoute({
+  method: 'PUT',
+  path: '/api/toolkits/:toolkit/action-effect',
+  rights: 'user',
+  summary: 'Sets what an action of a connected app counts as.',
+  params: { toolkit: anyId },
+  body: actionEffectPut,
+  example: { action: 'list_notes', effect: 'write' as const, digest: 'a-digest' },
+  answer: NOTHING,
+  async handle({ assistant, caller, params: wanted, body }) {
+    const { actions } = assistant.integrations
+    const receipt = await actions.choose(caller.userId, wanted.toolkit, body.action, body)
+    if (receipt !== 'set') throw refuseActions(receipt)
+  },
+})
+
+function refuseActions(why: Exclude<ChoiceReceipt, 'set'>): ApiError {
+  switch (why) {
+    case 'not-connected':
+    case 'unknown':
+      return notFound()
+    case 'changed':
+      return new ApiError('conflict', 'The definition of this action has changed. Look at it again first.')
+    case 'unavailable':
+      return new ApiError('unavailable', 'The app did not answer. Try again later.')
+  }
+}
 
 const beginConnection = defineRoute({
   method: 'POST',
@@ -182,6 +232,8 @@ function settle(answer: SignInAnswer) {
 export const CONNECTION_ROUTES = [
   listToolkits,
   setScopes,
+  listActions,
+  setActionEffect,
   beginConnection,
   signIn,
   giveKey,

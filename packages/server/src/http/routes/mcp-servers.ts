@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import { mcpServerPatch, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
+import {
+  mcpServerPatch,
+  mcpServerPost,
+  mcpServerPreview,
+  mcpServerRow,
+  mcpServerTrust,
+} from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -68,4 +74,20 @@ const removeServer = defineRoute({
   },
 })
 
-export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer]
+const setTrust = defineRoute({
+  method: 'PUT',
+  path: '/api/mcp-servers/:slug/trust',
+  summary: 'Sets whether the claims of an MCP server about its actions count.',
+  params: { slug: anyId },
+  body: mcpServerTrust,
+  example: { isTrusted: true },
+  rights: 'fresh-owner',
+  answer: mcpServerRow,
+  async handle({ assistant, params, body }) {
+    const server = await assistant.trustMcpServer(params.slug, body.isTrusted)
+    if (!server) throw notFound()
+    return server
+  },
+})
+
+export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer, setTrust]

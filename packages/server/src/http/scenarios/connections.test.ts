@@ -1,7 +1,7 @@
 import { createLocalConnector } from '@capstan/connectors'
 import type { BusEvent } from '@capstan/harness/integrations'
 import { createMemoryStore } from '@capstan/harness/stores'
-import type { ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
+import type { ActionEffectPut, ActionList, ConnectionRow, SignInReply, ToolkitList } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test-server.fixture.ts'
 
@@ -10,7 +10,20 @@ async function start() {
   const connector = createLocalConnector({
     vault: store.connections.vault,
     toolkits: [
-      { slug: 'notes', name: 'Notes', description: 'Pages.', actions: [] },
+      {
+        slug: 'notes',
+        name: 'Notes',
+        description: 'Pages.',
+        actions: [
+          {
+            name: 'look',
+            description: 'Looks.',
+            input: { type: 'object' },
+            effect: 'read',
+            run: () => 'seen',
+          },
+        ],
+      },
       {
         slug: 'mail',
         name: 'Mail',
@@ -37,6 +50,23 @@ describe('an app', () => {
     expect(await signIn(id)).toMatchObject({ type: 'settled', connection: { id, status: 'active' } })
     const notes = (await list()).find(({ slug }) => slug === 'notes')
     expect(notes).toMatchObject({ isOwn: false, connections: [{ id, status: 'active', isDefault: true }] })
+  })
+
+  it('shows what its actions count as, and takes a choice for the definition that was shown', async () => {
+    const { client, connect, signIn } = await start()
+    await expect(client.json('GET', '/api/toolkits/notes/actions')).rejects.toThrow('404')
+    await signIn((await connect('notes')).id)
+    const actions = async () => (await client.json<ActionList>('GET', '/api/toolkits/notes/actions')).actions
+    const [look] = await actions()
+    expect(look).toMatchObject({ name: 'look', effect: 'read', because: 'code' })
+    const choose = (choice: ActionEffectPut) =>
+      client.json('PUT', '/api/toolkits/notes/action-effect', choice)
+    await choose({ action: 'look', effect: 'admin', digest: look!.digest })
+    expect(await actions()).toMatchObject([{ effect: 'admin', because: 'user' }])
+    await expect(choose({ action: 'look', effect: 'read', digest: 'another' })).rejects.toThrow('409')
+    await expect(choose({ action: 'none', effect: 'read', digest: 'x' })).rejects.toThrow('404')
+    await choose({ action: 'look', effect: null, digest: look!.digest })
+    expect(await actions()).toMatchObject([{ effect: 'read', because: 'code' }])
   })
 
   it('asks for a key, stores it and never returns it', async () => {

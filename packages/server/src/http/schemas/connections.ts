@@ -1,4 +1,13 @@
-import type { ConnectionRow, ScopeSettings, SignInReply, ToolkitList, ToolkitView } from '@capstan/protocol'
+import type {
+  ActionEffectPut,
+  ActionList,
+  ActionRow,
+  ConnectionRow,
+  ScopeSettings,
+  SignInReply,
+  ToolkitList,
+  ToolkitView,
+} from '@capstan/protocol'
 import { z } from 'zod'
 import { milliseconds } from './common.ts'
 import { describes } from './describes.ts'
@@ -36,11 +45,34 @@ const toolkitView = describes<ToolkitView>()(
     scopes: scopeSettings,
     isOwn: z.boolean(),
     shared: z.boolean().optional(),
+    isTrusted: z.boolean().optional(),
   }),
 ).meta({ id: 'ToolkitView' })
 
 export const toolkitList = describes<ToolkitList>()(
   z.strictObject({ authoritative: z.boolean(), toolkits: z.array(toolkitView) }),
+)
+
+const actionEffect = z.enum(['read', 'write', 'admin'])
+
+const actionRow = describes<ActionRow>()(
+  z.strictObject({
+    name: z.string(),
+    description: z.string(),
+    effect: actionEffect,
+    because: z.enum(['name', 'claim', 'user', 'code', 'changed']),
+    digest: z.string(),
+  }),
+).meta({ id: 'ActionRow' })
+
+export const actionList = describes<ActionList>()(z.strictObject({ actions: z.array(actionRow) }))
+
+export const actionEffectPut = describes<ActionEffectPut>()(
+  z.strictObject({
+    action: z.string().min(1).max(200),
+    effect: actionEffect.nullable(),
+    digest: z.string().min(1).max(200),
+  }),
 )
 
 export const signInReply = describes<SignInReply>()(

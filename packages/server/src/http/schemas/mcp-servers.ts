@@ -3,6 +3,7 @@ import type {
   McpServerPost,
   McpServerPreview,
   McpServerRow,
+  McpServerTrust,
   McpTransport,
   ServerProfile,
 } from '@capstan/protocol'
@@ -61,5 +62,8 @@ export const mcpServerRow = describes<McpServerRow>()(
     shared: z.boolean(),
     sandbox: serverProfile.optional(),
     isConfined: z.boolean().optional(),
+    isTrusted: z.boolean().optional(),
   }),
 )
+
+export const mcpServerTrust = describes<McpServerTrust>()(z.strictObject({ isTrusted: z.boolean() }))

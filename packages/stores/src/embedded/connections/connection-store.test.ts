@@ -167,6 +167,21 @@ describe('connections in a file', () => {
     expect(await store.connections.scopes('ann', 'notes')).toMatchObject({ admin: true })
   })
 
+  it('counts an action as admin after somebody edited its effect, until the user sets it again', async () => {
+    const chosen = { effect: 'write', digest: 'one' } as const
+    await store.connections.setActionEffect('ann', 'notes', 'look', chosen)
+    edit(folder, `UPDATE action_effects SET effect = 'read'`)
+    const edited = await store.connections.actionEffects('ann', 'notes')
+    expect(edited.get('look')?.effect).toBe('admin')
+    await store.connections.setActionEffect('ann', 'notes', 'look', chosen)
+    expect((await store.connections.actionEffects('ann', 'notes')).get('look')).toEqual(chosen)
+    edit(
+      folder,
+      `INSERT INTO action_effects SELECT 'eve', toolkit, action, effect, digest, seal FROM action_effects`,
+    )
+    expect((await store.connections.actionEffects('eve', 'notes')).get('look')?.effect).toBe('admin')
+  })
+
   it.each([
     [`UPDATE connections SET status = 'active'`],
     [`UPDATE connections SET user = 'eve'`],

@@ -2,6 +2,7 @@ import { StoreError } from '@capstan/harness'
 import type { ConnectionStore } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { StoreAccess } from '../database/store-access.ts'
+import type { ActionEffectRows } from './action-effect-rows.ts'
 import type { KnownActionRows } from './known-action-rows.ts'
 import type { ScopeRows } from './scope-rows.ts'
 import { createSecretVault } from '../vault/secret-vault.ts'
@@ -11,11 +12,12 @@ import type { SignInFlowRows } from './sign-in-flow-rows.ts'
 export interface ConnectionStoreParts extends SecretVaultParts {
   readonly flows: SignInFlowRows
   readonly scopes: ScopeRows
+  readonly actionEffects: ActionEffectRows
   readonly knownActions: KnownActionRows
 }
 
 export function createConnectionStore(access: StoreAccess, parts: ConnectionStoreParts): ConnectionStore {
-  const { connections, flows, scopes, knownActions, changed } = parts
+  const { connections, flows, scopes, actionEffects, knownActions, changed } = parts
   const { read } = access
   const write = <Value>(work: () => Value): Value => {
     const value = access.write(work)
@@ -83,6 +85,12 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
     scopes: (userId, toolkit) =>
       read(() => scopes.get(userId, toolkit) ?? { read: true, write: true, admin: false }),
     setScopes: (userId, toolkit, settings) => write(() => scopes.put(userId, toolkit, settings)),
+    actionEffects: (userId, toolkit) => read(() => actionEffects.list(userId, toolkit)),
+    setActionEffect: (userId, toolkit, action, chosen) =>
+      write(() => {
+        if (chosen) actionEffects.put(userId, toolkit, action, chosen)
+        else actionEffects.delete(userId, toolkit, action)
+      }),
     knownActions: (connectionId) => read(() => knownActions.list(connectionId)),
     rememberActions: (connectionId, digests) =>
       write(() => {

@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
+import { addActionEffects } from './add-action-effects.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
 import { addReasonCode } from './add-reason-code.ts'
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addListIndexes,
   addAuditChain,
   addGrants,
+  addActionEffects,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import type {
+  ActionRow,
   ConnectionRow,
   McpServerPost,
   ScopeSettings,
@@ -194,6 +195,62 @@ describe('signing in on the connections page', () => {
     expect(disconnect).not.toHaveBeenCalled()
     press(within(dialog).getByRole('button', { name: 'Disconnect' }))
     await waitFor(() => expect(disconnect).toHaveBeenCalledWith('a'))
+  })
+})
+
+describe('the actions of an app', () => {
+  const look: ActionRow = {
+    name: 'overview',
+    description: 'Shows all.',
+    effect: 'write',
+    because: 'name',
+    digest: 'digest-1',
+  }
+
+  it('show what each counts as and why, and take a choice and its withdrawal', async () => {
+    let row = look
+    const setActionEffect = vi.fn<ApiClient['setActionEffect']>((_, { effect }) => {
+      row = effect === null ? look : { ...look, effect, because: 'user' }
+      return Promise.resolve()
+    })
+    open([toolkit('notes', { connections: [account('notes')] })], {
+      actions: () => Promise.resolve({ actions: [row] }),
+      setActionEffect,
+    })
+    press(await screen.findByRole('button', { name: 'Actions' }))
+    expect(screen.queryByRole('switch', { name: 'Trust what this server says' })).toBeNull()
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'What overview counts as' })
+    expect(choice.value).toBe('write')
+    expect(screen.getByText('By its name and arguments')).toBeTruthy()
+    fireEvent.change(choice, { target: { value: 'read' } })
+    expect(await screen.findByText('Set by you')).toBeTruthy()
+    expect(setActionEffect).toHaveBeenLastCalledWith('notes', {
+      action: 'overview',
+      effect: 'read',
+      digest: 'digest-1',
+    })
+    fireEvent.change(choice, { target: { value: 'standard' } })
+    expect(await screen.findByText('By its name and arguments')).toBeTruthy()
+    expect(setActionEffect.mock.lastCall?.[1].effect).toBeNull()
+  })
+
+  it('say why they cannot be shown', async () => {
+    open([toolkit('notes', { connections: [account('notes')] })], {
+      actions: () => Promise.reject(new ApiError({ code: 'unavailable', message: '' })),
+    })
+    press(await screen.findByRole('button', { name: 'Actions' }))
+    expect((await screen.findByRole('alert')).textContent).toMatch(/not available right now/)
+  })
+
+  it('of a server that the person added can be trusted', async () => {
+    const trustMcpServer = vi.fn<ApiClient['trustMcpServer']>(() => Promise.reject(new Error('not now')))
+    open([toolkit('notes', { isOwn: true, isTrusted: false, connections: [account('notes')] })], {
+      actions: () => Promise.resolve({ actions: [look] }),
+      trustMcpServer,
+    })
+    press(await screen.findByRole('button', { name: 'Actions' }))
+    press(await screen.findByRole('switch', { name: 'Trust what this server says' }))
+    await waitFor(() => expect(trustMcpServer).toHaveBeenCalledWith('notes', { isTrusted: true }))
   })
 })
 

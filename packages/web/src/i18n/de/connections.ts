@@ -91,6 +91,25 @@ export const connections: Translation<'connections', 'de'> = {
       confirm: 'Erlauben',
     },
   },
+  actions: {
+    title: 'Aktionen',
+    titleOf: 'Aktionen von {{name}}',
+    loading: 'Die Aktionen werden gelesen …',
+    none: 'Diese App hat keine Aktionen.',
+    effectOf: 'Als was {{action}} gilt',
+    standard: 'Zurück zur Vorgabe',
+    because: {
+      name: 'Nach Namen und Angaben',
+      claim: 'Von der App behauptet',
+      user: 'Von dir festgelegt',
+      code: 'Im Code festgelegt',
+      changed: 'Die Definition hat sich geändert, deshalb wird erst gefragt',
+    },
+    trust: {
+      name: 'Den Angaben dieses Servers vertrauen',
+      hint: 'Ihm glauben, wenn er sagt, dass eine Aktion nur liest. Eine Aktion, deren Name etwas ändert, fragt trotzdem.',
+    },
+  },
   remove: {
     action: 'Server entfernen',
     title: '{{name}} entfernen?',

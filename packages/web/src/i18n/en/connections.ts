@@ -81,6 +81,25 @@ export const connections = {
       confirm: 'Allow it',
     },
   },
+  actions: {
+    title: 'Actions',
+    titleOf: 'Actions of {{name}}',
+    loading: 'Reading the actions…',
+    none: 'This app has no actions.',
+    effectOf: 'What {{action}} counts as',
+    standard: 'Back to the default',
+    because: {
+      name: 'By its name and arguments',
+      claim: 'Claimed by the app',
+      user: 'Set by you',
+      code: 'Declared in code',
+      changed: 'Its definition has changed, so it asks first',
+    },
+    trust: {
+      name: 'Trust what this server says',
+      hint: 'Believe it when it says that an action only reads. An action with a name that changes something still asks.',
+    },
+  },
   remove: {
     action: 'Remove server',
     title: 'Remove {{name}}?',

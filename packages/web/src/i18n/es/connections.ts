@@ -92,6 +92,25 @@ export const connections: Translation<'connections', 'es'> = {
       confirm: 'Permitir',
     },
   },
+  actions: {
+    title: 'Acciones',
+    titleOf: 'Acciones de {{name}}',
+    loading: 'Leyendo las acciones…',
+    none: 'Esta aplicación no tiene acciones.',
+    effectOf: 'Cómo cuenta {{action}}',
+    standard: 'Volver al valor predeterminado',
+    because: {
+      name: 'Por su nombre y sus argumentos',
+      claim: 'Según la aplicación',
+      user: 'Elegido por ti',
+      code: 'Declarado en el código',
+      changed: 'Su definición ha cambiado, así que pregunta antes',
+    },
+    trust: {
+      name: 'Confiar en lo que dice este servidor',
+      hint: 'Creerle cuando dice que una acción solo lee. Una acción cuyo nombre cambia algo sigue preguntando.',
+    },
+  },
   remove: {
     action: 'Quitar servidor',
     title: '¿Quitar {{name}}?',

@@ -93,6 +93,25 @@ export const connections: Translation<'connections', 'fr'> = {
       confirm: 'Autoriser',
     },
   },
+  actions: {
+    title: 'Actions possibles',
+    titleOf: 'Actions de {{name}}',
+    loading: 'Lecture des actions…',
+    none: 'Cette application n’a aucune action.',
+    effectOf: 'Comment compte {{action}}',
+    standard: 'Revenir au réglage par défaut',
+    because: {
+      name: 'D’après son nom et ses arguments',
+      claim: 'Selon l’application',
+      user: 'Choisi par vous',
+      code: 'Déclaré dans le code',
+      changed: 'Sa définition a changé, une confirmation est donc demandée',
+    },
+    trust: {
+      name: 'Faire confiance à ce serveur',
+      hint: 'Le croire quand il dit qu’une action ne fait que lire. Une action dont le nom modifie quelque chose demande toujours.',
+    },
+  },
   remove: {
     action: 'Retirer le serveur',
     title: 'Retirer {{name}} ?',

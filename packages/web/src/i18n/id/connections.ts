@@ -90,6 +90,25 @@ export const connections: Translation<'connections', 'id'> = {
       confirm: 'Izinkan',
     },
   },
+  actions: {
+    title: 'Tindakan',
+    titleOf: 'Tindakan {{name}}',
+    loading: 'Membaca tindakan…',
+    none: 'Aplikasi ini tidak punya tindakan.',
+    effectOf: '{{action}} dianggap sebagai',
+    standard: 'Kembali ke bawaan',
+    because: {
+      name: 'Menurut nama dan argumennya',
+      claim: 'Menurut aplikasi',
+      user: 'Anda yang mengatur',
+      code: 'Ditetapkan dalam kode',
+      changed: 'Definisinya berubah, jadi bertanya dulu',
+    },
+    trust: {
+      name: 'Percayai pernyataan server ini',
+      hint: 'Percaya bila server berkata suatu tindakan hanya membaca. Tindakan yang namanya mengubah sesuatu tetap bertanya.',
+    },
+  },
   remove: {
     action: 'Hapus server',
     title: 'Hapus {{name}}?',

@@ -92,6 +92,25 @@ export const connections: Translation<'connections', 'it'> = {
       confirm: 'Consenti',
     },
   },
+  actions: {
+    title: 'Azioni',
+    titleOf: 'Azioni di {{name}}',
+    loading: 'Lettura delle azioni…',
+    none: 'Questa app non ha azioni.',
+    effectOf: 'Come conta {{action}}',
+    standard: 'Torna al valore predefinito',
+    because: {
+      name: 'In base a nome e argomenti',
+      claim: 'Dichiarato dall’app',
+      user: 'Scelto da te',
+      code: 'Dichiarato nel codice',
+      changed: 'La sua definizione è cambiata, quindi chiede prima',
+    },
+    trust: {
+      name: 'Fidati di ciò che dice questo server',
+      hint: 'Credergli quando dice che un’azione legge soltanto. Un’azione il cui nome modifica qualcosa chiede comunque.',
+    },
+  },
   remove: {
     action: 'Rimuovi il server',
     title: 'Rimuovere {{name}}?',

@@ -90,6 +90,25 @@ export const connections: Translation<'connections', 'ja'> = {
       confirm: '許可する',
     },
   },
+  actions: {
+    title: 'アクション',
+    titleOf: '{{name}} のアクション',
+    loading: 'アクションを読み込んでいます…',
+    none: 'このアプリにはアクションがありません。',
+    effectOf: '{{action}} の扱い',
+    standard: '既定に戻す',
+    because: {
+      name: '名前と引数による判断',
+      claim: 'アプリの申告による',
+      user: 'あなたが設定',
+      code: 'コードで宣言',
+      changed: '定義が変わったため、先に確認します',
+    },
+    trust: {
+      name: 'このサーバーの申告を信頼する',
+      hint: 'アクションが読み取りだけだという申告を受け入れます。名前が変更を示すアクションは、引き続き確認します。',
+    },
+  },
   remove: {
     action: 'サーバーを削除',
     title: '{{name}} を削除しますか？',

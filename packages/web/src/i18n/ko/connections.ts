@@ -90,6 +90,25 @@ export const connections: Translation<'connections', 'ko'> = {
       confirm: '허용',
     },
   },
+  actions: {
+    title: '작업',
+    titleOf: '{{name}}의 작업',
+    loading: '작업을 읽는 중…',
+    none: '이 앱에는 작업이 없습니다.',
+    effectOf: '{{action}}의 분류',
+    standard: '기본값으로 되돌리기',
+    because: {
+      name: '이름과 인수에 따라',
+      claim: '앱의 주장에 따라',
+      user: '직접 설정함',
+      code: '코드에 선언됨',
+      changed: '정의가 바뀌어 먼저 묻습니다',
+    },
+    trust: {
+      name: '이 서버의 설명을 신뢰',
+      hint: '작업이 읽기만 한다는 서버의 말을 믿습니다. 이름이 변경을 뜻하는 작업은 여전히 묻습니다.',
+    },
+  },
   remove: {
     action: '서버 제거',
     title: '{{name}}을(를) 제거할까요?',

@@ -92,6 +92,25 @@ export const connections: Translation<'connections', 'pt'> = {
       confirm: 'Permitir',
     },
   },
+  actions: {
+    title: 'Ações',
+    titleOf: 'Ações de {{name}}',
+    loading: 'Lendo as ações…',
+    none: 'Este aplicativo não tem ações.',
+    effectOf: 'Como {{action}} é tratada',
+    standard: 'Voltar ao padrão',
+    because: {
+      name: 'Pelo nome e pelos argumentos',
+      claim: 'Segundo o aplicativo',
+      user: 'Definido por você',
+      code: 'Declarado no código',
+      changed: 'A definição mudou, por isso pergunta antes',
+    },
+    trust: {
+      name: 'Confiar no que este servidor diz',
+      hint: 'Acreditar quando ele diz que uma ação só lê. Uma ação cujo nome altera algo ainda pergunta.',
+    },
+  },
   remove: {
     action: 'Remover servidor',
     title: 'Remover {{name}}?',

@@ -90,6 +90,25 @@ export const connections: Translation<'connections', 'zh-CN'> = {
       confirm: '允许',
     },
   },
+  actions: {
+    title: '操作',
+    titleOf: '{{name}} 的操作',
+    loading: '正在读取操作…',
+    none: '此应用没有操作。',
+    effectOf: '{{action}} 的类别',
+    standard: '恢复默认',
+    because: {
+      name: '根据名称和参数',
+      claim: '根据应用的声明',
+      user: '由你设置',
+      code: '在代码中声明',
+      changed: '其定义已更改，因此会先询问',
+    },
+    trust: {
+      name: '信任此服务器的说法',
+      hint: '当它说某个操作只读取时予以采信。名称表示会更改内容的操作仍会询问。',
+    },
+  },
   remove: {
     action: '移除服务器',
     title: '移除 {{name}}？',

@@ -1,3 +1,4 @@
+import { UNTRUSTED } from '../../../text/neutralise.ts'
 import type { Reading, ReplySource } from './reply-source.ts'
 
 /** Markup that has a meaning in a reply. */
@@ -33,6 +34,7 @@ const QUOTE_NAMES: readonly string[] = [
   'examples',
   'think',
   'thinking',
+  UNTRUSTED,
 ]
 const PASTED_OUTPUT: readonly string[] = ['tool', 'function'].flatMap((source) =>
   ['result', 'results', 'response', 'responses', 'output', 'outputs'].flatMap((what) =>

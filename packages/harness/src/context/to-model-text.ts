@@ -1,0 +1,15 @@
+import { neutralise } from '../text/neutralise.ts'
+import { frameUntrusted } from '../text/untrusted-frame.ts'
+import type { Message } from '../turn/message/message.ts'
+
+/**
+ * A message as a model reads it: a result from outside is framed, and no result can pass as a line of the harness. What is
+ * stored and shown stays bare. The same message gives the same bytes, also after a restart. Pure.
+ */
+export function toModelText(message: Message): Message {
+  if (message.role !== 'tool' || message.framed) return message
+  const { from, own, ...rest } = message
+  if (from) return { ...rest, text: frameUntrusted(message.text, from, own), framed: true }
+  const text = neutralise(message.text)
+  return text === message.text ? message : { ...message, text }
+}
