@@ -241,7 +241,7 @@ describe.skipIf(missing !== undefined)('a confined program', { timeout: 30_000 }
     expect(readFileSync(join(shared, 'big'))).toHaveLength(1024 * 1024)
   })
 
-  it('starts in a few milliseconds more than unconfined', async () => {
+  it('starts in less than half a second', async () => {
     const { sandbox } = createWorld()
     await runScript(sandbox, 'true')
     const times: number[] = []

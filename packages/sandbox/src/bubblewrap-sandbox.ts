@@ -43,8 +43,10 @@ const LIMITS: SandboxLimits = { processes: 200, memoryMb: 2048, fileMb: 1024 }
 const LOADER_VARIABLE = /^(LD_|GLIBC_|MALLOC_|LOCPATH$|NLSPATH$|GCONV_PATH$)/
 
 /** How a program is started beside what its profile says. */
-export interface StartOptions {
+interface StartOptions {
   readonly home?: string
+  /** Its hosts are named by us, and may lead to private addresses. */
+  readonly allowsPrivate?: boolean
 }
 
 /** Builds a start without asking first whether bubblewrap works. */
@@ -83,12 +85,9 @@ let proxies = 0
 
 async function buildStart(
   request: ConfineRequest,
-  {
-    home,
-    hidden,
-    bubblewrap,
-  }: StartOptions & { readonly hidden: readonly string[]; readonly bubblewrap: Bubblewrap },
+  options: StartOptions & { readonly hidden: readonly string[]; readonly bubblewrap: Bubblewrap },
 ): Promise<ConfinedStart> {
+  const { home, allowsPrivate = false, hidden, bubblewrap } = options
   const { args, profile, changedIn } = request
   const folders = checkFolders(request, hidden)
   const cwd = request.cwd === undefined ? undefined : checkWorkingFolder(request.cwd, folders, changedIn)
@@ -106,7 +105,9 @@ async function buildStart(
   const { folder, forwarder } = runtimeFiles()
   const proxySocket = needsProxy ? join(folder, `proxy-${++proxies}.sock`) : undefined
   const proxy =
-    proxySocket === undefined ? undefined : await startHostProxy({ socketPath: proxySocket, hosts })
+    proxySocket === undefined
+      ? undefined
+      : await startHostProxy({ socketPath: proxySocket, hosts, allowsPrivate })
   const { plain, loader } = splitVariables(profile.env)
   return {
     command: bubblewrap.path,

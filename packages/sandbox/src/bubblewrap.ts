@@ -10,7 +10,7 @@ export interface Bubblewrap {
 }
 
 /** How to get it, for a person. */
-export const HOW_TO_INSTALL =
+const HOW_TO_INSTALL =
   'Install bubblewrap: "sudo apt install bubblewrap" on Debian and Ubuntu, "sudo dnf install bubblewrap" on Fedora.'
 
 const known = new Map<string, Bubblewrap>()

@@ -25,6 +25,8 @@ export interface HostProxy {
 export interface HostProxyOptions {
   readonly socketPath: string
   readonly hosts: readonly string[]
+  /** Named hosts may lead to private addresses, such as a registry inside of a company. Default false. */
+  readonly allowsPrivate?: boolean
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>
 }
 
@@ -43,7 +45,7 @@ type Way = { readonly address: LookupAddress } | { readonly refusal: string; rea
 
 /** Resolves when it listens. A name is resolved once, and the connection goes to the checked address. */
 export async function startHostProxy(options: HostProxyOptions): Promise<HostProxy> {
-  const { socketPath, hosts, resolve = resolveAll } = options
+  const { socketPath, hosts, allowsPrivate = false, resolve = resolveAll } = options
   const refused: RefusedHost[] = []
   const open = new Set<Duplex>()
   const track = <Kind extends Duplex>(socket: Kind): Kind => {
@@ -62,7 +64,7 @@ export async function startHostProxy(options: HostProxyOptions): Promise<HostPro
   async function findWay(host: string, port: number): Promise<Way> {
     if (!isNamedHost(host, port, hosts)) return refuse(host, port, 'not-named')
     // An address, or localhost, that is named itself is meant.
-    const isMeant = isIP(host) !== 0 || host === 'localhost'
+    const isMeant = allowsPrivate || isIP(host) !== 0 || host === 'localhost'
     let found: readonly LookupAddress[]
     try {
       found = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }]

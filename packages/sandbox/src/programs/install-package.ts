@@ -4,6 +4,7 @@ import { sanitizeLine } from '@capstan/harness/connectors'
 import type { ConfineRequest } from '@capstan/harness/sandbox'
 import { SandboxError } from '@capstan/harness/sandbox'
 import type { Build } from '../bubblewrap-sandbox.ts'
+import { realPath } from '../paths.ts'
 import { runToEnd } from '../run-to-end.ts'
 import type { PackageRunner } from './package-runner.ts'
 
@@ -23,18 +24,26 @@ export async function installPackage(
   // With any network it fetches by itself.
   if (request.profile.network === 'any' || existsSync(join(home, INSTALLED))) return
   const registry = process.env['npm_config_registry']
+  // A registry inside of a company often has a certificate of its own.
+  const certificates = realPath(process.env['NODE_EXTRA_CA_CERTS'] || '/nowhere')
   const start = await build(
     {
       ...request,
       args: runner.install,
       profile: {
         // Where the runner itself lies. The folders of the server are not needed to fetch.
-        folders: request.profile.folders.filter(({ access }) => access === 'read'),
+        folders: [
+          ...request.profile.folders.filter(({ access }) => access === 'read'),
+          ...(certificates === undefined ? [] : [{ path: certificates, access: 'read' as const }]),
+        ],
         network: runner.hosts,
-        env: registry === undefined ? {} : { npm_config_registry: registry },
+        env: {
+          ...(registry === undefined ? undefined : { npm_config_registry: registry }),
+          ...(certificates === undefined ? undefined : { NODE_EXTRA_CA_CERTS: certificates }),
+        },
       },
     },
-    { home },
+    { home, allowsPrivate: true },
   )
   const { exitCode, printed } = await runToEnd(start, {
     timeoutMs: TIMEOUT_MS,

@@ -61,19 +61,10 @@ export function createOwnServers(options: {
     const profile = post.transport.type === 'stdio' ? post.sandbox : undefined
     const shown = profile ? checkProfile(profile, dataFolder) : suggestProfile(post.transport, sandbox)
     return {
-      slug: freeSlug(checkName(post.name)),
+      slug: freeSlug(checkName(post.name), isTaken),
       ...(command === undefined ? undefined : { command }),
       ...(shown && { sandbox: shown, isConfined: sandbox.isConfining }),
     }
-  }
-
-  function freeSlug(name: string): string {
-    const wished =
-      toSlug(name)
-        .replaceAll(/[^a-z0-9_]/g, '')
-        .slice(0, 56) || 'server'
-    if (!isTaken(wished)) return wished
-    for (let count = 2; ; count++) if (!isTaken(`${wished}_${count}`)) return `${wished}_${count}`
   }
 
   return {
@@ -167,6 +158,15 @@ export function createOwnServers(options: {
       return found === undefined || toRow(found, sandbox).shared
     },
   }
+}
+
+function freeSlug(name: string, isTaken: (slug: string) => boolean): string {
+  const wished =
+    toSlug(name)
+      .replaceAll(/[^a-z0-9_]/g, '')
+      .slice(0, 56) || 'server'
+  if (!isTaken(wished)) return wished
+  for (let count = 2; ; count++) if (!isTaken(`${wished}_${count}`)) return `${wished}_${count}`
 }
 
 function checkName(name: string): string {

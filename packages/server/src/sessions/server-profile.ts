@@ -16,10 +16,7 @@ export function suggestProfile(transport: McpTransport, sandbox: Sandbox): Serve
  * The profile of a stored server. One from before there was confinement keeps its network, and sees what its confirmed
  * command names: less than it had, and enough to go on.
  */
-export function profileOf(
-  { transport, sandbox: stored }: OwnServer,
-  sandbox: Sandbox,
-): ServerProfile | undefined {
+function profileOf({ transport, sandbox: stored }: OwnServer, sandbox: Sandbox): ServerProfile | undefined {
   if (transport.type !== 'stdio') return undefined
   const suggested = suggestProfile(transport, sandbox)
   return stored ?? (suggested && { ...suggested, network: 'any' })
