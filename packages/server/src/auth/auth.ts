@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /** A login of a user. */
-export interface LoginEntry {
+interface LoginEntry {
   readonly id: string
   /** Such as `Firefox on Linux`; blank when it is not known. */
   readonly device: string

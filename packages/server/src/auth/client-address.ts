@@ -13,7 +13,7 @@ interface ShownRequest {
 }
 
 /** Where a request comes from, and which host it is for. */
-export interface SeenRequest {
+interface SeenRequest {
   /** The client's address; blank when it is not known. */
   readonly address: string
   readonly host: string | undefined

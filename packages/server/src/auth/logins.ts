@@ -6,12 +6,12 @@ import type { Ticket } from './ticket.ts'
 const HOUR_MS = 3_600_000
 const MAX_PER_USER = 100
 /** How long after a ticket was redeemed the login may change what reaches the machine. */
-export const FRESH_MS = 10 * 60_000
+const FRESH_MS = 10 * 60_000
 /** Enough to tell the logins of one user apart. */
 const ID_CHARS = 16
 
 /** A login as its user sees it. */
-export interface ListedLogin {
+interface ListedLogin {
   readonly id: string
   readonly device: string
   readonly createdAt: number
