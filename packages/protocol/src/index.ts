@@ -16,8 +16,10 @@ export type {
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,
+  ApprovalReason,
   ApprovalRow,
   CallRow,
+  ReadSource,
   RunRow,
   RunStatus,
   ThreadRow,

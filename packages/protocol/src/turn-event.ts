@@ -1,7 +1,7 @@
 import type { AppName } from './connection.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
-import type { WaitsFor } from './ledger.ts'
+import type { ApprovalReason, WaitsFor } from './ledger.ts'
 import type { NoticeFact } from './notice.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
@@ -93,6 +93,8 @@ export type TurnEventBody =
       readonly app?: AppName
       readonly digest: string
       readonly expiresAt: number
+      /** Set when more than the mode or a rule asks. */
+      readonly reason?: ApprovalReason
     }
   | {
       readonly type: 'approval-answer'

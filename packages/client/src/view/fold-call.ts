@@ -42,12 +42,12 @@ export function askApproval(
   run: OpenRun,
   event: EventOf<'approval-request'>,
 ): void {
-  const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app } = event
+  const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app, reason } = event
   const call = draft.callOf(run, callId) ?? draft.addCall(run, event, { callId, tool, label })
   markAsked(turn, call)
   call.status = 'asking'
   if (app) call.app = app
-  call.approval = { id, label, arguments: event.arguments, effect, expiresAt }
+  call.approval = { id, label, arguments: event.arguments, effect, expiresAt, ...(reason && { reason }) }
 }
 
 export function answerApproval(

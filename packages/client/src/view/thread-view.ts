@@ -1,6 +1,7 @@
 import type {
   AppName,
   ApprovalDecision,
+  ApprovalReason,
   AttachmentRef,
   CallId,
   Failure,
@@ -130,6 +131,8 @@ export interface AskedApproval {
   readonly arguments: unknown
   readonly effect: 'write' | 'admin'
   readonly expiresAt: number
+  /** Set when more than the mode or a rule asks. */
+  readonly reason?: ApprovalReason
   readonly decision?: ApprovalDecision
 }
 

@@ -63,6 +63,8 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     // Delegating changes nothing: the child's calls pass the same gates as its parent's. Only a read-only child may
     // run in parallel with others.
     effect: 'read',
+    returns: 'inherited',
+    destinations: [],
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
     ...(app ? { app } : undefined),
@@ -80,6 +82,8 @@ function continueTool(delegation: Delegation): Tool {
     description: 'Lets an agent that waits for an answer, or ran out of steps, go on where it stopped.',
     input: CONTINUE_INPUT,
     effect: 'read',
+    returns: 'inherited',
+    destinations: [],
     alone: true,
     timeoutMs: false,
     async run(args, context: ToolContext) {

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { ApprovalDecision, ApprovalReason, CallId, RunId, ThreadId } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 
 /** A question to a person, before a call runs. It is stored before anyone sees it. */
@@ -15,6 +15,8 @@ export interface ApprovalRequest {
   readonly digest: string
   /** The call without cosmetic differences, hashed: what a no covers. */
   readonly signature: string
+  /** Why it asks, when more than the mode or a rule does. */
+  readonly reason?: ApprovalReason
   readonly createdAt: number
   readonly expiresAt: number
 }

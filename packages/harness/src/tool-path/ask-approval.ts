@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { ApprovalDecision, Origin } from '@capstan/protocol'
+import type { ApprovalDecision, ApprovalReason, Origin } from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestCall } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
-import type { Effect } from '../turn/tool/tool.ts'
+import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { appOf } from '../turn/tool/tool.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
@@ -16,19 +17,24 @@ import type { ToolPath } from './tool-path.ts'
 /** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
+/** A call that a person is asked about. */
+export interface Question {
+  readonly call: ToolCall
+  readonly target: Target & { readonly tool: Tool }
+  readonly effect: Effect
+  /** Set when the data-flow rule asks. */
+  readonly reason?: ApprovalReason
+}
+
 /**
  * Asks a person to approve exactly this call. A call that was refused in this turn is refused again without asking, and
  * an approval that was requested before a wait is not requested again. Any error is a refusal; only what ends the whole
  * tree of runs is thrown.
  */
-export async function askApproval(
-  call: ToolCall,
-  target: Target,
-  effect: Effect,
-  path: ToolPath,
-): Promise<ToolOutcome | undefined> {
+export async function askApproval(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
+  const { target } = question
   try {
-    return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path))
+    return await path.run.refusals.oneAtATime(() => getYes(question, path))
   } catch (error) {
     if (endsTheTree(error)) {
       path.run.refusals.noteParked(path.run.runId, error)
@@ -38,12 +44,8 @@ export async function askApproval(
   }
 }
 
-async function getYes(
-  call: ToolCall,
-  target: Target,
-  effect: Effect,
-  path: ToolPath,
-): Promise<ToolOutcome | undefined> {
+async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
+  const { call, target } = question
   const { run } = path
   const { approvals } = path.services
   run.refusals.throwIfParked(run.runId)
@@ -65,11 +67,11 @@ async function getYes(
     if (!before.isAnnounced) await reportAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
-  if (!before && (await approvals.isAlwaysAllowed(target.name))) return undefined
+  if (!before && (await grantCovers(question, approvals))) return undefined
 
   const answer = before
     ? await waitFor(before.id, approvals, path, { isAnnounced: before.isAnnounced })
-    : await ask(call, target, { digest, signature, effect }, approvals, path)
+    : await ask(question, { digest, signature }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
     case 'allow-always':
@@ -86,14 +88,17 @@ async function getYes(
   }
 }
 
+/**
+ * Whether an earlier answer of the user covers this call. A plain "always" does not silence the data-flow rule: it was
+ * given for the tool, not for the place where this call would send something.
+ */
+function grantCovers({ target, reason }: Question, approvals: ApprovalGate): MaybePromise<boolean> {
+  return reason ? false : approvals.isAlwaysAllowed(target.name)
+}
+
 async function ask(
-  call: ToolCall,
-  target: Target,
-  {
-    digest,
-    signature,
-    effect,
-  }: { readonly digest: string; readonly signature: string; readonly effect: Effect },
+  { call, target, effect, reason }: Question,
+  { digest, signature }: { readonly digest: string; readonly signature: string },
   approvals: ApprovalGate,
   path: ToolPath,
 ): Promise<ApprovalAnswer> {
@@ -109,6 +114,7 @@ async function ask(
     arguments: structuredClone(scrubValue(target.arguments, services.secrets)),
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
+    ...(reason ? { reason: scrubValue(reason, services.secrets) as ApprovalReason } : undefined),
   }
   await approvals.open({ ...shown, id, signature, threadId: run.threadId, runId: run.runId, createdAt })
   const app = appOf(target.tool, target.arguments)

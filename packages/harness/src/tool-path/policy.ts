@@ -1,4 +1,5 @@
-import type { AppName, Origin, RunId, ThreadId } from '@capstan/protocol'
+import type { AppName, ApprovalReason, Origin, RunId, ThreadId } from '@capstan/protocol'
+import type { FlowDecision } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { matchesName } from '../turn/tool/name-pattern.ts'
 import type { Effect } from '../turn/tool/tool.ts'
@@ -59,7 +60,7 @@ export type PolicyFunction = (
 export type PolicyDecision =
   | { readonly type: 'allow' }
   /** `byRule`: a rule requires it, so that only a person can allow the call. */
-  | { readonly type: 'ask'; readonly byRule?: true }
+  | { readonly type: 'ask'; readonly byRule?: true; readonly reason?: ApprovalReason }
   | { readonly type: 'deny'; readonly reason: string }
 
 const ALLOW: PolicyDecision = { type: 'allow' }
@@ -87,4 +88,14 @@ export function decide({ mode, rules }: Policy, tool: string, effect: Effect): P
   if (byMode.type === 'deny') return byMode
   if (decisions.has('ask')) return ASK_BY_RULE
   return decisions.has('allow') ? ALLOW : byMode
+}
+
+/**
+ * Adds the data-flow rule to the decision of the mode and the rules. It only tightens: no rule, no mode and no policy
+ * function turns its `ask` into an `allow`.
+ */
+export function tightenByFlow(decision: PolicyDecision, flow: FlowDecision): PolicyDecision {
+  if (flow.type === 'allow' || decision.type === 'deny') return decision
+  if (flow.type === 'deny') return { type: 'deny', reason: 'it would send out what was read in this conversation' }
+  return { type: 'ask', byRule: true, reason: flow.reason }
 }

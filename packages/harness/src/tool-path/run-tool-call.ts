@@ -2,6 +2,7 @@ import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import { digestCall } from '../turn/digest.ts'
+import type { ReadFact } from '../turn/flow-tracker.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
@@ -46,16 +47,18 @@ export async function runToolCall(
   const { text: output, bytes } = shaped instanceof Promise ? await shaped : shaped
   const text = kept ? output + kept.notes : output
   const { ok } = outcome
+  const shown = ok ? text : `Error: ${text}`
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
     ok,
-    text: ok ? text : `Error: ${text}`,
+    text: shown,
     durationMs: run.clock.monotonic() - startedAt,
     outputBytes: bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
     failure: ok ? undefined : classifyOutcome({ ...outcome, text, tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
+    read: 'refusal' in admission ? undefined : noteRead(call, target, admission, shown, path),
   }
   const slowAudit = recordResult(call, target, result, admission, path)
   if (slowAudit) await slowAudit
@@ -63,6 +66,15 @@ export async function runToolCall(
   if (slower) await slower
   return result
 }
+
+/** Notes what the result of a call that ran carries into the conversation. */
+const noteRead = (
+  { id: callId }: ToolCall,
+  { arguments: args }: Target,
+  { tool, effect }: Extract<Admission, { readonly tool: unknown }>,
+  text: string,
+  { run }: ToolPath,
+): ReadFact => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
 
 const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>
   more === '' ? outcome : { ...outcome, text: outcome.text + more }

@@ -49,6 +49,8 @@ export function createExtractTool({ artifacts, ask: asker }: ExtractOptions): To
       'Ask a question about a result that was too large to show whole. All of it is read for you, and only the answer ' +
       'comes back. Better than reading it part by part when you know what you look for.',
     effect: 'read',
+    returns: 'inherited',
+    destinations: [],
     exact: true, // it is an answer already
     timeoutMs: TIMEOUT_MS,
     input: {

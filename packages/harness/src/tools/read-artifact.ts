@@ -15,6 +15,8 @@ export function createReadArtifactTool(artifacts: ArtifactStore): Tool {
       'Read a part of a result that was too large to show whole. Give the id that the shortened result named, and the ' +
       'offset where to go on.',
     effect: 'read',
+    returns: 'inherited',
+    destinations: [],
     exact: true, // it was shortened once, and this is the way to the rest
     input: {
       type: 'object',

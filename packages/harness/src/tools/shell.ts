@@ -54,6 +54,8 @@ export function createShellTool({
       'Run a command in a POSIX shell and get its output and exit code. It has no terminal and no input. Write it plainly: ' +
       'no $(…), no backticks, no background jobs, no eval or sh -c.',
     effect: ({ command, cwd }) => effectOf(command, cwd),
+    returns: ['private', 'untrusted'],
+    destinations: [],
     timeoutMs: false,
     input: {
       type: 'object',

@@ -46,6 +46,8 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       : sanitizeLine(action.description, 2_000),
     input: action.input,
     effect: isRewritten ? 'admin' : action.effect,
+    ...(action.returns ? { returns: action.returns } : undefined),
+    ...(action.destinations ? { destinations: action.destinations } : undefined),
     app: { toolkit: connection.toolkit, name },
     label: () => ({
       label: `${name}: ${action.name.replaceAll(/[_-]+/g, ' ').trim()}`,

@@ -21,6 +21,8 @@ export function createListFilesTool(rules: FileRules): Tool {
       'List a folder. With a pattern such as *.ts or src/**/*.{ts,tsx}: the files below it that fit, except in .git ' +
       `and node_modules. At most ${MAX_LISTED}. Folders end in /.`,
     effect: 'read',
+    returns: ['private'],
+    destinations: [],
     input: {
       type: 'object',
       properties: {

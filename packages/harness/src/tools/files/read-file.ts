@@ -22,6 +22,8 @@ export function createReadFileTool(rules: FileRules): Tool {
     name: 'read_file',
     description: `Read a text file, or a range of its lines. At most ${MAX_TEXT_BYTES / 1024} KB at a time.`,
     effect: 'read',
+    returns: ['private', 'untrusted'],
+    destinations: [],
     exact: true, // what is edited next must be what was read
     input: {
       type: 'object',

@@ -26,6 +26,8 @@ export function createSearchFilesTool(rules: FileRules): Tool {
       'Find a text in files, exactly as written, upper and lower case told apart. Gives file:line: text, at most ' +
       `${MAX_MATCHES}. Binary files, files above ${MAX_FILE_BYTES / 1024 / 1024} MB, .git and node_modules are left out.`,
     effect: 'read',
+    returns: ['private', 'untrusted'],
+    destinations: [],
     input: {
       type: 'object',
       properties: {

@@ -1,4 +1,5 @@
 import type { CallId, Failure } from '@capstan/protocol'
+import type { ReadFact } from '../flow-tracker.ts'
 import type { MediaPart } from '../message/message.ts'
 
 /** The result of one call. Every call of the model gets exactly one. */
@@ -15,4 +16,6 @@ export interface ToolResult {
   readonly outputBytes: number
   /** The call succeeded and ends the turn: `text` is the question for the user. */
   readonly endsTurn?: true
+  /** What it carried. Absent for a call that did not run. */
+  readonly read?: ReadFact
 }

@@ -8,7 +8,7 @@ import type {
 import { z } from 'zod'
 import { callId, milliseconds, runId, threadId } from './common.ts'
 import { describes } from './describes.ts'
-import { approvalDecision } from './turn-event.ts'
+import { approvalDecision, approvalReason } from './turn-event.ts'
 
 export const approvalPost = describes<ApprovalPost>()(
   z.strictObject({ decision: z.enum(['allow-once', 'allow-always', 'deny']) }),
@@ -32,6 +32,7 @@ const approvalRow = describes<ApprovalRow>()(
     digest: z.string(),
     createdAt: milliseconds,
     expiresAt: milliseconds,
+    reason: approvalReason.optional(),
     decision: approvalDecision.optional(),
     decidedAt: milliseconds.optional(),
   }),

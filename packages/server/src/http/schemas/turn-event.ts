@@ -1,4 +1,4 @@
-import type { ApprovalDecision, AttachmentRef, NoticeFact, TurnEvent } from '@capstan/protocol'
+import type { ApprovalDecision, ApprovalReason, AttachmentRef, NoticeFact, TurnEvent } from '@capstan/protocol'
 import { z } from 'zod'
 import {
   appName,
@@ -14,6 +14,16 @@ import {
 } from './common.ts'
 import { describes } from './describes.ts'
 import { turnOutcome } from './turn-outcome.ts'
+
+export const approvalReason = describes<ApprovalReason>()(
+  z.strictObject({
+    kind: z.literal('data-flow'),
+    sources: z.array(
+      z.strictObject({ tool: z.string(), app: z.string().optional(), name: z.string().optional() }),
+    ),
+    destinations: z.array(z.string()),
+  }),
+)
 
 export const approvalDecision = describes<ApprovalDecision>()(
   z.enum(['allow-once', 'allow-always', 'deny', 'expired']),
@@ -99,6 +109,7 @@ export const turnEvent = describes<TurnEvent>()(
       app: appName.optional(),
       digest: z.string(),
       expiresAt: milliseconds,
+      reason: approvalReason.optional(),
     }),
     z.strictObject({
       type: z.literal('approval-answer'),

@@ -1,6 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import type { ApprovalRequest, StoredApproval } from '@capstan/harness/stores'
-import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { ApprovalDecision, ApprovalReason, CallId, RunId, ThreadId } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
 import type { Seal } from './seal.ts'
 import type { KnownThread } from '../threads/thread-rows.ts'
@@ -37,6 +37,8 @@ interface Row {
   readonly signature: string
   readonly created_at: number
   readonly expires_at: number
+  /** JSON; null when only the mode or a rule asks. */
+  readonly reason: string | null
   readonly seal: Uint8Array
   readonly decision: ApprovalDecision | null
   readonly decided_at: number | null
@@ -46,7 +48,7 @@ interface Row {
 export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
   const insert = connection.prepare(
     `INSERT INTO approvals (id, thread, thread_id, user, run, call, tool, label, arguments, digest, signature,
-    created_at, expires_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    created_at, expires_at, reason, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const byId = connection.prepare<Row>('SELECT * FROM approvals WHERE id = ?')
   const byCall = connection.prepare<Row>(
@@ -84,6 +86,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
         row.signature,
         row.created_at,
         row.expires_at,
+        row.reason,
         seal.of(requestFields(row)),
       )
     },
@@ -125,6 +128,7 @@ function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
     signature: request.signature.toWellFormed(),
     created_at: request.createdAt,
     expires_at: request.expiresAt,
+    reason: request.reason ? JSON.stringify(request.reason) : null,
   }
 }
 
@@ -144,6 +148,8 @@ function requestFields(row: RequestRow): readonly unknown[] {
     row.signature,
     row.created_at,
     row.expires_at,
+    // Rows from before there were reasons were sealed without one.
+    ...(row.reason === null ? [] : [row.reason]),
   ]
 }
 
@@ -162,18 +168,19 @@ function toApproval(row: Row, intact: boolean): StoredApproval {
     callId: row.call,
     tool: row.tool,
     label: row.label,
-    arguments: readArguments(row.arguments),
+    arguments: readJson(row.arguments),
     digest: row.digest,
     signature: row.signature,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    ...(row.reason !== null && { reason: readJson(row.reason) as ApprovalReason }),
     ...(row.decision !== null && { decision: row.decision }),
     ...(row.decided_at !== null && { decidedAt: row.decided_at }),
     isIntact: intact,
   }
 }
 
-function readArguments(text: string | null): unknown {
+function readJson(text: string | null): unknown {
   if (text === null) return undefined
   try {
     return JSON.parse(text) as unknown

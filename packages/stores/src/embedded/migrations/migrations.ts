@@ -1,4 +1,5 @@
 import { StoreError } from '@capstan/harness'
+import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addConnections,
   addReasonCode,
   addListIndexes,
+  addApprovalReason,
 ]
 
 const VERSION = MIGRATIONS.length
