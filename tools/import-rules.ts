@@ -16,10 +16,10 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/text`, imports: [] },
   { path: `${HARNESS}/turn`, imports: ['@capstan/protocol', ...harness()] },
   { path: `${HARNESS}/ports`, imports: ['@capstan/protocol', ...harness('turn')] },
-  { path: `${HARNESS}/data-flow`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/models`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/failures`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/guards`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/data-flow`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/context`, imports: ['@capstan/protocol', ...harness('turn', 'models')] },
   { path: `${HARNESS}/seams/seams.ts`, imports: ['@capstan/protocol', ...harness('turn')] },
   ...STOCK_SEAMS.map((seam) => ({
@@ -28,7 +28,7 @@ export const FOLDERS: readonly Folder[] = [
   })),
   {
     path: `${HARNESS}/tool-path`,
-    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures')],
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures', 'data-flow')],
   },
   {
     path: `${HARNESS}/engine`,

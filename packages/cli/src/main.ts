@@ -11,6 +11,7 @@ import { failures } from './commands/jsonl/failures.ts'
 import { guards } from './commands/jsonl/guards.ts'
 import { login } from './commands/server/login.ts'
 import { parse } from './commands/jsonl/parse.ts'
+import { policy } from './commands/jsonl/policy.ts'
 import { resume } from './commands/turns/resume.ts'
 import { run } from './commands/turns/run.ts'
 import { runs } from './commands/history/runs.ts'
@@ -40,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   failures,
   scrub,
   guards,
+  policy,
   parse,
 }
 

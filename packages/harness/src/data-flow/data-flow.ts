@@ -1,90 +1,167 @@
 import type { JsonObject } from '../turn/json.ts'
-import type { DataLabel, Effect } from '../turn/tool/tool.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
+import { findAddresses } from './addresses.ts'
+import { argumentValues } from './argument-values.ts'
+import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+import { judgeRead } from './judge-read.ts'
+import type { Doubt } from './judge-write.ts'
+import { judgeWrite } from './judge-write.ts'
+import type { Seen } from './provenance.ts'
+import { findLead } from './provenance.ts'
+import type { Lead } from './source-index.ts'
+import { SourceIndex } from './source-index.ts'
+import { UserWords } from './user-words.ts'
 
-/** Where a text in the conversation came from, for the card: "after reading a page from …". */
-export interface FlowSource {
-  readonly tool: string
-  readonly app?: string
-  /** A URL, a file, a title: short and sanitized. */
-  readonly name?: string
-  readonly callId?: string
-}
+export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
 
-/** What the rule says about a call. */
-export type FlowVerdict =
-  | { readonly type: 'allow'; readonly rule: string }
-  | {
-      readonly type: 'ask' | 'deny'
-      readonly rule: string
-      readonly sources: readonly FlowSource[]
-      readonly destinations: readonly string[]
-    }
+const MAX_SHOWN = 5
+const MAX_NAME_CHARS = 120
+const MAX_DESCRIPTION_CHARS = 4_000
+const MAX_DESCRIPTIONS = 2_000
 
-/** The facts about a tool that the rule needs. */
-export interface FlowTool {
-  readonly name: string
-  readonly description?: string
-  readonly effect: Effect
-  readonly returns: readonly DataLabel[]
-  readonly destinations: readonly string[]
-}
-
-/** The state as plain JSON. */
-export interface FlowState {
-  readonly version: 1
-  readonly user: string
-  readonly labels: readonly DataLabel[]
-  readonly sources: readonly FlowSource[]
-}
-
-const MAX_SOURCES = 20
-const MAX_USER_CHARS = 1_000_000
-
-/** What a thread has read, and where values came from. One per thread; sub-agents share it. */
+/**
+ * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
+ * values and never by phrases. Never throws on any text.
+ */
 export class DataFlow {
-  #user = ''
-  readonly #labels = new Set<DataLabel>()
-  #sources: FlowSource[] = []
+  readonly #user = new UserWords()
+  readonly #results: SourceIndex
+  readonly #written = new SourceIndex()
+  readonly #descriptions = new SourceIndex()
+  readonly #described = new Map<string, string>()
+  #hasPrivate = false
+  #hasUntrusted = false
 
+  constructor(forgotten?: string) {
+    this.#results = new SourceIndex(forgotten)
+  }
+
+  /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
-    this.#user = `${this.#user}\n${text.toLowerCase()}`.slice(-MAX_USER_CHARS)
+    this.#user.add(text)
   }
 
+  /** The tools that the model sees. A description is a third party's text; what it names is not trusted. */
   toolsOffered(tools: readonly FlowTool[]): void {
-    for (const { name } of tools) if (name === '') throw new TypeError('a tool has no name')
+    for (const { name, description = '' } of tools) {
+      if (description === '' || this.#described.get(name) === description) continue
+      if (this.#described.size >= MAX_DESCRIPTIONS) return
+      this.#describe(name, description.slice(0, MAX_DESCRIPTION_CHARS))
+    }
   }
 
+  #describe(tool: string, text: string): void {
+    this.#described.set(tool, text)
+    this.#descriptions.add({ isPrivate: false, isUntrusted: true, lead: 'neutral', text, from: { tool } })
+    // A description says what a tool does. One that names an address says more, so it counts as a text that was read.
+    if (findAddresses(text).length > 0) this.#hasUntrusted = true
+  }
+
+  /** Judges a call before it runs, by what came before it. */
   judge(tool: FlowTool, args: JsonObject): FlowVerdict {
-    const destinations = tool.destinations.flatMap((name) => textsOf(args[name]))
-    const acts = tool.effect !== 'read' || destinations.length > 0
-    const holds = this.#labels.has('private') && this.#labels.has('untrusted')
-    if (!acts || !holds) return { type: 'allow', rule: 'nothing-to-stop' }
-    const isKnown = destinations.length > 0 && destinations.every((text) => this.#user.includes(text.toLowerCase()))
-    if (isKnown) return { type: 'allow', rule: 'user-named-it' }
-    return { type: 'ask', rule: 'unnamed-destination', sources: this.#sources, destinations }
+    const doubt = this.#doubt(tool, args)
+    if (!doubt) return { type: 'allow', rule: this.#hasUntrusted ? 'trusted-origin' : 'no-untrusted-text' }
+    const { rule, values, cells } = doubt
+    const untrusted = cells.filter(({ source }) => source.isUntrusted)
+    const sources = new Map(untrusted.map(({ source: { from } }) => [`${from.tool} ${from.name}`, from]))
+    return {
+      type: 'ask',
+      rule,
+      sources: [...sources.values()].slice(0, MAX_SHOWN),
+      destinations: values.map((value) => sanitizeLine(value, 2_000)),
+    }
   }
 
-  returned(tool: FlowTool, _args: JsonObject, _text: string, source?: FlowSource): void {
-    for (const label of tool.returns) this.#labels.add(label)
-    if (tool.returns.includes('untrusted'))
-      this.#sources = [source ?? { tool: tool.name }, ...this.#sources].slice(0, MAX_SOURCES)
+  #doubt(tool: FlowTool, args: JsonObject): Doubt | undefined {
+    if (!this.#hasUntrusted) return undefined
+    if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
+    return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
   }
 
+  /** Takes in what a call returned, its error text included. */
+  returned(tool: FlowTool, args: JsonObject, text: string, source?: FlowSource): void {
+    const isUntrusted = tool.returns.includes('untrusted')
+    const isPrivate = tool.returns.includes('private')
+    const lead = this.#leadOf(tool, args)
+    if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
+    if (isPrivate) this.#hasPrivate = true
+    if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
+    const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
+    this.#results.add({ isPrivate, isUntrusted, lead, text, from })
+  }
+
+  /** A call that changes something was led by untrusted text when the rule would ask about it. */
+  #leadOf(tool: FlowTool, args: JsonObject): Lead {
+    if (tool.effect !== 'read') return this.#doubt(tool, args) ? 'untrusted' : 'neutral'
+    return findLead(
+      argumentValues(args).map(({ value }) => value),
+      this.#seen,
+    )
+  }
+
+  /** What was written by such a call is not trusted when it is read again: in an address book, in a memory. */
+  #remember(tool: FlowTool, args: JsonObject): void {
+    const text = argumentValues(args)
+      .map(({ value }) => value)
+      .join('\n')
+    this.#written.add({
+      isPrivate: false,
+      isUntrusted: true,
+      lead: 'untrusted',
+      text,
+      from: { tool: tool.name },
+    })
+  }
+
+  get #seen(): Seen {
+    return {
+      user: this.#user,
+      results: this.#results,
+      descriptions: this.#descriptions,
+      written: this.#written,
+    }
+  }
+
+  /** Plain JSON of bounded size. */
   toJSON(): FlowState {
-    return { version: 1, user: this.#user, labels: [...this.#labels], sources: this.#sources }
+    return {
+      version: 1,
+      user: this.#user.texts,
+      sources: this.#results.sources.map(({ isPrivate, isUntrusted, lead, text, from }) => ({
+        private: isPrivate,
+        untrusted: isUntrusted,
+        lead,
+        text,
+        from,
+      })),
+      descriptions: [...this.#described].map(([tool, text]) => ({ tool, text })),
+      written: this.#written.sources.map(({ text }) => text),
+      forgotten: this.#results.forgotten.toJSON(),
+      hasPrivate: this.#hasPrivate,
+      hasUntrusted: this.#hasUntrusted,
+    }
   }
 
-  static restore({ user, labels, sources }: FlowState): DataFlow {
-    const flow = new DataFlow()
-    flow.#user = user
-    for (const label of labels) flow.#labels.add(label)
-    flow.#sources = [...sources]
+  /** The same knowledge again, after a restart. */
+  static restore(state: FlowState): DataFlow {
+    const flow = new DataFlow(state.forgotten)
+    for (const text of state.user) flow.#user.add(text)
+    for (const { private: isPrivate, untrusted: isUntrusted, lead, text, from } of state.sources) {
+      flow.#results.add({ isPrivate, isUntrusted, lead, text, from })
+    }
+    for (const { tool, text } of state.descriptions) flow.#describe(tool, text)
+    for (const text of state.written) {
+      flow.#written.add({ isPrivate: false, isUntrusted: true, lead: 'untrusted', text, from: { tool: '' } })
+    }
+    flow.#hasPrivate = state.hasPrivate
+    flow.#hasUntrusted ||= state.hasUntrusted
     return flow
   }
 }
 
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsOf)
-  return value === undefined || value === null ? [] : [JSON.stringify(value)]
+/** What a call read, for the card: its first text argument. */
+function nameOf(args: JsonObject): { readonly name?: string } {
+  const first = Object.values(args).find((value) => typeof value === 'string')
+  const name = sanitizeLine(first, MAX_NAME_CHARS)
+  return name === '' ? {} : { name }
 }

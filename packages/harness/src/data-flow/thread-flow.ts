@@ -45,6 +45,8 @@ export class ThreadFlow implements FlowTracker {
   readonly #surfaces = new WeakSet<Surface>()
   readonly #tools = new WeakSet<Tool>()
   readonly #asked = new Map<string, ApprovalReason>()
+  /** The newest untrusted texts, newest first: what a card names when the rule cannot tell which text it was. */
+  #recent: readonly FlowSource[] = []
   #waiting: Note[] = []
   #waitingChars = 0
 
@@ -87,7 +89,7 @@ export class ThreadFlow implements FlowTracker {
     const before = id && this.#asked.get(`${id.runId}/${id.callId}`)
     if (verdict.type === 'allow') return before ? { type: 'ask', rule: 'asked-before', reason: before } : ALLOW
     if (verdict.type === 'ask' && !before && this.#readsListedHost(flowTool, args)) return ALLOW
-    return { type: verdict.type, rule: verdict.rule, reason: before ?? toReason(verdict) }
+    return { type: verdict.type, rule: verdict.rule, reason: before ?? toReason(verdict, this.#recent) }
   }
 
   returned({ tool, effect, args, id }: FlowCall, text: string): ReadFact {
@@ -111,6 +113,7 @@ export class ThreadFlow implements FlowTracker {
       ...(name === undefined ? undefined : { name }),
       ...(callId === '' ? undefined : { callId }),
     }
+    if (returns.includes('untrusted')) this.#recent = newestFirst(source, this.#recent)
     this.#note(text.length, (flow) =>
       flow.returned({ name: tool, effect, returns, destinations }, args, text, source),
     )
@@ -147,15 +150,21 @@ function listTools(surface: Surface): readonly Tool[] {
 
 const plainEffect = ({ effect }: Tool): Effect => (typeof effect === 'function' ? 'write' : effect)
 
-function toReason({
-  sources,
-  destinations,
-}: Exclude<FlowVerdict, { readonly type: 'allow' }>): ApprovalReason {
+function toReason(
+  { sources, destinations }: Exclude<FlowVerdict, { readonly type: 'allow' }>,
+  recent: readonly FlowSource[],
+): ApprovalReason {
   return {
     kind: 'data-flow',
-    sources: sources.slice(0, MAX_SOURCES).map(toReadSource),
+    sources: (sources.length > 0 ? sources : recent).slice(0, MAX_SOURCES).map(toReadSource),
     destinations: destinations.slice(0, MAX_DESTINATIONS).map(toName),
   }
+}
+
+function newestFirst(source: FlowSource, before: readonly FlowSource[]): readonly FlowSource[] {
+  const isOther = ({ tool, app, name }: FlowSource): boolean =>
+    tool !== source.tool || app !== source.app || name !== source.name
+  return [source, ...before.filter(isOther)].slice(0, MAX_SOURCES)
 }
 
 const toReadSource = ({ tool, app, name }: FlowSource): ReadSource => ({

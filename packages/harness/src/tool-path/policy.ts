@@ -1,5 +1,4 @@
 import type { AppName, ApprovalReason, Origin, RunId, ThreadId } from '@capstan/protocol'
-import type { FlowDecision } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { matchesName } from '../turn/tool/name-pattern.ts'
 import type { Effect } from '../turn/tool/tool.ts'
@@ -90,12 +89,18 @@ export function decide({ mode, rules }: Policy, tool: string, effect: Effect): P
   return decisions.has('allow') ? ALLOW : byMode
 }
 
+/** What the data-flow rule says about a call. */
+interface FlowAnswer {
+  readonly type: 'allow' | 'ask' | 'deny'
+  readonly reason?: ApprovalReason
+}
+
 /**
  * Adds the data-flow rule to the decision of the mode and the rules. It only tightens: no rule, no mode and no policy
  * function turns its `ask` into an `allow`.
  */
-export function tightenByFlow(decision: PolicyDecision, flow: FlowDecision): PolicyDecision {
+export function tightenByFlow(decision: PolicyDecision, flow: FlowAnswer): PolicyDecision {
   if (flow.type === 'allow' || decision.type === 'deny') return decision
-  if (flow.type === 'deny') return { type: 'deny', reason: 'it would send out what was read in this conversation' }
-  return { type: 'ask', byRule: true, reason: flow.reason }
+  if (flow.type === 'deny') return { type: 'deny', reason: 'the data-flow rule forbids it' }
+  return { type: 'ask', byRule: true, ...(flow.reason ? { reason: flow.reason } : undefined) }
 }
