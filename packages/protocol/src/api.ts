@@ -236,6 +236,8 @@ export interface Settings {
   readonly safetyMode: 'read-only' | 'supervised' | 'full'
   /** Folders whose files the assistant may work with. */
   readonly roots: readonly string[]
+  /** Hosts that may be read although the data-flow rule would ask: `example.com`, `*.example.com`. */
+  readonly hosts: readonly string[]
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -257,6 +259,7 @@ export interface SettingsPatch {
   readonly modelKeys?: Partial<Readonly<Record<ModelKeyState['provider'], string>>>
   readonly safetyMode?: Settings['safetyMode']
   readonly roots?: readonly string[]
+  readonly hosts?: readonly string[]
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean

@@ -1,5 +1,6 @@
 import type { AnswerReceipt, TurnEvent } from '@capstan/protocol'
 import { drawArguments } from '../render/draw-approval.ts'
+import { describeReason } from '../render/describe-reason.ts'
 import { marksOf } from '../render/draw-timeline.ts'
 import { wrap } from '../terminal/display-width.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
@@ -27,13 +28,16 @@ export function parseAnswer(line: string): Answer | undefined {
 
 /** The question with the exact arguments of the call. */
 export function drawApprovalPrompt(
-  { label, tool, arguments: args }: ApprovalRequest,
+  { label, tool, arguments: args, reason }: ApprovalRequest,
   style: Style,
 ): readonly string[] {
   const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
   return [
     ...wrap(`${name} needs your yes. It would run with exactly this:`, style.width - 4).map((line, index) =>
       index === 0 ? `  ${paint(style, 'yellow', marksOf(style).ask)} ${line}` : `    ${line}`,
+    ),
+    ...(reason ? describeReason(reason) : []).flatMap((line) =>
+      wrap(line, style.width - 4).map((part) => `    ${part}`),
     ),
     ...drawArguments(args, style),
     `    ${paint(style, 'bold', 'Type yes, no or always.')}`,

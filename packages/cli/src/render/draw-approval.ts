@@ -1,6 +1,7 @@
 import type { StoredApproval } from '@capstan/harness/stores'
 import { toDuration } from '@capstan/harness/ledger'
 import { wrap } from '../terminal/display-width.ts'
+import { describeReason } from './describe-reason.ts'
 import { marksOf } from './draw-timeline.ts'
 import { toPrintableLine, toJsonText } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
@@ -18,6 +19,9 @@ export function drawApproval(approval: StoredApproval, style: Style, now: number
     ),
     paint(style, 'dim', `  ${toPrintableLine(id)}`),
     ...wrap(toState(approval, now), style.width - 2).map((line) => paint(style, 'dim', `  ${line}`)),
+    ...(approval.reason ? describeReason(approval.reason) : []).flatMap((line) =>
+      wrap(line, style.width - 2).map((part) => `  ${part}`),
+    ),
     ...drawArguments(approval.arguments, style),
   ]
 }

@@ -50,7 +50,7 @@ export function createWebFetchTool({
     userAgent,
     connectTimeoutMs,
   }
-  return defineTool({
+  const tool: Tool = defineTool({
     name: 'web_fetch',
     description:
       'Fetch a public web page or API by its URL and read it as text. HTML comes without its markup, links kept. ' +
@@ -75,7 +75,9 @@ export function createWebFetchTool({
     label: labelled('Read a web page', 'url'),
     async run(args, { run, signal }) {
       const { url: asked, method = 'GET' } = args as { url: string; method?: 'GET' | 'HEAD' }
-      const page = await fetchPage(asked, { method, rules, clock: run.clock, signal })
+      const mayVisit = (url: string): boolean =>
+        run.flow.judge({ tool, effect: 'read', args: { url } }).type === 'allow'
+      const page = await fetchPage(asked, { method, rules, clock: run.clock, signal, mayVisit })
       if ('refusal' in page) return page.refusal
       const { url, response } = page
       const status = response.statusCode ?? 0
@@ -84,6 +86,7 @@ export function createWebFetchTool({
       return readAnswer(url, response, maxBytes)
     },
   })
+  return tool
 }
 
 async function readAnswer(url: URL, response: IncomingMessage, maxBytes: number): Promise<ToolOutcome> {

@@ -216,6 +216,7 @@ const SETTINGS: Settings = {
   modelKeys: [{ provider: 'openai' }],
   safetyMode: 'supervised',
   roots: [],
+  hosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

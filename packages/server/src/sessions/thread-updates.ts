@@ -75,7 +75,8 @@ export function createThreadUpdates(options: {
 
 /** Without the fields that only the harness may see. */
 function toApprovalRow(row: ApprovalRow): ApprovalRow {
-  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
+  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt } = row
+  const { reason, decision, decidedAt } = row
   return {
     id,
     threadId,
@@ -87,6 +88,7 @@ function toApprovalRow(row: ApprovalRow): ApprovalRow {
     digest,
     createdAt,
     expiresAt,
+    ...(reason === undefined ? undefined : { reason }),
     ...(decision === undefined ? undefined : { decision }),
     ...(decidedAt === undefined ? undefined : { decidedAt }),
   }

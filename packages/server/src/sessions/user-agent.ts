@@ -60,6 +60,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
     get mode() {
       return settings.of(userId).safetyMode
     },
+    hosts: () => settings.of(userId).hosts,
     get secrets() {
       return settings.secrets(userId)
     },

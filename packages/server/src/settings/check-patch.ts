@@ -6,11 +6,12 @@ import type { ModelKeys } from './choose-model.ts'
 import { KEY_VARIABLES } from './choose-model.ts'
 
 const MAX_ROOTS = 20
+const MAX_HOSTS = 200
 const MAX_KEY_CHARS = 1_000
 
 /** Validates each field of a change. Throws a `ConfigurationError` that names the field. */
 export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
-  const { model, modelKeys, safetyMode, roots, language, theme, reduceMotion, composioKey } = patch
+  const { model, modelKeys, safetyMode, roots, hosts, language, theme, reduceMotion, composioKey } = patch
   return {
     ...(model === undefined ? undefined : { model: text('model', model, 300) }),
     ...(modelKeys === undefined ? undefined : { modelKeys: checkKeys(modelKeys) }),
@@ -18,6 +19,7 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
       ? undefined
       : { safetyMode: oneOf('safetyMode', safetyMode, ['read-only', 'supervised', 'full']) }),
     ...(roots === undefined ? undefined : { roots: checkRoots(roots, dataFolder) }),
+    ...(hosts === undefined ? undefined : { hosts: checkHosts(hosts) }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),
@@ -65,6 +67,26 @@ function checkKeys(keys: object): ModelKeys {
     return [provider, checkKey(field, key)] as const
   })
   return Object.fromEntries(checked)
+}
+
+function checkHosts(hosts: unknown): readonly string[] {
+  if (!Array.isArray(hosts) || hosts.length > MAX_HOSTS)
+    throw new ConfigurationError('hosts', `must be a list of at most ${MAX_HOSTS} hosts`)
+  return [...new Set(hosts.map((host, index) => checkHost(`hosts.${index}`, host)))]
+}
+
+/** A name such as `example.com`, or `*.example.com` for every name below it. A whole top-level domain is refused. */
+function checkHost(field: string, value: unknown): string {
+  const host = text(field, value, 255).toLowerCase()
+  const name = host.startsWith('*.') ? host.slice(2) : host
+  const isName = /^[^\s/:@?#%*\\]+$/.test(name) && URL.canParse(`https://${name}`)
+  const plain = isName ? new URL(`https://${name}`).hostname : ''
+  if (plain === '' || (host !== name && !plain.includes('.')))
+    throw new ConfigurationError(
+      field,
+      'must be a host, such as example.com or *.example.com, without a path',
+    )
+  return host === name ? plain : `*.${plain}`
 }
 
 function checkRoots(roots: unknown, dataFolder: string): readonly string[] {

@@ -10,6 +10,7 @@ const UserSettings = z.object({
   model: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
+  hosts: z.array(z.string().max(260)).max(200).default([]),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),

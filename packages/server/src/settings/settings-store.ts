@@ -123,8 +123,13 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       // Keys first: settings are never stored without the key they need.
       if (modelKeys) await secrets.setKeys(userId, nextKeys)
       if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
-      const { roots, ...rest } = plain
-      const next = { ...of(userId), ...rest, ...(roots ? { roots: [...roots] } : undefined) }
+      const { roots, hosts, ...rest } = plain
+      const next = {
+        ...of(userId),
+        ...rest,
+        ...(roots ? { roots: [...roots] } : undefined),
+        ...(hosts ? { hosts: [...hosts] } : undefined),
+      }
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
       if (plain.model !== undefined) named = undefined
       if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user

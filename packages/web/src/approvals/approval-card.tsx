@@ -13,6 +13,7 @@ import { ArgumentsView } from '../timeline/arguments-view.tsx'
 import { useNow } from '../timeline/use-now.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
+import { WhyAsked } from './why-asked.tsx'
 
 export interface ApprovalCardProps {
   readonly approval: AskedApproval
@@ -83,6 +84,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
         </h2>
         <Countdown expiresAt={approval.expiresAt} now={now} />
       </header>
+      {approval.reason && <WhyAsked reason={approval.reason} />}
       <Facts approval={approval} tool={tool} where={where} />
       <ArgumentsView value={approval.arguments} title={t('approvals.exactly')} />
       <Buttons sending={isSending ? answer.decision : undefined} onDecide={(one) => void decide(one)} />

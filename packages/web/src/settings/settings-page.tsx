@@ -7,6 +7,7 @@ import { Page } from '../ui/surfaces/page.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { AllowedSection } from './allowed-section.tsx'
 import { DataSection } from './data-section.tsx'
+import { HostsSection } from './hosts-section.tsx'
 import { LookSection } from './look-section.tsx'
 import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
@@ -24,6 +25,7 @@ export function SettingsPage(): ReactElement {
           <ModelSection settings={settings} />
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
+          <HostsSection settings={settings} />
           <AllowedSection />
           <LookSection settings={settings} />
           <DataSection settings={settings} />

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../turn/clock.ts'
 import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
-import { fail } from '../../turn/tool/tool-outcome.ts'
+import { fail, succeed } from '../../turn/tool/tool-outcome.ts'
 import type { UrlRules } from './check-url.ts'
 import { checkUrl } from './check-url.ts'
 import { toNextUrl } from './next-url.ts'
@@ -29,11 +29,14 @@ export async function fetchPage(
     rules,
     clock,
     signal,
+    mayVisit,
   }: {
     readonly method: 'GET' | 'HEAD'
     readonly rules: FetchRules
     readonly clock: Clock
     readonly signal: AbortSignal
+    /** Whether a redirect to another host may be followed without asking. */
+    readonly mayVisit: (url: string) => boolean
   },
 ): Promise<{ readonly url: URL; readonly response: IncomingMessage } | { readonly refusal: ToolOutcome }> {
   let address = asked
@@ -59,6 +62,8 @@ export async function fetchPage(
     if (!move) return { url, response }
     response.destroy()
     if ('refusal' in move) return move
+    if (new URL(move.next).host !== url.host && !mayVisit(move.next))
+      return { refusal: movedAway(url, move.next) }
     address = move.next
   }
   return {
@@ -67,3 +72,10 @@ export async function fetchPage(
     }),
   }
 }
+
+/** The conversation has read private data, so a page may not send the reader to a host of its choice. */
+const movedAway = (url: URL, next: string): ToolOutcome =>
+  succeed(
+    `${url.href} redirects to another host, which was not visited: ${next.slice(0, 2_000)}\n` +
+      'Fetch that URL with a call of its own if the user needs it; the user may be asked first.',
+  )

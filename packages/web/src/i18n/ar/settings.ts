@@ -69,6 +69,16 @@ export const settings: Translation<'settings', 'ar'> = {
     remove: 'إزالة {{folder}}',
     removed: 'تمت إزالة {{folder}}.',
   },
+  hosts: {
+    title: 'عناوين الويب',
+    description: 'يمكن قراءة هذه المضيفات دون سؤال، حتى بعد أن يقرأ المساعد بيانات خاصة ونصوصًا للآخرين.',
+    empty: 'لا يوجد مضيف بعد: في هذه الحالة يُسأل عن كل عنوان جديد.',
+    field: 'المضيف',
+    placeholder: 'example.com أو ‎*.example.com',
+    add: 'إضافة مضيف',
+    remove: 'إزالة {{host}}',
+    removed: 'تمت إزالة {{host}}.',
+  },
   allowed: {
     title: 'مسموح دائمًا',
     description: 'الأدوات التي قلت لها «دائمًا». تعمل دون سؤال.',

@@ -69,6 +69,16 @@ export const settings: Translation<'settings', 'bn'> = {
     remove: '{{folder}} সরান',
     removed: '{{folder}} সরানো হয়েছে।',
   },
+  hosts: {
+    title: 'ওয়েব ঠিকানা',
+    description: 'সহকারী ব্যক্তিগত তথ্য ও অন্যদের লেখা পড়ার পরেও এই হোস্টগুলো না জিজ্ঞেস করে পড়া যাবে।',
+    empty: 'এখনো কোনো হোস্ট নেই: সে ক্ষেত্রে নতুন ঠিকানার জন্য জিজ্ঞেস করা হয়।',
+    field: 'হোস্ট',
+    placeholder: 'example.com বা *.example.com',
+    add: 'হোস্ট যোগ করুন',
+    remove: '{{host}} সরান',
+    removed: '{{host}} সরানো হয়েছে।',
+  },
   allowed: {
     title: 'সবসময় অনুমোদিত',
     description: 'যেসব টুলকে আপনি “সবসময়” বলেছেন। সেগুলো জিজ্ঞেস না করেই চলে।',

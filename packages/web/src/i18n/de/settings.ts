@@ -72,6 +72,17 @@ export const settings: Translation<'settings', 'de'> = {
     remove: '{{folder}} entfernen',
     removed: '{{folder}} wurde entfernt.',
   },
+  hosts: {
+    title: 'Webadressen',
+    description:
+      'Diese Hosts dürfen ohne Frage gelesen werden, auch nachdem der Assistent private Daten und Texte anderer gelesen hat.',
+    empty: 'Noch kein Host: Bei einer neuen Adresse wird dann gefragt.',
+    field: 'Host',
+    placeholder: 'example.com oder *.example.com',
+    add: 'Host hinzufügen',
+    remove: '{{host}} entfernen',
+    removed: '{{host}} wurde entfernt.',
+  },
   allowed: {
     title: 'Immer erlaubt',
     description: 'Werkzeuge, zu denen du „immer“ gesagt hast. Sie laufen, ohne zu fragen.',

@@ -68,6 +68,17 @@ export const settings = {
     remove: 'Remove {{folder}}',
     removed: '{{folder}} was removed.',
   },
+  hosts: {
+    title: 'Web addresses',
+    description:
+      'These hosts may be read without a question, also after the assistant has read private data and text by others.',
+    empty: 'No host yet: a new address is asked about in that case.',
+    field: 'Host',
+    placeholder: 'example.com or *.example.com',
+    add: 'Add host',
+    remove: 'Remove {{host}}',
+    removed: '{{host}} was removed.',
+  },
   allowed: {
     title: 'Always allowed',
     description: 'Tools you always allowed. They run without asking.',

@@ -69,6 +69,17 @@ export const settings: Translation<'settings', 'es'> = {
     remove: 'Quitar {{folder}}',
     removed: '{{folder}} se quitó.',
   },
+  hosts: {
+    title: 'Direcciones web',
+    description:
+      'Estos hosts se pueden leer sin preguntar, también después de que el asistente haya leído datos privados y textos de otros.',
+    empty: 'Ningún host todavía: en ese caso se pregunta por cada dirección nueva.',
+    field: 'Host',
+    placeholder: 'example.com o *.example.com',
+    add: 'Añadir host',
+    remove: 'Quitar {{host}}',
+    removed: '{{host}} se ha quitado.',
+  },
   allowed: {
     title: 'Siempre permitido',
     description: 'Herramientas a las que dijiste «siempre». Se ejecutan sin preguntar.',

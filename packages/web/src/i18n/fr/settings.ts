@@ -72,6 +72,17 @@ export const settings: Translation<'settings', 'fr'> = {
     remove: 'Retirer {{folder}}',
     removed: '{{folder}} a été retiré.',
   },
+  hosts: {
+    title: 'Adresses web',
+    description:
+      'Ces hôtes peuvent être lus sans question, même après que l’assistant a lu des données privées et des textes d’autres personnes.',
+    empty: 'Aucun hôte pour l’instant : une nouvelle adresse est alors soumise à une question.',
+    field: 'Hôte',
+    placeholder: 'example.com ou *.example.com',
+    add: 'Ajouter un hôte',
+    remove: 'Retirer {{host}}',
+    removed: '{{host}} a été retiré.',
+  },
   allowed: {
     title: 'Toujours autorisé',
     description: 'Les outils auxquels vous avez dit « toujours ». Ils s’exécutent sans demander.',

@@ -69,6 +69,16 @@ export const settings: Translation<'settings', 'hi'> = {
     remove: '{{folder}} हटाएँ',
     removed: '{{folder}} हटाया गया।',
   },
+  hosts: {
+    title: 'वेब पते',
+    description: 'ये होस्ट बिना पूछे पढ़े जा सकते हैं, सहायक के निजी डेटा और दूसरों का पाठ पढ़ने के बाद भी।',
+    empty: 'अभी कोई होस्ट नहीं: ऐसी स्थिति में नए पते के लिए पूछा जाता है।',
+    field: 'होस्ट',
+    placeholder: 'example.com या *.example.com',
+    add: 'होस्ट जोड़ें',
+    remove: '{{host}} हटाएँ',
+    removed: '{{host}} हटाया गया।',
+  },
   allowed: {
     title: 'हमेशा अनुमति',
     description: 'वे टूल जिनके लिए आपने “हमेशा” कहा। ये बिना पूछे चलते हैं।',

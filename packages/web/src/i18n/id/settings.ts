@@ -72,6 +72,17 @@ export const settings: Translation<'settings', 'id'> = {
     remove: 'Hapus {{folder}}',
     removed: '{{folder}} sudah dihapus.',
   },
+  hosts: {
+    title: 'Alamat web',
+    description:
+      'Host ini boleh dibaca tanpa bertanya, juga setelah asisten membaca data pribadi dan teks dari orang lain.',
+    empty: 'Belum ada host: dalam hal itu alamat baru akan ditanyakan.',
+    field: 'Host',
+    placeholder: 'example.com atau *.example.com',
+    add: 'Tambah host',
+    remove: 'Hapus {{host}}',
+    removed: '{{host}} telah dihapus.',
+  },
   allowed: {
     title: 'Selalu diizinkan',
     description: 'Alat yang Anda jawab “selalu”. Alat ini berjalan tanpa bertanya.',

@@ -71,6 +71,17 @@ export const settings: Translation<'settings', 'it'> = {
     remove: 'Rimuovi {{folder}}',
     removed: '{{folder}} è stata rimossa.',
   },
+  hosts: {
+    title: 'Indirizzi web',
+    description:
+      'Questi host si possono leggere senza domande, anche dopo che l’assistente ha letto dati privati e testi di altri.',
+    empty: 'Ancora nessun host: in quel caso per un indirizzo nuovo viene chiesto.',
+    field: 'Host',
+    placeholder: 'example.com o *.example.com',
+    add: 'Aggiungi host',
+    remove: 'Rimuovi {{host}}',
+    removed: '{{host}} è stato rimosso.',
+  },
   allowed: {
     title: 'Sempre consentito',
     description: 'Gli strumenti a cui hai detto «sempre». Funzionano senza chiedere.',

@@ -70,6 +70,17 @@ export const settings: Translation<'settings', 'ja'> = {
     remove: '{{folder}} を外す',
     removed: '{{folder}} を外しました。',
   },
+  hosts: {
+    title: 'ウェブアドレス',
+    description:
+      'アシスタントが個人のデータやほかの人のテキストを読んだ後でも、これらのホストは確認なしで読めます。',
+    empty: 'ホストはまだありません。その場合、新しいアドレスは確認されます。',
+    field: 'ホスト',
+    placeholder: 'example.com または *.example.com',
+    add: 'ホストを追加',
+    remove: '{{host}} を削除',
+    removed: '{{host}} を削除しました。',
+  },
   allowed: {
     title: '常に許可',
     description: '「常に許可」としたツールです。確認せずに実行されます。',

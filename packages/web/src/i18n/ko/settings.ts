@@ -70,6 +70,17 @@ export const settings: Translation<'settings', 'ko'> = {
     remove: '{{folder}} 제거',
     removed: '{{folder}} 폴더를 제거했습니다.',
   },
+  hosts: {
+    title: '웹 주소',
+    description:
+      '도우미가 개인 데이터와 다른 사람의 글을 읽은 뒤에도 이 호스트는 묻지 않고 읽을 수 있습니다.',
+    empty: '아직 호스트가 없습니다. 이 경우 새 주소는 먼저 묻습니다.',
+    field: '호스트',
+    placeholder: 'example.com 또는 *.example.com',
+    add: '호스트 추가',
+    remove: '{{host}} 삭제',
+    removed: '{{host}}을(를) 삭제했습니다.',
+  },
   allowed: {
     title: '항상 허용',
     description: '‘항상’이라고 답한 도구입니다. 묻지 않고 실행됩니다.',

@@ -71,6 +71,17 @@ export const settings: Translation<'settings', 'pt'> = {
     remove: 'Remover {{folder}}',
     removed: '{{folder}} foi removida.',
   },
+  hosts: {
+    title: 'Endereços da web',
+    description:
+      'Estes hosts podem ser lidos sem pergunta, mesmo depois que o assistente leu dados privados e textos de outros.',
+    empty: 'Nenhum host ainda: nesse caso, um endereço novo gera uma pergunta.',
+    field: 'Host',
+    placeholder: 'example.com ou *.example.com',
+    add: 'Adicionar host',
+    remove: 'Remover {{host}}',
+    removed: '{{host}} foi removido.',
+  },
   allowed: {
     title: 'Sempre permitido',
     description: 'Ferramentas às quais você disse “sempre”. Elas rodam sem perguntar.',

@@ -70,6 +70,17 @@ export const settings: Translation<'settings', 'ru'> = {
     remove: 'Убрать {{folder}}',
     removed: 'Папка {{folder}} убрана.',
   },
+  hosts: {
+    title: 'Веб-адреса',
+    description:
+      'Эти узлы можно читать без вопроса, даже после того как помощник прочитал личные данные и чужие тексты.',
+    empty: 'Узлов пока нет: в этом случае о новом адресе будет задан вопрос.',
+    field: 'Узел',
+    placeholder: 'example.com или *.example.com',
+    add: 'Добавить узел',
+    remove: 'Убрать {{host}}',
+    removed: '{{host}} убран.',
+  },
   allowed: {
     title: 'Разрешено всегда',
     description: 'Инструменты, которым вы сказали «всегда». Они работают без вопросов.',

@@ -68,6 +68,16 @@ export const settings: Translation<'settings', 'zh-CN'> = {
     remove: '移除 {{folder}}',
     removed: '{{folder}} 已移除。',
   },
+  hosts: {
+    title: '网址',
+    description: '即使助手读取了私人数据和他人的文字，也可以不经询问读取这些主机。',
+    empty: '还没有主机：在这种情况下，新网址会先询问。',
+    field: '主机',
+    placeholder: 'example.com 或 *.example.com',
+    add: '添加主机',
+    remove: '移除 {{host}}',
+    removed: '已移除 {{host}}。',
+  },
   allowed: {
     title: '始终允许',
     description: '你选择了“始终”的工具。它们不经询问就会运行。',

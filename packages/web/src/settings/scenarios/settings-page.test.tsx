@@ -22,6 +22,7 @@ function open(answers: Partial<ApiClient> = {}): {
     modelKeys: [{ provider: 'openai', from: 'settings' }, { provider: 'google' }],
     safetyMode: 'supervised',
     roots: ['/data/papers'],
+    hosts: ['docs.example'],
     language: '',
     theme: 'system',
     reduceMotion: false,

@@ -14,6 +14,7 @@ const SETTINGS: Settings = {
   modelKeys: [],
   safetyMode: 'supervised',
   roots: [],
+  hosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,
