@@ -47,6 +47,8 @@ export interface UserAgentOptions {
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
+  /** Exact `host:port` pairs that may be fetched although they are not public. */
+  readonly fetchHosts?: readonly string[]
   readonly limits?: AgentOptions['limits']
   readonly policy?: readonly ToolRule[] | PolicyFunction
 }
@@ -80,11 +82,11 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
 }
 
 function createKit(
-  { userId, store, settings, integrations, agents, tools = [], limits }: UserAgentOptions,
+  { userId, store, settings, integrations, agents, tools = [], fetchHosts = [], limits }: UserAgentOptions,
   hasRoots: boolean,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
   const files = hasRoots ? createLiveFileTools(() => settings.of(userId).roots) : []
-  const builtIn = createBuiltInTools({ artifacts: store.artifacts })
+  const builtIn = createBuiltInTools({ artifacts: store.artifacts, web: { allowHosts: fetchHosts } })
   const apps = integrations.forUser(userId, [...builtIn, ...files, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })

@@ -27,6 +27,8 @@ const Config = z.strictObject({
   log: z.enum(['debug', 'info', 'warn', 'error']).optional(),
   /** Whether the Notes demo app is started. */
   demo: z.boolean().optional(),
+  /** Exact `host:port` pairs that web pages may be read from although they are not public. */
+  fetchHosts: z.array(z.string().max(300)).max(100).optional(),
   limits: z
     .strictObject({
       requests: rate.optional(),

@@ -40,7 +40,7 @@ ${MODEL_HELP}
   --json                print the address and the link as one line of JSON
 
 The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
-"log": "warn", "demo": true, "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
+"log": "warn", "demo": true, "fetchHosts": ["wiki.local:80"], "limits": {…}}) or in the environment: CAPSTAN_PORT, CAPSTAN_HOST, CAPSTAN_ORIGINS,
 CAPSTAN_LOG, CAPSTAN_DEMO. Flags override the environment; the environment overrides the file.
 
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
@@ -102,6 +102,7 @@ export const serve: Command = {
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         ...(values.model ? { modelName: values.model } : undefined),
+        ...(config.fetchHosts ? { fetchHosts: config.fetchHosts } : undefined),
         onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
