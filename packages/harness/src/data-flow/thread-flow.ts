@@ -39,7 +39,8 @@ const MAX_DESTINATIONS = 20
 
 /** The data flow of one thread: feeds `DataFlow` with what happens and turns its verdicts into decisions. */
 export class ThreadFlow implements FlowTracker {
-  readonly #flow = new DataFlow()
+  /** Made when the first call must be judged. */
+  #flow: DataFlow | undefined
   readonly #hosts: () => readonly string[]
   readonly #labels = new Set<DataLabel>()
   readonly #surfaces = new WeakSet<Surface>()
@@ -80,14 +81,12 @@ export class ThreadFlow implements FlowTracker {
 
   judge({ tool, effect, args, id }: FlowCall): FlowDecision {
     if (!this.concerns(tool, effect)) return ALLOW
-    for (const note of this.#waiting) note(this.#flow)
-    this.#waiting = []
-    this.#waitingChars = 0
     const flowTool = toFlowTool(tool, effect)
-    const verdict = this.#flow.judge(flowTool, args)
+    const verdict = this.#settle().judge(flowTool, args)
     // What a person was asked about before a restart needs their answer, whatever the rule says now.
     const before = id && this.#asked.get(`${id.runId}/${id.callId}`)
-    if (verdict.type === 'allow') return before ? { type: 'ask', rule: 'asked-before', reason: before } : ALLOW
+    if (verdict.type === 'allow')
+      return before ? { type: 'ask', rule: 'asked-before', reason: before } : ALLOW
     if (verdict.type === 'ask' && !before && this.#readsListedHost(flowTool, args)) return ALLOW
     return { type: verdict.type, rule: verdict.rule, reason: before ?? toReason(verdict, this.#recent) }
   }
@@ -127,10 +126,16 @@ export class ThreadFlow implements FlowTracker {
   #note(chars: number, note: Note): void {
     this.#waiting.push(note)
     this.#waitingChars += chars
-    if (this.#waitingChars < MAX_WAITING_CHARS) return
-    for (const waiting of this.#waiting) waiting(this.#flow)
+    if (this.#waitingChars >= MAX_WAITING_CHARS) this.#settle()
+  }
+
+  /** The data flow with everything that happened so far. */
+  #settle(): DataFlow {
+    const flow = (this.#flow ??= new DataFlow())
+    for (const note of this.#waiting) note(flow)
     this.#waiting = []
     this.#waitingChars = 0
+    return flow
   }
 
   #readsListedHost({ effect, destinations }: FlowTool, args: JsonObject): boolean {

@@ -25,6 +25,7 @@ const REQUEST: ApprovalRequest = {
   signature: 'signature',
   createdAt: 10,
   expiresAt: 1000,
+  reason: { kind: 'data-flow', sources: [{ tool: 'read_mail' }], destinations: ['ann@example.com'] },
 }
 
 beforeEach(async () => {
@@ -55,6 +56,8 @@ it.each([
   [`arguments = '{"to":"eve@example.com"}'`],
   [`arguments = 'no json'`],
   [`arguments = NULL`],
+  [`reason = NULL`],
+  [`reason = '{"kind":"data-flow","sources":[],"destinations":[]}'`],
   [`digest = 'another'`],
   [`signature = 'another'`],
   [`thread_id = 'thread_2'`],

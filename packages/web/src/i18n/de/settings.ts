@@ -77,7 +77,7 @@ export const settings: Translation<'settings', 'de'> = {
     description:
       'Diese Hosts dürfen ohne Frage gelesen werden, auch nachdem der Assistent private Daten und Texte anderer gelesen hat.',
     empty: 'Noch kein Host: Bei einer neuen Adresse wird dann gefragt.',
-    field: 'Host',
+    field: 'Hostname',
     placeholder: 'example.com oder *.example.com',
     add: 'Host hinzufügen',
     remove: '{{host}} entfernen',

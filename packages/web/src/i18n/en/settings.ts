@@ -73,7 +73,7 @@ export const settings = {
     description:
       'These hosts may be read without a question, also after the assistant has read private data and text by others.',
     empty: 'No host yet: a new address is asked about in that case.',
-    field: 'Host',
+    field: 'Host name',
     placeholder: 'example.com or *.example.com',
     add: 'Add host',
     remove: 'Remove {{host}}',

@@ -74,7 +74,7 @@ export const settings: Translation<'settings', 'es'> = {
     description:
       'Estos hosts se pueden leer sin preguntar, también después de que el asistente haya leído datos privados y textos de otros.',
     empty: 'Ningún host todavía: en ese caso se pregunta por cada dirección nueva.',
-    field: 'Host',
+    field: 'Nombre del host',
     placeholder: 'example.com o *.example.com',
     add: 'Añadir host',
     remove: 'Quitar {{host}}',

@@ -22,7 +22,7 @@ export const approvals: Translation<'approvals', 'fr'> = {
   reason: {
     title: 'Pourquoi cette question',
     about:
-      'Dans cette conversation, l’assistant a lu des données privées et des textes que d’autres peuvent écrire. Un tel texte a pu mener à ceci :',
+      'Dans cette conversation, l’assistant a lu des données privées et des textes que d’autres peuvent écrire. Un tel texte a pu mener à ceci :',
     'after-page': 'Après la lecture d’une page de {{host}}',
     'after-app': 'Après une lecture dans {{app}}',
     'after-named': 'Après la lecture de {{name}}',

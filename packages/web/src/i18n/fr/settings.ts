@@ -76,8 +76,8 @@ export const settings: Translation<'settings', 'fr'> = {
     title: 'Adresses web',
     description:
       'Ces hôtes peuvent être lus sans question, même après que l’assistant a lu des données privées et des textes d’autres personnes.',
-    empty: 'Aucun hôte pour l’instant : une nouvelle adresse est alors soumise à une question.',
-    field: 'Hôte',
+    empty: 'Aucun hôte pour l’instant : une nouvelle adresse est alors soumise à une question.',
+    field: 'Nom d’hôte',
     placeholder: 'example.com ou *.example.com',
     add: 'Ajouter un hôte',
     remove: 'Retirer {{host}}',

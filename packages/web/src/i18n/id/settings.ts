@@ -77,7 +77,7 @@ export const settings: Translation<'settings', 'id'> = {
     description:
       'Host ini boleh dibaca tanpa bertanya, juga setelah asisten membaca data pribadi dan teks dari orang lain.',
     empty: 'Belum ada host: dalam hal itu alamat baru akan ditanyakan.',
-    field: 'Host',
+    field: 'Nama host',
     placeholder: 'example.com atau *.example.com',
     add: 'Tambah host',
     remove: 'Hapus {{host}}',

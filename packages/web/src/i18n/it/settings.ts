@@ -76,7 +76,7 @@ export const settings: Translation<'settings', 'it'> = {
     description:
       'Questi host si possono leggere senza domande, anche dopo che l’assistente ha letto dati privati e testi di altri.',
     empty: 'Ancora nessun host: in quel caso per un indirizzo nuovo viene chiesto.',
-    field: 'Host',
+    field: 'Nome dell’host',
     placeholder: 'example.com o *.example.com',
     add: 'Aggiungi host',
     remove: 'Rimuovi {{host}}',

@@ -76,7 +76,7 @@ export const settings: Translation<'settings', 'pt'> = {
     description:
       'Estes hosts podem ser lidos sem pergunta, mesmo depois que o assistente leu dados privados e textos de outros.',
     empty: 'Nenhum host ainda: nesse caso, um endereço novo gera uma pergunta.',
-    field: 'Host',
+    field: 'Nome do host',
     placeholder: 'example.com ou *.example.com',
     add: 'Adicionar host',
     remove: 'Remover {{host}}',
