@@ -35,7 +35,9 @@ export function destinationsOf(tool: Tool, effect: Effect): readonly string[] {
 
 /** Addresses: a call that has one sends to it, also when it only reads. */
 const ADDRESS_WORDS = new Set(
-  'url urls uri uris link links href host hosts hostname domain endpoint webhook callback website site'.split(' '),
+  'url urls uri uris link links href host hosts hostname domain endpoint webhook callback website site'.split(
+    ' ',
+  ),
 )
 
 /** People, accounts and places: they receive something when a call changes something. */

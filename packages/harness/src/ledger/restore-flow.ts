@@ -2,6 +2,7 @@ import type { ThreadFlow } from '../data-flow/thread-flow.ts'
 import type { LedgerRecord, RecordOf } from '../ports/ledger.ts'
 import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
+import type { UserMessage } from '../turn/message/message.ts'
 import { callsOf } from '../turn/message/message.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 
@@ -14,33 +15,32 @@ export function restoreFlow(records: readonly LedgerRecord[], flow: ThreadFlow):
   const turns = new Map<string, RecordOf<'run-start'>['run']>()
   const calls = new Map<string, ToolCall>()
   for (const record of records) {
-    switch (record.type) {
-      case 'run-start':
-        if (record.run.depth === 0) turns.set(record.run.runId, record.run)
-        break
-      case 'message': {
-        const { runId, message } = record
-        if (message.role === 'assistant')
-          for (const call of callsOf(message)) calls.set(`${runId}/${call.id}`, call)
-        const turn = turns.get(runId)
-        if (message.role !== 'user' || !turn) break
-        const [first] = message.parts
-        const words = message.delivery === 'steer' && first?.type === 'text' ? first.text : turn.text
-        noteUserMessage(flow, { text: words, origin: turn.origin, message })
-        break
-      }
-      case 'call-result':
-        restoreResult(record, calls.get(`${record.runId}/${record.result.callId}`), flow)
-        break
-      case 'approval-open': {
-        const { runId, callId, reason } = record.request
-        if (reason) flow.restoreAsked(`${runId}/${callId}`, reason)
-        break
-      }
-      default:
-        break
+    if (record.type === 'run-start') {
+      if (record.run.depth === 0) turns.set(record.run.runId, record.run)
+    } else if (record.type === 'message') {
+      const { runId, message } = record
+      if (message.role === 'assistant')
+        for (const call of callsOf(message)) calls.set(`${runId}/${call.id}`, call)
+      const turn = turns.get(runId)
+      if (message.role === 'user' && turn) restoreWords(message, turn, flow)
+    } else if (record.type === 'call-result') {
+      restoreResult(record, calls.get(`${record.runId}/${record.result.callId}`), flow)
+    } else if (record.type === 'approval-open') {
+      const { runId, callId, reason } = record.request
+      if (reason) flow.restoreAsked(`${runId}/${callId}`, reason)
     }
   }
+}
+
+/** A steering message is its own text. The first message of a turn may hold more than what was asked. */
+function restoreWords(
+  message: UserMessage,
+  { text: asked, origin }: RecordOf<'run-start'>['run'],
+  flow: ThreadFlow,
+): void {
+  const [first] = message.parts
+  const text = message.delivery === 'steer' && first?.type === 'text' ? first.text : asked
+  noteUserMessage(flow, { text, origin, message })
 }
 
 function restoreResult(

@@ -97,8 +97,14 @@ function admitChecked(
   const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
   const policy = mayFlow ? tightenByFlow(bySettings, judgeFlow(call, shown, effect, path)) : bySettings
   if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
-  const asked = { call, target: shown, effect, ...(policy.type === 'ask' ? { reason: policy.reason } : undefined) }
-  if (!check) return policy.type === 'ask' ? admitAsked(asked, args, path) : { decision: 'allowed', effect, tool, args }
+  const asked = {
+    call,
+    target: shown,
+    effect,
+    ...(policy.type === 'ask' ? { reason: policy.reason } : undefined),
+  }
+  if (!check)
+    return policy.type === 'ask' ? admitAsked(asked, args, path) : { decision: 'allowed', effect, tool, args }
   return consultPolicy(check, policy, asked, path).then((consulted) => {
     if ('refusal' in consulted) return refuse(consulted.refusal)
     if (consulted.type === 'ask') return admitAsked(asked, args, path)

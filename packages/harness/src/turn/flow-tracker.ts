@@ -50,7 +50,11 @@ export interface FlowTracker {
  */
 export function noteUserMessage(
   flow: FlowTracker,
-  { text, origin, message }: { readonly text: string; readonly origin: Origin; readonly message?: UserMessage },
+  {
+    text,
+    origin,
+    message,
+  }: { readonly text: string; readonly origin: Origin; readonly message?: UserMessage },
 ): void {
   if (origin === 'trigger') flow.attached('trigger', text)
   else flow.userSaid(text)

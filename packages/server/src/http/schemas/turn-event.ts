@@ -1,4 +1,10 @@
-import type { ApprovalDecision, ApprovalReason, AttachmentRef, NoticeFact, TurnEvent } from '@capstan/protocol'
+import type {
+  ApprovalDecision,
+  ApprovalReason,
+  AttachmentRef,
+  NoticeFact,
+  TurnEvent,
+} from '@capstan/protocol'
 import { z } from 'zod'
 import {
   appName,
