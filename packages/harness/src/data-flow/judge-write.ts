@@ -23,9 +23,11 @@ export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt 
     const doubt = judgeDestination(value, seen)
     if (doubt) return doubt
   }
-  const targets = judgeTargets(others, destinations.length > 0, seen)
-  if (targets) return targets
-  return judgeContent(others.map(({ value }) => value).join('\n'), destinations, seen)
+  return (
+    judgeTargets(others, destinations, seen) ??
+    judgeContent(others.map(({ value }) => value).join('\n'), destinations, seen) ??
+    judgeSupport(tool, destinations, others, seen)
+  )
 }
 
 function judgeDestination(value: string, seen: Seen): Doubt | undefined {
@@ -43,28 +45,58 @@ function judgeDestination(value: string, seen: Seen): Doubt | undefined {
   }
 }
 
+/** A destination that the user did not say needs something else in the call, or its name, that they did say. */
+function judgeSupport(
+  tool: FlowTool,
+  destinations: readonly string[],
+  others: readonly Argument[],
+  seen: Seen,
+): Doubt | undefined {
+  if (destinations.length === 0 || destinations.some((value) => isSaid(value, seen))) return undefined
+  if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5)) return undefined
+  if (seen.user.share(toWords(tool.name)) === 1) return undefined
+  return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
+}
+
 const ID_NAME = /(?:^|_|-)ids?_?$|I[dD]s?$/
 const DATE_OR_TIME = /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?(?:[T ].*)?$/
 const MAX_TARGET_WORDS = 40
+const MIN_TELLING_CHARS = 4
 
 type Argument = ReturnType<typeof argumentValues>[number]
 
 /** What a call acts on. Without a destination, an id must belong to something that the user asked about. */
-function judgeTargets(others: readonly Argument[], hasDestination: boolean, seen: Seen): Doubt | undefined {
-  for (const { name, value } of others) {
-    const isId = ID_NAME.test(name)
-    const words = toWords(value)
-    if (hasDestination && !isId) continue
-    if (!isId && (DATE_OR_TIME.test(value) || /^-?[\d.]+$/.test(value) || words.length > MAX_TARGET_WORDS))
-      continue
-    const origin = findOrigin(value, seen)
-    if (origin.type === 'untrusted')
-      return { rule: 'target-from-untrusted-text', values: [value], cells: origin.cells }
-    if (isId && !hasDestination && !isAskedFor(origin, seen))
-      return { rule: 'target-not-asked-for', values: [value], cells: origin.cells }
+function judgeTargets(
+  others: readonly Argument[],
+  destinations: readonly string[],
+  seen: Seen,
+): Doubt | undefined {
+  const ids = others.filter(({ name }) => ID_NAME.test(name))
+  for (const { value } of ids) {
+    const doubt = judgeId(value, destinations.length > 0, seen)
+    if (doubt) return doubt
+  }
+  if (others.concat(destinations.map((value) => ({ name: '', value }))).some(({ value }) => isTelling(value, seen)))
+    return undefined
+  for (const { value } of others) {
+    if (DATE_OR_TIME.test(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS) continue
+    const { type, cells } = findOrigin(value, seen)
+    if (type === 'untrusted' && destinations.length === 0)
+      return { rule: 'target-from-untrusted-text', values: [value], cells }
   }
   return undefined
 }
+
+function judgeId(value: string, hasDestination: boolean, seen: Seen): Doubt | undefined {
+  const origin = findOrigin(value, seen, { isId: true })
+  if (origin.type === 'untrusted')
+    return { rule: 'target-from-untrusted-text', values: [value], cells: origin.cells }
+  if (hasDestination || isAskedFor(origin, seen)) return undefined
+  return { rule: 'target-not-asked-for', values: [value], cells: origin.cells }
+}
+
+const isTelling = (value: string, seen: Seen): boolean =>
+  value.length >= MIN_TELLING_CHARS && !DATE_OR_TIME.test(value) && isSaid(value, seen)
 
 /** Whether an id belongs to a record that shares a telling word with what the user said. */
 function isAskedFor({ type, cells }: Origin, seen: Seen): boolean {
@@ -85,17 +117,26 @@ function judgeContent(content: string, destinations: readonly string[], seen: Se
     if (type !== 'untrusted' || cells.some((cell) => quotesCell(words, cell))) continue
     return { rule: 'address-from-untrusted-text', values: [address], cells }
   }
-  return judgeLedData(words, seen)
+  return judgeData(words, seen)
 }
 
-/** Data out of private texts that were read only because an untrusted text said so. */
-function judgeLedData(words: string, seen: Seen): Doubt | undefined {
+/** Numbers and codes out of private texts that the user did not ask about, or that only untrusted text asked for. */
+function judgeData(words: string, seen: Seen): Doubt | undefined {
   for (const word of new Set(words.split(' '))) {
     if (!isDataWord(word) || seen.user.hasWord(word)) continue
     const cells = seen.results.cellsWith(word)
-    if (cells.length === 0) continue
-    if (cells.every(({ source }) => source.isPrivate && source.lead === 'untrusted'))
+    if (cells.length === 0 || !cells.every(({ source }) => source.isPrivate)) continue
+    if (cells.every((cell) => cell.source.lead === 'untrusted'))
       return { rule: 'data-that-untrusted-text-asked-for', values: [word], cells }
+    if (!cells.some((cell) => isDataAskedFor(cell, seen)))
+      return { rule: 'private-data-not-asked-for', values: [word], cells }
   }
   return undefined
+}
+
+/** Whether the user pointed at the source of a cell, at its record, or at the tool that reads it. */
+function isDataAskedFor(cell: FoundCell, seen: Seen): boolean {
+  if (cell.source.lead !== 'neutral') return cell.source.lead === 'user'
+  if (seen.user.relates(toWords(cell.source.from.tool))) return true
+  return seen.results.recordOf(cell).some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40)))
 }
