@@ -11,6 +11,8 @@ export interface Cell {
   readonly values: readonly string[]
   /** `structure`: the tool made the field. `line`: the text looks like a field, but its writer may have made it. */
   readonly form: 'structure' | 'line'
+  /** It is the name of a field of an object, not its value. */
+  readonly isKey?: true
   /** Cells of one record (an object of a list, a line, a paragraph) have the same number. */
   readonly record: number
 }
@@ -47,16 +49,16 @@ function addValue(value: JsonValue, walk: Walk, isTop: boolean): void {
     return
   }
   const entries = Object.entries(value)
-  // An object whose values are all objects or texts under names of its own is a list of records as well.
   for (const [key, inner] of entries) {
-    addLeaf(key, walk)
+    addLeaf(key, walk, true)
     if (inner !== undefined) addValue(inner, walk, isTop && entries.length === 1)
   }
 }
 
 /** A text inside of a structure. Only the whole of it is a field: lines inside of it are its writer's. */
-function addLeaf(text: string, walk: Walk): void {
-  walk.cells.push(toCell(text, (words) => [words.join(' ')], 'structure', walk.record))
+function addLeaf(text: string, walk: Walk, isKey = false): void {
+  const cell = toCell(text, (words) => [words.join(' ')], 'structure', walk.record)
+  walk.cells.push(isKey ? { ...cell, isKey } : cell)
 }
 
 function addLines(text: string, cells: Cell[]): void {

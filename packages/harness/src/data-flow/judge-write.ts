@@ -24,7 +24,7 @@ export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt 
     if (doubt) return doubt
   }
   return (
-    judgeTargets(others, destinations, seen) ??
+    judgeTargets(tool, others, destinations, seen) ??
     judgeContent(others.map(({ value }) => value).join('\n'), destinations, seen) ??
     judgeSupport(tool, destinations, others, seen)
   )
@@ -54,10 +54,20 @@ function judgeSupport(
 ): Doubt | undefined {
   if (destinations.length === 0 || destinations.some((value) => isSaid(value, seen))) return undefined
   if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5)) return undefined
+  if (others.some(({ value }) => isQuoted(value, seen))) return undefined
   if (seen.user.share(toWords(tool.name)) === 1) return undefined
   return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
 }
 
+/** Whether a text contains a whole line or field of private data that the user pointed at. */
+function isQuoted(text: string, seen: Seen): boolean {
+  return text.split('\n', MAX_QUOTED_LINES).some((line) => {
+    if (toWords(line).length < 2 || DATE_OR_TIME.test(line)) return false
+    return seen.results.find(toKey(line)).values.some(({ source }) => source.isPrivate && source.lead === 'user')
+  })
+}
+
+const MAX_QUOTED_LINES = 50
 const ID_NAME = /(?:^|_|-)ids?_?$|I[dD]s?$/
 const DATE_OR_TIME = /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?(?:[T ].*)?$/
 const MAX_TARGET_WORDS = 40
@@ -67,13 +77,14 @@ type Argument = ReturnType<typeof argumentValues>[number]
 
 /** What a call acts on. Without a destination, an id must belong to something that the user asked about. */
 function judgeTargets(
+  tool: FlowTool,
   others: readonly Argument[],
   destinations: readonly string[],
   seen: Seen,
 ): Doubt | undefined {
   const ids = others.filter(({ name }) => ID_NAME.test(name))
   for (const { value } of ids) {
-    const doubt = judgeId(value, destinations.length > 0, seen)
+    const doubt = judgeId(value, tool, destinations.length > 0, seen)
     if (doubt) return doubt
   }
   if (others.concat(destinations.map((value) => ({ name: '', value }))).some(({ value }) => isTelling(value, seen)))
@@ -87,8 +98,8 @@ function judgeTargets(
   return undefined
 }
 
-function judgeId(value: string, hasDestination: boolean, seen: Seen): Doubt | undefined {
-  const origin = findOrigin(value, seen, { isId: true })
+function judgeId(value: string, tool: FlowTool, hasDestination: boolean, seen: Seen): Doubt | undefined {
+  const origin = findOrigin(value, seen, toWords(tool.name))
   if (origin.type === 'untrusted')
     return { rule: 'target-from-untrusted-text', values: [value], cells: origin.cells }
   if (hasDestination || isAskedFor(origin, seen)) return undefined
@@ -137,6 +148,6 @@ function judgeData(words: string, seen: Seen): Doubt | undefined {
 /** Whether the user pointed at the source of a cell, at its record, or at the tool that reads it. */
 function isDataAskedFor(cell: FoundCell, seen: Seen): boolean {
   if (cell.source.lead !== 'neutral') return cell.source.lead === 'user'
-  if (seen.user.relates(toWords(cell.source.from.tool))) return true
+  if (seen.user.share(toWords(cell.source.from.tool)) >= 0.5) return true
   return seen.results.recordOf(cell).some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40)))
 }
