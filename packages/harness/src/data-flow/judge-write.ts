@@ -2,6 +2,7 @@ import type { JsonObject } from '../turn/json.ts'
 import { findAddresses } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
+import { looksLike } from './look-alike.ts'
 import type { Origin, Seen } from './provenance.ts'
 import { findOrigin, isSaid, quotesCell } from './provenance.ts'
 import type { FoundCell } from './source-index.ts'
@@ -17,12 +18,14 @@ export interface Doubt {
 /** Judges a call that changes or sends something, after untrusted text was read. */
 export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   const values = argumentValues(args)
-  const destinations = values.filter(({ name }) => tool.destinations.includes(name)).map(({ value }) => value)
+  const sent = values.filter(({ name }) => tool.destinations.includes(name))
   const others = values.filter(({ name }) => !tool.destinations.includes(name))
-  for (const value of destinations) {
-    const doubt = judgeDestination(value, seen)
+  const hasAddress = sent.some(({ name }) => !ID_NAME.test(name))
+  for (const { name, value } of sent) {
+    const doubt = ID_NAME.test(name) ? judgeId(value, tool, hasAddress, seen) : judgeDestination(value, seen)
     if (doubt) return doubt
   }
+  const destinations = sent.map(({ value }) => value)
   return (
     judgeTargets(tool, others, destinations, seen) ??
     judgeContent(others.map(({ value }) => value).join('\n'), destinations, seen) ??
@@ -35,8 +38,9 @@ function judgeDestination(value: string, seen: Seen): Doubt | undefined {
   switch (origin.type) {
     case 'user':
     case 'trusted':
-    case 'field':
       return undefined
+    case 'field':
+      return judgeLookAlike(value, origin, seen)
     case 'untrusted':
       return { rule: 'destination-from-untrusted-text', values: [value], cells: origin.cells }
     case 'unknown':
@@ -45,18 +49,35 @@ function judgeDestination(value: string, seen: Seen): Doubt | undefined {
   }
 }
 
-/** A destination that the user did not say needs something else in the call, or its name, that they did say. */
+/** An address out of untrusted data that reads like one that is known. */
+function judgeLookAlike(value: string, { cells }: Origin, { known }: Seen): Doubt | undefined {
+  if (!/[@.]/.test(value) || known.has(value.toLowerCase())) return undefined
+  const isLookAlike = [...known].some((address) => looksLike(value, address))
+  return isLookAlike ? { rule: 'look-alike-destination', values: [value], cells } : undefined
+}
+
+/**
+ * A destination, or a thing that was looked up, that the user did not say: then something else in the call, or the name
+ * of the tool, must come from them.
+ */
 function judgeSupport(
   tool: FlowTool,
   destinations: readonly string[],
   others: readonly Argument[],
   seen: Seen,
 ): Doubt | undefined {
-  if (destinations.length === 0 || destinations.some((value) => isSaid(value, seen))) return undefined
+  if (destinations.some((value) => isSaid(value, seen))) return undefined
+  if (destinations.length === 0 && !others.some((argument) => isLookedUp(argument, seen))) return undefined
   if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5)) return undefined
   if (others.some(({ value }) => isQuoted(value, seen))) return undefined
   if (seen.user.share(toWords(tool.name)) === 1) return undefined
   return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
+}
+
+/** Whether an argument is the name of a thing that stands as a field in a result. Ids are judged by their records. */
+function isLookedUp({ name, value }: Argument, seen: Seen): boolean {
+  if (ID_NAME.test(name) || DATE_OR_TIME.test(value) || !/\p{L}{3}/u.test(value)) return false
+  return seen.results.find(toKey(value)).values.length > 0
 }
 
 /** Whether a text contains a whole line or field of private data that the user pointed at. */

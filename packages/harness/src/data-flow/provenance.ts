@@ -25,6 +25,8 @@ export interface Seen {
   readonly descriptions: SourceIndex
   /** The arguments of calls that were not allowed without a question. */
   readonly written: SourceIndex
+  /** Addresses that the user said, or that stand in results that third parties cannot write. */
+  readonly known: ReadonlySet<string>
 }
 
 /** The ways to write a value that count as the same. */
