@@ -26,7 +26,9 @@ function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
   if (inner) return { rule: 'address-put-together', values: [value], cells }
-  return carriedWords(address.rest, seen).length === 0 ? undefined : { rule: 'private-data-in-address', values: [value], cells }
+  return carriedWords(address.rest, seen).length === 0
+    ? undefined
+    : { rule: 'private-data-in-address', values: [value], cells }
 }
 
 /** A free text that leaves with the call, such as the query of a search. */

@@ -68,7 +68,8 @@ function judgeSupport(
 ): Doubt | undefined {
   if (destinations.some((value) => isSaid(value, seen))) return undefined
   if (destinations.length === 0 && !others.some((argument) => isLookedUp(argument, seen))) return undefined
-  if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5)) return undefined
+  if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5))
+    return undefined
   if (others.some(({ value }) => isQuoted(value, seen))) return undefined
   if (seen.user.share(toWords(tool.name)) === 1) return undefined
   return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
@@ -84,7 +85,9 @@ function isLookedUp({ name, value }: Argument, seen: Seen): boolean {
 function isQuoted(text: string, seen: Seen): boolean {
   return text.split('\n', MAX_QUOTED_LINES).some((line) => {
     if (toWords(line).length < 2 || DATE_OR_TIME.test(line)) return false
-    return seen.results.find(toKey(line)).values.some(({ source }) => source.isPrivate && source.lead === 'user')
+    return seen.results
+      .find(toKey(line))
+      .values.some(({ source }) => source.isPrivate && source.lead === 'user')
   })
 }
 
@@ -108,10 +111,15 @@ function judgeTargets(
     const doubt = judgeId(value, tool, destinations.length > 0, seen)
     if (doubt) return doubt
   }
-  if (others.concat(destinations.map((value) => ({ name: '', value }))).some(({ value }) => isTelling(value, seen)))
+  if (
+    others
+      .concat(destinations.map((value) => ({ name: '', value })))
+      .some(({ value }) => isTelling(value, seen))
+  )
     return undefined
   for (const { value } of others) {
-    if (DATE_OR_TIME.test(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS) continue
+    if (DATE_OR_TIME.test(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS)
+      continue
     const { type, cells } = findOrigin(value, seen)
     if (type === 'untrusted' && destinations.length === 0)
       return { rule: 'target-from-untrusted-text', values: [value], cells }
