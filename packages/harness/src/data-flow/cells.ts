@@ -11,6 +11,10 @@ export interface Cell {
   readonly values: readonly string[]
   /** `structure`: the tool made the field. `line`: the text looks like a field, but its writer may have made it. */
   readonly form: 'structure' | 'line'
+  /** For the end of a line with the start of the next one: how many of the words are in the first line. */
+  readonly breakAt?: number
+  /** It is the name of a field of an object, not its value. */
+  readonly isKey?: true
   /** Cells of one record (an object of a list, a line, a paragraph) have the same number. */
   readonly record: number
 }
@@ -47,20 +51,32 @@ function addValue(value: JsonValue, walk: Walk, isTop: boolean): void {
     return
   }
   const entries = Object.entries(value)
-  // An object whose values are all objects or texts under names of its own is a list of records as well.
   for (const [key, inner] of entries) {
-    addLeaf(key, walk)
+    addLeaf(key, walk, true)
     if (inner !== undefined) addValue(inner, walk, isTop && entries.length === 1)
   }
 }
 
 /** A text inside of a structure. Only the whole of it is a field: lines inside of it are its writer's. */
-function addLeaf(text: string, walk: Walk): void {
-  walk.cells.push(toCell(text, (words) => [words.join(' ')], 'structure', walk.record))
+function addLeaf(text: string, walk: Walk, isKey = false): void {
+  const cell = toCell(text, (words) => [words.join(' ')], 'structure', walk.record)
+  walk.cells.push(isKey ? { ...cell, isKey } : cell)
+}
+
+const MAX_BROKEN_WORDS = 8
+
+/** Adds the end of a line with the start of the next, so that a value is found that a line break cuts in two. */
+function addBreak(before: string, after: string, record: number, cells: Cell[]): void {
+  const start = toWords(before.slice(-200)).slice(-MAX_BROKEN_WORDS)
+  const end = toWords(after.slice(0, 200)).slice(0, MAX_BROKEN_WORDS)
+  if (start.length === 0 || end.length === 0) return
+  const words = [...start, ...end].join(' ')
+  cells.push({ text: words, words, values: [], form: 'line', record, breakAt: start.length })
 }
 
 function addLines(text: string, cells: Cell[]): void {
   let record = 0
+  let before = ''
   for (const line of text.split('\n')) {
     if (cells.length >= MAX_CELLS) {
       cells.push(toCell(line, () => [], 'line', record))
@@ -70,6 +86,8 @@ function addLines(text: string, cells: Cell[]): void {
     for (const part of line.split(/ \| |\t/)) {
       if (part.trim() !== '') cells.push(toCell(part, (words) => lineValues(part, words), 'line', record))
     }
+    addBreak(before, line, record, cells)
+    before = line
   }
 }
 

@@ -18,6 +18,7 @@ const MAX_SHOWN = 5
 const MAX_NAME_CHARS = 120
 const MAX_DESCRIPTION_CHARS = 4_000
 const MAX_DESCRIPTIONS = 2_000
+const MAX_KNOWN = 2_000
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -29,6 +30,7 @@ export class DataFlow {
   readonly #written = new SourceIndex()
   readonly #descriptions = new SourceIndex()
   readonly #described = new Map<string, string>()
+  readonly #known = new Set<string>()
   #hasPrivate = false
   #hasUntrusted = false
 
@@ -39,6 +41,13 @@ export class DataFlow {
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
     this.#user.add(text)
+    this.#know(text)
+  }
+
+  #know(text: string): void {
+    for (const address of findAddresses(text)) {
+      if (this.#known.size < MAX_KNOWN) this.#known.add(address.toLowerCase())
+    }
   }
 
   /** The tools that the model sees. A description is a third party's text; what it names is not trusted. */
@@ -88,6 +97,7 @@ export class DataFlow {
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
     this.#results.add({ isPrivate, isUntrusted, lead, text, from })
+    if (!isUntrusted && lead !== 'untrusted') this.#know(text)
   }
 
   /** A call that changes something was led by untrusted text when the rule would ask about it. */
@@ -119,6 +129,7 @@ export class DataFlow {
       results: this.#results,
       descriptions: this.#descriptions,
       written: this.#written,
+      known: this.#known,
     }
   }
 
@@ -145,9 +156,10 @@ export class DataFlow {
   /** The same knowledge again, after a restart. */
   static restore(state: FlowState): DataFlow {
     const flow = new DataFlow(state.forgotten)
-    for (const text of state.user) flow.#user.add(text)
+    for (const text of state.user) flow.userSaid(text)
     for (const { private: isPrivate, untrusted: isUntrusted, lead, text, from } of state.sources) {
       flow.#results.add({ isPrivate, isUntrusted, lead, text, from })
+      if (!isUntrusted && lead !== 'untrusted') flow.#know(text)
     }
     for (const { tool, text } of state.descriptions) flow.#describe(tool, text)
     for (const text of state.written) {

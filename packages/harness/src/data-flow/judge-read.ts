@@ -1,4 +1,5 @@
 import type { JsonObject } from '../turn/json.ts'
+import { decodeText } from './decode-text.ts'
 import { findAddresses, isWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
@@ -25,8 +26,9 @@ function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
   if (inner) return { rule: 'address-put-together', values: [value], cells }
-  const carried = toWords(address.rest).find((word) => isPrivateWord(word, seen))
-  return carried === undefined ? undefined : { rule: 'private-data-in-address', values: [value], cells }
+  return carriedWords(address.rest, seen).length === 0
+    ? undefined
+    : { rule: 'private-data-in-address', values: [value], cells }
 }
 
 /** A free text that leaves with the call, such as the query of a search. */
@@ -36,13 +38,19 @@ function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefine
     if (type === 'untrusted') return { rule: 'address-from-untrusted-text', values: [value], cells }
   }
   if (seen.user.share(toWords(tool.name)) === 1) return undefined
-  const carried = toWords(value).filter((word) => isPrivateWord(word, seen))
+  const carried = carriedWords(value, seen)
   const sources = new Set(carried.flatMap((word) => seen.results.cellsWith(word).map(({ source }) => source)))
   const isLed = [...sources].some(({ lead }) => lead === 'untrusted')
   const hasData = carried.some((word) => /\p{N}/u.test(word))
   if (carried.length === 0 || (!isLed && !hasData)) return undefined
   const cells = carried.flatMap((word) => seen.results.cellsWith(word))
   return { rule: 'private-data-in-query', values: [value], cells }
+}
+
+/** The words of a text, also of what it hides in an encoding, that stand only in private results. */
+function carriedWords(text: string, seen: Seen): string[] {
+  const hidden = decodeText(text).flatMap((decoded) => toWords(decoded).filter((word) => word.length > 3))
+  return [...toWords(text), ...hidden].filter((word) => isPrivateWord(word, seen))
 }
 
 /** A word that stands in private results, and neither in the user's words nor in public ones. */

@@ -25,6 +25,8 @@ export interface Seen {
   readonly descriptions: SourceIndex
   /** The arguments of calls that were not allowed without a question. */
   readonly written: SourceIndex
+  /** Addresses that the user said, or that stand in results that third parties cannot write. */
+  readonly known: ReadonlySet<string>
 }
 
 /** The ways to write a value that count as the same. */
@@ -41,24 +43,49 @@ export function isSaid(value: string, { user }: Seen): boolean {
   return /[@.]/.test(value) && user.dictates(toWords(value))
 }
 
-/** Finds where a value came from. The least trusted place that could have put it there decides. */
-export function findOrigin(value: string, seen: Seen): Origin {
-  if (isSaid(value, seen)) return { type: 'user', cells: [] }
+/**
+ * Finds where a value came from. The least trusted place that could have put it there decides. `idOf`: the value is an id
+ * for a tool whose name has these words.
+ */
+export function findOrigin(value: string, seen: Seen, idOf?: readonly string[]): Origin {
+  // A short number that the user said is often a date or an amount, so it does not name a record by itself.
+  const isWeak = idOf !== undefined && /^\d{1,4}$/.test(value)
+  const said = isSaid(value, seen)
+  if (said && !isWeak) return { type: 'user', cells: [] }
   const found = findAll(value, seen)
-  const lookups = found.values
-    .concat(found.mentions)
-    .filter(({ source }) => !source.isUntrusted && !isPoisoned(value, seen))
+  const clean = isPoisoned(value, seen) ? [] : [...found.values, ...found.mentions]
+  const lookups = clean.filter(({ source }) => !source.isUntrusted)
   if (lookups.some(({ source }) => source.lead === 'user')) return { type: 'trusted', cells: [] }
+  if (isWeak && found.values.some((cell) => isNamed(cell, idOf, seen))) return { type: 'user', cells: [] }
   const mentions = found.mentions.filter(({ source }) => source.isUntrusted)
   if (mentions.length > 0 || found.isForgotten) return { type: 'untrusted', cells: mentions }
-  if (isPoisoned(value, seen)) return { type: 'untrusted', cells: found.values }
-  const led = found.values.filter(({ source }) => source.lead === 'untrusted')
+  if (said) return { type: 'user', cells: [] }
   if (lookups.some(({ source }) => source.lead === 'neutral')) return { type: 'trusted', cells: [] }
-  const fields = found.values.filter((cell) => cell.source.isUntrusted && isField(cell))
+  const fields = clean.filter((cell) => cell.source.isUntrusted && isField(cell))
   if (fields.length > 0) return { type: 'field', cells: fields }
-  if (led.length > 0 || found.values.length > 0) return { type: 'untrusted', cells: found.values }
-  return { type: 'unknown', cells: [] }
+  return { type: found.values.length > 0 ? 'untrusted' : 'unknown', cells: found.values }
 }
+
+/**
+ * Whether the record of a cell has a field that the user named as a whole, such as a file name, a title or a subject, and
+ * comes from a tool for the same kind of thing: the id of a mail is not the id of a file.
+ */
+function isNamed(cell: FoundCell, idOf: readonly string[], seen: Seen): boolean {
+  const { lead, from } = cell.source
+  if (lead === 'untrusted' || cell.form !== 'structure') return false
+  const kinds = new Set(toWords(from.tool).map(singular))
+  if (!idOf.some((word) => kinds.has(singular(word)))) return false
+  return seen.results
+    .recordOf(cell)
+    .some(({ text, isKey }) => !isKey && isNameLength(text) && isSaid(text, seen))
+}
+
+const singular = (word: string): string => word.replace(/s$/, '')
+
+const isNameLength = ({ length }: string): boolean => length >= MIN_NAME_CHARS && length <= MAX_NAME_CHARS
+
+const MIN_NAME_CHARS = 6
+const MAX_NAME_CHARS = 200
 
 /** Whether a value that stands alone counts as data of the object that the user, and not its writer, chose. */
 function isField({ form, source }: FoundCell): boolean {

@@ -131,6 +131,13 @@ function push(map: Map<string, number[]>, key: string, index: number): void {
 /** A short number counts only where it stands alone: the 7 of "7.2 %" is not the record 7. */
 function contains(cell: Cell, key: string): boolean {
   if (!hasKey(cell.words, key)) return false
+  if (cell.breakAt !== undefined) return crossesBreak(cell.words, cell.breakAt, key)
   if (!/^\d{1,4}$/.test(key)) return true
   return new RegExp(`(?<![\\d.,:/$€£%-])${key}(?![\\d:/%-]|[.,]\\d)`).test(cell.text)
+}
+
+function crossesBreak(words: string, breakAt: number, key: string): boolean {
+  const all = words.split(' ')
+  const parts = [all.slice(0, breakAt), all.slice(breakAt)]
+  return parts.every((part) => !hasKey(part.join(' '), key))
 }

@@ -12,7 +12,9 @@ function fold(text: string): string {
 
 /** The words of a text, folded: runs of letters and digits. Punctuation and spaces are dropped. */
 export function toWords(text: string): string[] {
-  return fold(text).match(WORD) ?? []
+  // A line break that a tool printed as `\\n` is a space, not the letter n.
+  const spaced = text.includes('\\') ? text.replaceAll(/\\[nrt]/g, ' ') : text
+  return fold(spaced).match(WORD) ?? []
 }
 
 /** A value as its words with one space between them. Equal for every spelling with other punctuation or case. */
