@@ -19,6 +19,7 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/models`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/failures`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/guards`, imports: ['@capstan/protocol', ...harness('turn')] },
+  { path: `${HARNESS}/data-flow`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/context`, imports: ['@capstan/protocol', ...harness('turn', 'models')] },
   { path: `${HARNESS}/seams/seams.ts`, imports: ['@capstan/protocol', ...harness('turn')] },
   ...STOCK_SEAMS.map((seam) => ({
@@ -27,7 +28,7 @@ export const FOLDERS: readonly Folder[] = [
   })),
   {
     path: `${HARNESS}/tool-path`,
-    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures')],
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures', 'data-flow')],
   },
   {
     path: `${HARNESS}/engine`,
@@ -45,7 +46,10 @@ export const FOLDERS: readonly Folder[] = [
       ...harness('turn', 'ports', 'context', 'agents', 'seams/tool-sources'),
     ],
   },
-  { path: `${HARNESS}/ledger`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports')] },
+  {
+    path: `${HARNESS}/ledger`,
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'data-flow')],
+  },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {
@@ -58,6 +62,7 @@ export const FOLDERS: readonly Folder[] = [
         'models',
         'failures',
         'guards',
+        'data-flow',
         'context',
         'seams',
         'tool-path',

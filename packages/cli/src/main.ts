@@ -14,6 +14,7 @@ import { login } from './commands/server/login.ts'
 import { logins } from './commands/server/logins.ts'
 import { members } from './commands/server/members.ts'
 import { parse } from './commands/jsonl/parse.ts'
+import { policy } from './commands/jsonl/policy.ts'
 import { resume } from './commands/turns/resume.ts'
 import { run } from './commands/turns/run.ts'
 import { runs } from './commands/history/runs.ts'
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   failures,
   scrub,
   guards,
+  policy,
   parse,
 }
 

@@ -22,6 +22,8 @@ const createSearchNotes = (notes: readonly Note[]) =>
     description: 'Finds notes that contain a word.',
     input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
     effect: 'read',
+    returns: ['private'],
+    destinations: [],
     label: ({ words }) => ({ label: 'Search notes', detail: word(words) }),
     run({ words }) {
       const wanted = word(words).toLowerCase()
@@ -37,6 +39,8 @@ const createReadNote = (notes: readonly Note[]) =>
     description: 'Reads one note by its title.',
     input: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
     effect: 'read',
+    returns: ['private'],
+    destinations: [],
     label: ({ title }) => ({ label: 'Read note', detail: word(title) }),
     run({ title }) {
       const note = notes.find((candidate) => candidate.title === title)
@@ -55,6 +59,8 @@ const createSaveNote = (notes: Note[]) =>
       required: ['title', 'text'],
     },
     effect: 'write',
+    returns: [],
+    destinations: [],
     label: ({ title }) => ({ label: 'Save note', detail: word(title) }),
     run({ title, text }) {
       notes.push({ title: word(title), text: word(text) })
@@ -68,6 +74,8 @@ const readCalendar = defineTool({
   description: 'Reads the calendar of a day.',
   input: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
   effect: 'read',
+  returns: ['private'],
+  destinations: [],
   label: ({ day }) => ({ label: 'Read calendar', detail: word(day) }),
   run: () => fail('The calendar answered: 401, the access token has expired.', { httpStatus: 401 }),
 })

@@ -394,6 +394,8 @@ export interface Settings {
   readonly shell: 'off' | 'ask' | 'on'
   /** Hosts that commands may reach. Empty: no network. */
   readonly shellHosts: readonly string[]
+  /** Hosts that may be read although the data-flow rule would ask: `example.com`, `*.example.com`. */
+  readonly hosts: readonly string[]
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -441,6 +443,7 @@ export interface SettingsPatch {
   readonly sharedRoots?: readonly string[]
   readonly shell?: Settings['shell']
   readonly shellHosts?: readonly string[]
+  readonly hosts?: readonly string[]
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean

@@ -18,8 +18,10 @@ export type { Grant, GrantBinding, GrantConstraints, GrantLifetime, HiddenValue 
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
 export type {
   AnswerReceipt,
+  ApprovalReason,
   ApprovalRow,
   CallRow,
+  ReadSource,
   RunRow,
   RunStatus,
   ThreadRow,

@@ -69,6 +69,27 @@ export interface CallRow {
   readonly digest?: string
 }
 
+/** Where a text came from that the conversation has read. All of it is untrusted text, sanitized and cut. */
+export interface ReadSource {
+  readonly tool: string
+  /** The app it was read in, as people call it. */
+  readonly app?: string
+  /** What was read: a URL, a file, a title. */
+  readonly name?: string
+}
+
+/**
+ * Why a call asks although the mode would allow it. `data-flow`: the conversation has read private data and untrusted
+ * text, and the call would send something out or change something.
+ */
+export interface ApprovalReason {
+  readonly kind: 'data-flow'
+  /** The texts that may have led to the call. */
+  readonly sources: readonly ReadSource[]
+  /** Where it would send something, as its arguments say it. */
+  readonly destinations: readonly string[]
+}
+
 /** A request for a yes, and its answer. */
 export interface ApprovalRow {
   readonly id: string
@@ -88,6 +109,8 @@ export interface ApprovalRow {
   readonly hidden?: readonly HiddenValue[]
   readonly createdAt: number
   readonly expiresAt: number
+  /** Set when more than the mode or a rule asks. */
+  readonly reason?: ApprovalReason
   readonly decision?: ApprovalDecision
   readonly decidedAt?: number
 }

@@ -2,7 +2,7 @@ import type { AppName } from './connection.ts'
 import type { GrantConstraints, HiddenValue } from './grant.ts'
 import type { Failure } from './failure.ts'
 import type { CallId, RunId, ThreadId } from './ids.ts'
-import type { WaitsFor } from './ledger.ts'
+import type { ApprovalReason, WaitsFor } from './ledger.ts'
 import type { NoticeFact } from './notice.ts'
 import type { ApprovalDecision, ParentCall, TurnOutcome } from './run.ts'
 import type { Usage } from './usage.ts'
@@ -98,6 +98,8 @@ export type TurnEventBody =
       readonly hidden?: readonly HiddenValue[]
       readonly digest: string
       readonly expiresAt: number
+      /** Set when more than the mode or a rule asks. */
+      readonly reason?: ApprovalReason
     }
   | {
       readonly type: 'approval-answer'

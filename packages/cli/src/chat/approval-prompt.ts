@@ -1,5 +1,6 @@
 import type { AnswerReceipt, GrantConstraints, TurnEvent } from '@capstan/protocol'
 import { drawArguments, drawHidden, drawLimits } from '../render/draw-approval.ts'
+import { describeReason } from '../render/describe-reason.ts'
 import { marksOf } from '../render/draw-timeline.ts'
 import { wrap } from '../terminal/display-width.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
@@ -50,7 +51,7 @@ export function parseAnswer(line: string, asked: ApprovalRequest): ParsedAnswer 
 
 /** The question with the exact arguments of the call. */
 export function drawApprovalPrompt(
-  { label, tool, arguments: args, hidden = [], limits = [], effect }: ApprovalRequest,
+  { label, tool, arguments: args, hidden = [], limits = [], effect, reason }: ApprovalRequest,
   style: Style,
 ): readonly string[] {
   const isAdmin = effect === 'admin'
@@ -59,6 +60,9 @@ export function drawApprovalPrompt(
   return [
     ...wrap(`${name} needs your yes. It would run with exactly this:`, style.width - 4).map((line, index) =>
       index === 0 ? `  ${paint(style, 'yellow', marksOf(style).ask)} ${line}` : `    ${line}`,
+    ),
+    ...(reason ? describeReason(reason) : []).flatMap((line) =>
+      wrap(line, style.width - 4).map((part) => `    ${part}`),
     ),
     ...drawArguments(args, style),
     ...drawHidden(hidden, style),

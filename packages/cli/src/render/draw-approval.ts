@@ -4,6 +4,7 @@ import { toDuration } from '@capstan/harness/ledger'
 import type { GrantConstraints, HiddenValue } from '@capstan/protocol'
 import { wrap } from '../terminal/display-width.ts'
 import { toWords } from './draw-grant.ts'
+import { describeReason } from './describe-reason.ts'
 import { marksOf } from './draw-timeline.ts'
 import { toPrintableLine, toJsonText } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
@@ -21,6 +22,9 @@ export function drawApproval(approval: StoredApproval, style: Style, now: number
     ),
     paint(style, 'dim', `  ${toPrintableLine(id)}`),
     ...wrap(toState(approval, now), style.width - 2).map((line) => paint(style, 'dim', `  ${line}`)),
+    ...(approval.reason ? describeReason(approval.reason) : []).flatMap((line) =>
+      wrap(line, style.width - 2).map((part) => `  ${part}`),
+    ),
     ...drawArguments(approval.arguments, style),
     ...drawHidden(approval.hidden ?? [], style),
     ...drawLimits(approval.limits ?? [], style),

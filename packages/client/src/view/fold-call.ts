@@ -42,12 +42,23 @@ export function askApproval(
   run: OpenRun,
   event: EventOf<'approval-request'>,
 ): void {
-  const { callId, tool, label, approvalId: id, expiresAt, effect = 'write', app, limits, hidden } = event
+  const {
+    callId,
+    tool,
+    label,
+    approvalId: id,
+    expiresAt,
+    effect = 'write',
+    app,
+    limits,
+    hidden,
+    reason,
+  } = event
   const call = draft.callOf(run, callId) ?? draft.addCall(run, event, { callId, tool, label })
   markAsked(turn, call)
   call.status = 'asking'
   if (app) call.app = app
-  const more = { ...(limits && { limits }), ...(hidden && { hidden }) }
+  const more = { ...(limits && { limits }), ...(hidden && { hidden }), ...(reason && { reason }) }
   call.approval = { id, label, arguments: event.arguments, effect, ...more, expiresAt }
 }
 

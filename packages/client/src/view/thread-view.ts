@@ -3,6 +3,7 @@ import type {
   ApprovalDecision,
   GrantConstraints,
   HiddenValue,
+  ApprovalReason,
   AttachmentRef,
   CallId,
   Failure,
@@ -136,6 +137,8 @@ export interface AskedApproval {
   /** The redacted parts of the arguments. */
   readonly hidden?: readonly HiddenValue[]
   readonly expiresAt: number
+  /** Set when more than the mode or a rule asks. */
+  readonly reason?: ApprovalReason
   readonly decision?: ApprovalDecision
 }
 

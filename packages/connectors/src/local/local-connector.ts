@@ -101,7 +101,11 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
       signal?.throwIfAborted()
       const toolkit = toolkits.get(connection.toolkit)
       if (!toolkit) throw new Error('this app is no longer offered')
-      return toolkit.actions.map((action) => toAction({ ...action, input: toJsonSchema(action.input) }))
+      return toolkit.actions.map((action) => ({
+        ...toAction({ ...action, input: toJsonSchema(action.input) }),
+        ...(action.returns ? { returns: action.returns } : undefined),
+        ...(action.destinations ? { destinations: action.destinations } : undefined),
+      }))
     },
     execute: (connection, name, args, call) =>
       runAction(() => prepare(connection, name), args, call, closing.signal),

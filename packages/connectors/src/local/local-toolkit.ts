@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@capstan/harness'
 import type { Effect, JsonSchema } from '@capstan/harness'
 import type { ActionCall } from '@capstan/harness/connectors'
-import type { DescribedSchema, JsonObject, MaybePromise } from '@capstan/harness/seams'
+import type { DataLabel, DescribedSchema, JsonObject, MaybePromise } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { isActionName } from '../to-action.ts'
 
@@ -27,6 +27,10 @@ export interface LocalAction {
   /** JSON Schema, or any Standard Schema that can describe itself as JSON Schema. */
   readonly input: JsonSchema | DescribedSchema
   readonly effect: Effect
+  /** What its results carry. Absent: private data and untrusted text. */
+  readonly returns?: readonly DataLabel[]
+  /** The arguments that name a destination. Absent: guessed from their names. */
+  readonly destinations?: readonly string[]
   readonly run: (args: never, context: LocalContext) => unknown
 }
 

@@ -1,3 +1,4 @@
+import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
@@ -24,6 +25,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   const before = turn.conversation.surface
   const { surface, notices, problem } = turn.tools.current(before)
   turn.conversation.surface = surface
+  run.flow.offered(surface)
   if (problem && problem !== turn.state.problem)
     await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
   turn.state.problem = problem
@@ -31,6 +33,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   if (surface !== before && surface.announced)
     await recordAnnounced(turn, surface.announced, before?.announced)
   for (const { text, id } of inbox.drain(iteration)) {
+    if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin })
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })
     await run.report({ type: 'message-deliver', iteration, text })

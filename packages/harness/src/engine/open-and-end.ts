@@ -1,6 +1,7 @@
 import type { AttachmentRef, TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import { endsTheTree } from '../turn/errors.ts'
+import { noteUserMessage } from '../turn/flow-tracker.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message/message.ts'
@@ -54,7 +55,11 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     output: turn.askedOutput,
   }
   await notifyObservers(turn, (observer) => observer.turnStarted?.(run, start))
-  if (message) await append(turn, message)
+  if (message) {
+    // A sub-agent's task was written by a model: those are not the user's words.
+    if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin, message })
+    await append(turn, message)
+  }
   await run.report({
     type: 'turn-start',
     agent: run.agent,

@@ -123,29 +123,28 @@ function factsOf(call: ToolCall, surface: Surface): { polls: boolean; effect: Ef
   return { polls: tool?.polls === true, effect: tool && effectOf(tool, args) }
 }
 
-/** Groups consecutive reads, up to the limit; every other call is a group of its own. */
-function groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): readonly ToolCall[][] {
+/**
+ * Groups consecutive reads, up to the limit; every other call is a group of its own. Each group is made when its turn
+ * comes, because the results before it may decide whether a read has to ask.
+ */
+function* groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): Generator<ToolCall[]> {
   const width = turn.limits.parallelReads
-  if (calls.length === 1) return [[calls[0]!]]
-  const groups: ToolCall[][] = []
-  let reads: ToolCall[] | undefined
-  for (const call of calls) {
-    const { tool, arguments: args } = surface.resolve(call)
-    const isRead =
-      tool !== undefined &&
-      !tool.endsTurn &&
-      !tool.alone &&
-      effectOf(tool, args) === 'read' &&
-      // A call that needs a person may park the run, and no other call may run beside it then.
-      decide(turn.services.policy, tool.name, 'read').type !== 'ask'
-    if (isRead && reads && reads.length < width) reads.push(call)
-    else {
-      const group = [call]
-      groups.push(group)
-      reads = isRead ? group : undefined
-    }
+  let next = 0
+  while (next < calls.length) {
+    const group = [calls[next++]!]
+    if (calls.length > 1 && isPlainRead(group[0]!, turn, surface))
+      while (next < calls.length && group.length < width && isPlainRead(calls[next]!, turn, surface))
+        group.push(calls[next++]!)
+    yield group
   }
-  return groups
+}
+
+/** A read that asks nobody. A call that needs a person may park the run, and no other call may run beside it then. */
+function isPlainRead(call: ToolCall, { services, run }: Turn, surface: Surface): boolean {
+  const { tool, arguments: args } = surface.resolve(call)
+  if (!tool || tool.endsTurn || tool.alone || effectOf(tool, args) !== 'read') return false
+  if (decide(services.policy, tool.name, 'read').type === 'ask') return false
+  return !run.flow.concerns(tool, 'read') || run.flow.judge({ tool, effect: 'read', args }).type === 'allow'
 }
 
 /** Adds the result to the history. Observers already got it in `callFinished`. */

@@ -74,6 +74,8 @@ function createFormat(schema: OutputSchema): OutputFormat {
     description: 'Hands over the final result and ends the turn. Call it once, when the work is done.',
     input: written,
     effect: 'read',
+    returns: [],
+    destinations: [],
     alone: true,
     exact: true,
     label: () => ({ label: 'Hand over the result' }),

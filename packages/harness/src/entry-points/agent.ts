@@ -33,6 +33,7 @@ import { Budget } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
+import type { FlowTracker } from '../turn/flow-tracker.ts'
 import { Inbox } from '../turn/message/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
@@ -46,6 +47,7 @@ import { resultsFrom, toJsonSchema } from '../turn/tool/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
 import { checkOptions, DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
+import { openFlow } from './open-flow.ts'
 import { forgetResultTool, withResultTool } from './result-tool-source.ts'
 import { Slots } from './slots.ts'
 import { createToolServices } from './tool-services.ts'
@@ -177,6 +179,8 @@ export interface TurnParts extends TurnOptions {
   readonly past?: PastRun
   readonly archive?: Archive
   readonly refusals?: Refusals
+  /** What the thread has read so far. Absent: nothing. */
+  readonly flow?: FlowTracker
   readonly line: EventLine
   readonly signal: AbortSignal
   readonly checkpoint: CheckpointStrategy
@@ -195,6 +199,7 @@ export interface TurnParts extends TurnOptions {
     readonly effectCeiling: Effect
     readonly origin: Origin
     readonly refusals: Refusals
+    readonly flow: FlowTracker
   }
 }
 
@@ -216,6 +221,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     budget: child?.budget ?? openBudget(options, clock, past),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
+    flow: child?.flow ?? parts.flow ?? openFlow(options),
     media: parts.conversation.media,
     line,
     report: (event) => line.report(runId, event),

@@ -15,6 +15,7 @@ import { mediaOf } from '../turn/message/message.ts'
 import { matchesName } from '../turn/tool/name-pattern.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { PastConversation } from '../turn/archive.ts'
+import type { FlowTracker } from '../turn/flow-tracker.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
 import type { Effect } from '../turn/tool/tool.ts'
@@ -64,6 +65,8 @@ export interface WaitingChild extends Continuation {
   readonly definition: AgentDefinition
   readonly agent: Agent
   readonly conversation: Conversation
+  /** Set when a program runs it: there is no thread that knows what it has read. */
+  readonly flow?: FlowTracker
 }
 
 /** What is known of a child besides its definition and its task. */
@@ -123,6 +126,7 @@ export async function runChild(
         effectCeiling: toCeiling(definition, run.effectCeiling),
         origin: run.origin,
         refusals: run.refusals,
+        flow: run.flow,
         ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },
     })

@@ -64,6 +64,8 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     // run in parallel with others.
     effect: 'read',
     resultsFrom: 'agent',
+    returns: 'inherited',
+    destinations: [],
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
     ...(app ? { app } : undefined),
@@ -82,6 +84,8 @@ function continueTool(delegation: Delegation): Tool {
     input: CONTINUE_INPUT,
     effect: 'read',
     resultsFrom: 'agent',
+    returns: 'inherited',
+    destinations: [],
     alone: true,
     timeoutMs: false,
     async run(args, context: ToolContext) {

@@ -8,6 +8,7 @@ import type { OutcomeWith, OutputSchema, ResultOf } from '../turn/output-schema.
 import { newThreadId } from '../turn/new-id.ts'
 import { createAgent, createTurn, openConversation, openLine, toProgress } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
+import { openFlowAfter } from './open-flow.ts'
 import { EventTaps, streamTurn } from './event-stream.ts'
 
 /** Options of a stateless run. */
@@ -24,8 +25,10 @@ export async function runStateless<Schema extends OutputSchema | undefined = und
   options: StatelessOptions & { readonly output?: Schema & {} },
 ): Promise<OutcomeWith<ResultOf<Schema>>> {
   const agent = createAgent('stateless', options)
+  const conversation = openConversation(agent, options.messages)
   const turn = createTurn(agent, {
-    conversation: openConversation(agent, options.messages),
+    conversation,
+    flow: openFlowAfter(options, options.messages ?? [], conversation.surface),
     input: options.input,
     line: openLine(agent, (options.threadId ?? newThreadId()) as ThreadId),
     signal: options.signal ?? new AbortController().signal,

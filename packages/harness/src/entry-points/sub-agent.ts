@@ -148,6 +148,7 @@ async function runAlone(
   const conversation = waiting?.conversation ?? openConversation(agent)
   const turn = createTurn(agent, {
     conversation,
+    ...(waiting?.flow ? { flow: waiting.flow } : undefined),
     input: toInput(task),
     asked: task.prompt,
     line: openLine(agent, (threadId ?? newThreadId()) as ThreadId),
@@ -162,6 +163,7 @@ async function runAlone(
     definition,
     agent,
     conversation,
+    flow: turn.run.flow,
   })
 }
 

@@ -30,6 +30,11 @@ export interface SafetyOptions {
    * valid.
    */
   readonly policy?: PolicyFunction
+  /**
+   * Hosts that may be read although the data-flow rule would ask, such as `example.com` or `*.example.com`. A function is
+   * called at each call.
+   */
+  readonly hosts?: readonly string[] | (() => readonly string[])
   /** Asks people for approval. Without it, a call that needs approval is refused. */
   readonly approvals?: ApprovalGate
   /** Receives a row for every call, whether it ran or not. With a store, the ledger has the same facts. */

@@ -37,6 +37,8 @@ export function createConnectApp(options: {
       'Asks the user to connect an app, by its toolkit name, and waits until they have. Use it when a task needs an ' +
       'app that is not connected. The user sees a card; do not send them anywhere else.',
     effect: 'read',
+    returns: [],
+    destinations: [],
     alone: true,
     timeoutMs: false,
     input: {

@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  ApprovalReason,
   CallId,
   Grant,
   GrantBinding,
@@ -31,6 +32,8 @@ export interface ApprovalRequest {
   readonly hidden?: readonly HiddenValue[]
   /** The call without cosmetic differences, hashed: what a no covers. */
   readonly signature: string
+  /** Why it asks, when more than the mode or a rule does. */
+  readonly reason?: ApprovalReason
   readonly createdAt: number
   readonly expiresAt: number
 }

@@ -1,6 +1,6 @@
 import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import type { Effect, JsonSchema } from '../turn/tool/tool.ts'
+import type { DataLabel, Effect, JsonSchema } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 
 /**
@@ -79,6 +79,9 @@ export interface Action {
   readonly because?: 'name' | 'claim'
   /** Of name, description and schema: it changes when the definition of the action changes. */
   readonly digest: string
+  /** What its results carry, and which arguments name a destination; see `Tool`. Only our own code may say so. */
+  readonly returns?: readonly DataLabel[]
+  readonly destinations?: readonly string[]
 }
 
 /** What an action gets besides its arguments. */

@@ -1,4 +1,5 @@
 import type { RunId, ThreadId, TurnEvent } from '@capstan/protocol'
+import { ThreadFlow } from '../data-flow/thread-flow.ts'
 import { Budget } from '../turn/budget.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Refusals } from '../turn/refusals.ts'
@@ -25,6 +26,7 @@ export function createTestRun(
     budget: new Budget({}, clock),
     clock,
     refusals: new Refusals(),
+    flow: new ThreadFlow(),
     line,
     report: (event) => line.report(runId, event),
     ...given,

@@ -1,3 +1,4 @@
+import type { FlowDecision } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
@@ -6,12 +7,13 @@ import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
 import { effectOf, higherEffect } from '../turn/tool/tool.ts'
+import type { Question } from './ask-approval.ts'
 import { askApproval } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
-import { decide } from './policy.ts'
+import { decide, tightenByFlow } from './policy.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /** Whether a call may run, and with what. `asked`: the arguments a person was asked about. */
@@ -32,8 +34,8 @@ export type Admission =
 
 /**
  * Checks a call before it runs, in order: the arguments parse, the tool exists, the arguments fit, the tool is for models,
- * the effect is within the ceiling, the settings and the policy function allow it, and a person does where they require
- * it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
+ * the effect is within the ceiling, the settings, the data-flow rule and the policy function allow it, and a person does
+ * where they require it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
  * a schema, the function or a person takes time.
  */
 export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admission | Promise<Admission> {
@@ -85,37 +87,49 @@ function admitChecked(
   if (tool.scope === 'host') return refuse(notForModels(tool))
   const tooFar = checkReach(tool, effect, path.run)
   if (tooFar) return refuse(tooFar)
-  const policy = decide(path.services.policy, tool.name, effect)
-  if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
+  const bySettings = decide(path.services.policy, tool.name, effect)
+  if (bySettings.type === 'deny') return refuse(forbidden(tool, bySettings.reason))
   const { check } = path.services.policy
-  if (policy.type === 'allow' && !check) return { decision: 'allowed', effect, tool, args }
+  const mayFlow = path.run.flow.concerns(tool, effect)
+  if (bySettings.type === 'allow' && !check && !mayFlow) return { decision: 'allowed', effect, tool, args }
 
   // The person is shown what runs, unless a schema turned it into something that cannot be shown.
   const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
-  if (!check) return admitAsked(call, shown, effect, args, path)
-  return consultPolicy(check, policy, { call, target: shown, effect }, path).then((consulted) => {
+  const policy = mayFlow ? tightenByFlow(bySettings, judgeFlow(call, shown, effect, path)) : bySettings
+  if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
+  const asked = {
+    call,
+    target: shown,
+    effect,
+    ...(policy.type === 'ask' ? { reason: policy.reason } : undefined),
+  }
+  if (!check)
+    return policy.type === 'ask' ? admitAsked(asked, args, path) : { decision: 'allowed', effect, tool, args }
+  return consultPolicy(check, policy, asked, path).then((consulted) => {
     if ('refusal' in consulted) return refuse(consulted.refusal)
-    if (consulted.type === 'ask') return admitAsked(call, shown, effect, args, path)
+    if (consulted.type === 'ask') return admitAsked(asked, args, path)
     return { decision: 'allowed', effect, tool, args }
   })
 }
 
-/** Asks a person. */
-async function admitAsked(
-  call: ToolCall,
-  shown: Target & { readonly tool: Tool },
+const judgeFlow = (
+  { id: callId }: ToolCall,
+  { tool, arguments: args }: Target & { readonly tool: Tool },
   effect: Effect,
-  args: unknown,
-  path: ToolPath,
-): Promise<Admission> {
-  const refusal = await askApproval(call, shown, effect, path)
-  const asked = shown.arguments
+  { run }: ToolPath,
+): FlowDecision => run.flow.judge({ tool, effect, args, id: { runId: run.runId, callId } })
+
+/** Asks a person. */
+async function admitAsked(question: Question, args: unknown, path: ToolPath): Promise<Admission> {
+  const refusal = await askApproval(question, path)
+  const { target, effect } = question
+  const asked = target.arguments
   if (refusal) return { decision: 'refused', effect, refusal, asked }
   // The settings may have become stricter while the person was asked.
-  const now = decide(path.services.policy, shown.name, effect)
+  const now = decide(path.services.policy, target.name, effect)
   if (now.type === 'deny')
-    return { decision: 'refused', effect, refusal: forbidden(shown.tool, now.reason), asked }
-  return { decision: 'approved', effect, tool: shown.tool, args, asked }
+    return { decision: 'refused', effect, refusal: forbidden(target.tool, now.reason), asked }
+  return { decision: 'approved', effect, tool: target.tool, args, asked }
 }
 
 /** The nesting limit of arguments. A schema may parse text into deeper values. */

@@ -1,5 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { ApprovalDecision, GrantBinding, GrantConstraints, Origin } from '@capstan/protocol'
+import type {
+  ApprovalDecision,
+  ApprovalReason,
+  GrantBinding,
+  GrantConstraints,
+  Origin,
+} from '@capstan/protocol'
 import type { ApprovalAnswer, ApprovalGate } from '../ports/approval-gate.ts'
 import { canonicalJson, digestRequest } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
@@ -12,7 +18,7 @@ import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
-import type { Effect } from '../turn/tool/tool.ts'
+import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { findHidden } from './hidden-values.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
@@ -21,10 +27,13 @@ import type { ToolPath } from './tool-path.ts'
 /** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
-/** How a person is asked. */
-export interface AskOptions {
-  /** Only a grant with a constraint that matches the destination saves the question. */
-  readonly needsConstraint?: boolean
+/** A call that a person is asked about. */
+export interface Question {
+  readonly call: ToolCall
+  readonly target: Target & { readonly tool: Tool }
+  readonly effect: Effect
+  /** Set when the data-flow rule asks. */
+  readonly reason?: ApprovalReason
 }
 
 /**
@@ -32,15 +41,10 @@ export interface AskOptions {
  * an approval that was requested before a wait is not requested again. Any error is a refusal; only what ends the whole
  * tree of runs is thrown.
  */
-export async function askApproval(
-  call: ToolCall,
-  target: Target,
-  effect: Effect,
-  path: ToolPath,
-  options: AskOptions = {},
-): Promise<ToolOutcome | undefined> {
+export async function askApproval(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
+  const { target } = question
   try {
-    return await path.run.refusals.oneAtATime(() => getYes(call, target, effect, path, options))
+    return await path.run.refusals.oneAtATime(() => getYes(question, path))
   } catch (error) {
     if (endsTheTree(error)) {
       path.run.refusals.noteParked(path.run.runId, error)
@@ -50,13 +54,8 @@ export async function askApproval(
   }
 }
 
-async function getYes(
-  call: ToolCall,
-  target: Target,
-  effect: Effect,
-  path: ToolPath,
-  options: AskOptions,
-): Promise<ToolOutcome | undefined> {
+async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
+  const { call, target, effect, reason } = question
   const { run } = path
   const { approvals } = path.services
   run.refusals.throwIfParked(run.runId)
@@ -71,7 +70,7 @@ async function getYes(
     )
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
-  const binding = target.tool && toBinding(target.tool, target.arguments, effect)
+  const binding = toBinding(target.tool, target.arguments, effect)
   const before = await approvals.find?.(run.runId, call.id)
   // A question of an older version has no binding, and its digest is only of the tool and its arguments.
   const digest = digestRequest(target.name, target.arguments, before ? before.binding && binding : binding)
@@ -80,11 +79,15 @@ async function getYes(
     if (!before.isAnnounced) await reportAnswer(before.id, 'expired', path)
     return refused(target, 'policy', NOT_AS_ASKED)
   }
-  if (!before && binding && (await hasGrant(target, binding, approvals, path, options))) return undefined
+  if (
+    !before &&
+    (await hasGrant(target, binding, approvals, path, { needsConstraint: reason !== undefined }))
+  )
+    return undefined
 
   const answer = before
     ? await waitFor(before.id, approvals, path, { isAnnounced: before.isAnnounced })
-    : await ask(call, target, { digest, signature, binding }, approvals, path)
+    : await ask(question, { digest, signature, binding }, approvals, path)
   switch (answer.decision) {
     case 'allow-once':
     case 'allow-thread':
@@ -103,22 +106,24 @@ async function getYes(
   }
 }
 
-/** Whether a grant covers this call. The gate finds it; it is checked here again, because a gate may be anybody's. */
+/**
+ * Whether a grant covers this call. The gate finds it; it is checked here again, because a gate may be anybody's. Under the
+ * data-flow rule only a grant that names the destination counts: a plain "always" was given for the tool, not for the
+ * place where this call would send something.
+ */
 async function hasGrant(
-  target: Target,
+  target: Question['target'],
   binding: GrantBinding,
   approvals: ApprovalGate,
   { run }: ToolPath,
-  options: AskOptions,
+  options: { readonly needsConstraint: boolean },
 ): Promise<boolean> {
   if (binding.effect === 'admin') return false
   const call = {
     tool: target.name,
     binding,
     threadId: run.threadId,
-    destinations: target.tool
-      ? destinationValues(destinationNames(target.tool, binding.effect), target.arguments)
-      : {},
+    destinations: destinationValues(destinationNames(target.tool, binding.effect), target.arguments),
   }
   const query = { now: run.clock.now(), ...options }
   const grant = await approvals.findGrant(call, query)
@@ -126,16 +131,15 @@ async function hasGrant(
 }
 
 /** What is asked besides the arguments. */
-interface Question {
+interface Terms {
   readonly digest: string
   readonly signature: string
-  readonly binding: GrantBinding | undefined
+  readonly binding: GrantBinding
 }
 
 async function ask(
-  call: ToolCall,
-  target: Target,
-  { digest, signature, binding }: Question,
+  { call, target, reason }: Question,
+  { digest, signature, binding }: Terms,
   approvals: ApprovalGate,
   path: ToolPath,
 ): Promise<ApprovalAnswer> {
@@ -145,7 +149,7 @@ async function ask(
   const { label } = toLabel(target, services.secrets)
   const args = scrubValue(target.arguments, services.secrets)
   const hidden = findHidden(target.arguments, args)
-  const limits = binding ? limitsOf(target, binding, args) : []
+  const limits = limitsOf(target, binding, args)
   const shown = {
     callId: call.id,
     tool: target.name,
@@ -156,12 +160,13 @@ async function ask(
     ...(hidden.length > 0 && { hidden }),
     digest,
     expiresAt: createdAt + approvals.timeoutMs,
+    ...(reason ? { reason: scrubValue(reason, services.secrets) as ApprovalReason } : undefined),
   }
   const place = { threadId: run.threadId, runId: run.runId, createdAt }
-  await approvals.open({ ...shown, id, signature, ...(binding && { binding }), ...place })
+  await approvals.open({ ...shown, id, signature, binding, ...place })
   const more = {
-    ...(binding && binding.effect !== 'read' && { effect: binding.effect }),
-    ...(binding?.app && { app: binding.app }),
+    ...(binding.effect !== 'read' && { effect: binding.effect }),
+    ...(binding.app && { app: binding.app }),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
   return waitFor(id, approvals, path, { isAnnounced: false })
@@ -169,11 +174,11 @@ async function ask(
 
 /** The constraints that are suggested. None for a destination that is hidden: a pattern would show it. */
 function limitsOf(
-  { tool, arguments: exact }: Target,
+  { tool, arguments: exact }: Question['target'],
   { effect }: GrantBinding,
   shown: unknown,
 ): readonly GrantConstraints[] {
-  if (!tool || effect === 'admin') return []
+  if (effect === 'admin') return []
   const names = destinationNames(tool, effect)
   const destinations = destinationValues(names, exact)
   const isShown = canonicalJson(destinationValues(names, shown as JsonObject)) === canonicalJson(destinations)

@@ -1,4 +1,4 @@
-import type { AppName, Origin, RunId, ThreadId } from '@capstan/protocol'
+import type { AppName, ApprovalReason, Origin, RunId, ThreadId } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
 import { matchesName } from '../turn/tool/name-pattern.ts'
 import type { Effect } from '../turn/tool/tool.ts'
@@ -59,7 +59,7 @@ export type PolicyFunction = (
 export type PolicyDecision =
   | { readonly type: 'allow' }
   /** `byRule`: a rule requires it, so that only a person can allow the call. */
-  | { readonly type: 'ask'; readonly byRule?: true }
+  | { readonly type: 'ask'; readonly byRule?: true; readonly reason?: ApprovalReason }
   | { readonly type: 'deny'; readonly reason: string }
 
 const ALLOW: PolicyDecision = { type: 'allow' }
@@ -87,4 +87,20 @@ export function decide({ mode, rules }: Policy, tool: string, effect: Effect): P
   if (byMode.type === 'deny') return byMode
   if (decisions.has('ask')) return ASK_BY_RULE
   return decisions.has('allow') ? ALLOW : byMode
+}
+
+/** What the data-flow rule says about a call. */
+interface FlowAnswer {
+  readonly type: 'allow' | 'ask' | 'deny'
+  readonly reason?: ApprovalReason
+}
+
+/**
+ * Adds the data-flow rule to the decision of the mode and the rules. It only tightens: no rule, no mode and no policy
+ * function turns its `ask` into an `allow`.
+ */
+export function tightenByFlow(decision: PolicyDecision, flow: FlowAnswer): PolicyDecision {
+  if (flow.type === 'allow' || decision.type === 'deny') return decision
+  if (flow.type === 'deny') return { type: 'deny', reason: 'the data-flow rule forbids it' }
+  return { type: 'ask', byRule: true, ...(flow.reason ? { reason: flow.reason } : undefined) }
 }

@@ -2,6 +2,7 @@ import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import { digestCall } from '../turn/digest.ts'
+import type { ReadFact } from '../turn/flow-tracker.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
@@ -60,8 +61,9 @@ export async function runToolCall(
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
     failure: ok
       ? undefined
-      : classifyOutcome({ ...outcome, text: ok ? text : text.slice('Error: '.length), tool: target.name }),
+      : classifyOutcome({ ...outcome, text: text.slice('Error: '.length), tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
+    read: 'refusal' in admission ? undefined : noteRead(call, target, admission, text, path),
   }
   const slowAudit = recordResult(call, target, result, admission, path)
   if (slowAudit) await slowAudit
@@ -88,6 +90,15 @@ function toText(
     ? { text: whole, from }
     : { text: whole, from, own: { start: start.length, end } }
 }
+
+/** Notes what the result of a call that ran carries into the conversation. */
+const noteRead = (
+  { id: callId }: ToolCall,
+  { arguments: args }: Target,
+  { tool, effect }: Extract<Admission, { readonly tool: unknown }>,
+  text: string,
+  { run }: ToolPath,
+): ReadFact => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
 
 const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>
   more === '' ? outcome : { ...outcome, text: outcome.text + more }

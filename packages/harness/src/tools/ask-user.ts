@@ -11,6 +11,8 @@ export function createAskUserTool(): Tool {
       'Ask the user one question and wait for the answer. Use it only when you cannot go on without something that ' +
       'the user alone knows or decides. The turn ends here and goes on with their answer.',
     effect: 'read',
+    returns: [], // the answer comes as the user's next message
+    destinations: [],
     exact: true, // a question is asked word for word
     endsTurn: true,
     input: {

@@ -9,6 +9,8 @@ export function createClockTool({ timeZone = machineZone() }: { readonly timeZon
     name: 'clock',
     description: 'The date, weekday and time of now in a time zone, with its offset from UTC.',
     effect: 'read',
+    returns: [],
+    destinations: [],
     input: {
       type: 'object',
       properties: {

@@ -50,6 +50,8 @@ export function createExtractTool({ artifacts, ask: asker }: ExtractOptions): To
       'comes back. Better than reading it part by part when you know what you look for.',
     effect: 'read',
     resultsFrom: 'tool',
+    returns: 'inherited',
+    destinations: [],
     exact: true, // it is an answer already
     timeoutMs: TIMEOUT_MS,
     input: {

@@ -16,6 +16,8 @@ export function createReadArtifactTool(artifacts: ArtifactStore): Tool {
       'offset where to go on.',
     effect: 'read',
     resultsFrom: 'tool',
+    returns: 'inherited',
+    destinations: [],
     exact: true, // it was shortened once, and this is the way to the rest
     input: {
       type: 'object',

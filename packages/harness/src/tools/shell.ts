@@ -59,6 +59,8 @@ export function createShellTool(options: ShellOptions): Tool {
       'no $(…), no backticks, no background jobs, no eval or sh -c.',
     effect: ({ command, cwd }) => effectOf(command, cwd),
     resultsFrom: 'command',
+    returns: ['private', 'untrusted'],
+    destinations: [],
     timeoutMs: false,
     input: {
       type: 'object',

@@ -5,6 +5,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { stubTool } from '../testing/stub-tool.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
@@ -322,5 +323,44 @@ describe('a redirect target', () => {
     expect(toNextUrl(new URL('http://example.com'), 302, 'http://example.com/a')).toEqual({
       next: 'http://example.com/a',
     })
+  })
+})
+
+describe('a redirect to another host', () => {
+  /** A page that redirects to the same server under another name. */
+  async function redirecting(run = createTestRun()) {
+    const visited: string[] = []
+    const { host, url, tool } = await serve(
+      (request, response) => {
+        visited.push(request.headers.host ?? '')
+        if (request.url !== '/page') return response.end('elsewhere')
+        const { port } = new URL(`http://${request.headers.host}`)
+        return response.writeHead(302, { location: `http://elsewhere.test:${port}/next?code=4711` }).end()
+      },
+      { resolve: async () => ['127.0.0.1'] },
+    )
+    const { port } = new URL(url)
+    const open = createWebFetchTool({
+      allowHosts: [host, `elsewhere.test:${port}`],
+      resolve: async () => ['127.0.0.1'],
+    })
+    run.flow.userSaid(`Read ${url}`)
+    return { result: await tryTool(open, { url }, { run }), visited, port, tool }
+  }
+
+  it('is followed while nothing private was read', async () => {
+    const { result, visited } = await redirecting()
+    expect(result.text).toContain('elsewhere')
+    expect(visited).toHaveLength(2)
+  })
+
+  it('is not followed once private data and untrusted text were read, and the result names it', async () => {
+    const run = createTestRun()
+    const look = stubTool('look', undefined, { returns: ['private', 'untrusted'] })
+    run.flow.returned({ tool: look, effect: 'read', args: {} }, 'the code is 4711')
+    const { result, visited, port } = await redirecting(run)
+    expect(result).toMatchObject({ ok: true })
+    expect(result.text).toContain(`another host, which was not visited: http://elsewhere.test:${port}/next`)
+    expect(visited).toEqual([`127.0.0.1:${port}`])
   })
 })

@@ -4,6 +4,7 @@ import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { EventLine } from './event-line.ts'
+import type { FlowTracker } from './flow-tracker.ts'
 import type { MediaStore } from './message/media-store.ts'
 import type { Refusals } from './refusals.ts'
 import type { Effect } from './tool/tool.ts'
@@ -33,6 +34,8 @@ export interface RunContext {
   readonly clock: Clock
   /** The calls a person refused in this turn, in any of its runs. */
   readonly refusals: Refusals
+  /** What the thread has read; a child shares it. */
+  readonly flow: FlowTracker
   /** The bytes of the thread's images and files; a child shares them. */
   readonly media?: MediaStore
   /** The events of the thread; a child shares them. */

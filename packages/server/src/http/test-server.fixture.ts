@@ -254,6 +254,7 @@ const SETTINGS: Settings = {
   sharedRoots: [],
   shell: 'off',
   shellHosts: [],
+  hosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

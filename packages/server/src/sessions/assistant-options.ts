@@ -24,6 +24,8 @@ export interface AssistantOptions {
   readonly env?: Environment
   /** Tools of your own, beside the built-in ones. */
   readonly tools?: readonly Tool[]
+  /** Exact `host:port` pairs that web pages may be read from although they are not public, such as a company's wiki. */
+  readonly fetchHosts?: readonly string[]
   /** Sub-agents of your own, beside the built-in ones and those in the folder `agents/`. */
   readonly agents?: readonly AgentDefinition[]
   /** Apps of your own, beside MCP servers and Composio. A function receives the vault for connectors that keep keys. */

@@ -75,8 +75,8 @@ export function createThreadUpdates(options: {
 
 /** Without the fields that only the harness may see. */
 function toApprovalRow(row: ApprovalRow): ApprovalRow {
-  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt, decision, decidedAt } = row
-  const { binding, limits, hidden } = row
+  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt } = row
+  const { binding, limits, hidden, reason, decision, decidedAt } = row
   return {
     id,
     threadId,
@@ -91,6 +91,7 @@ function toApprovalRow(row: ApprovalRow): ApprovalRow {
     ...(hidden && { hidden }),
     createdAt,
     expiresAt,
+    ...(reason === undefined ? undefined : { reason }),
     ...(decision === undefined ? undefined : { decision }),
     ...(decidedAt === undefined ? undefined : { decidedAt }),
   }

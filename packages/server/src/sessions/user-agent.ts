@@ -52,6 +52,8 @@ export interface UserAgentOptions {
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
+  /** Exact `host:port` pairs that may be fetched although they are not public. */
+  readonly fetchHosts?: readonly string[]
   readonly limits?: AgentOptions['limits']
   readonly policy?: readonly ToolRule[] | PolicyFunction
 }
@@ -67,6 +69,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
     ...(typeof policy === 'function' ? { policy } : undefined),
     rules: () => (settings.of(userId).shell === 'ask' ? withCommands : own),
     mode: () => settings.of(userId).safetyMode,
+    hosts: () => settings.of(userId).hosts,
     get secrets() {
       return [...settings.secrets(userId), ...secrets.values(userId)]
     },
@@ -92,13 +95,23 @@ type MachineAccess = 'none' | 'files' | 'files-and-commands'
 const ASK_ABOUT_COMMANDS: ToolRule = { tool: 'shell', decision: 'ask' }
 
 function createKit(
-  { userId, store, settings, integrations, sandbox, agents, tools = [], limits }: UserAgentOptions,
+  {
+    userId,
+    store,
+    settings,
+    integrations,
+    sandbox,
+    agents,
+    tools = [],
+    fetchHosts = [],
+    limits,
+  }: UserAgentOptions,
   access: MachineAccess,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
   const files = access === 'none' ? [] : createLiveFileTools(() => settings.of(userId).roots)
   const commands =
     access === 'files-and-commands' ? [createLiveShell(() => settings.of(userId), sandbox)] : []
-  const builtIn = createBuiltInTools({ artifacts: store.artifacts })
+  const builtIn = createBuiltInTools({ artifacts: store.artifacts, web: { allowHosts: fetchHosts } })
   const apps = integrations.forUser(userId, [...builtIn, ...files, ...commands, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })

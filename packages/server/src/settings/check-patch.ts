@@ -8,6 +8,7 @@ import { KEY_VARIABLES } from './choose-model.ts'
 import { isAround, realOrSame } from './paths.ts'
 
 const MAX_ROOTS = 20
+const MAX_HOSTS = 200
 const MAX_KEY_CHARS = 1_000
 
 /** Validates each field of a change. Throws a `ConfigurationError` that names the field. */
@@ -20,6 +21,7 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
     sharedRoots,
     shell,
     shellHosts,
+    hosts,
     language,
     theme,
     reduceMotion,
@@ -37,6 +39,7 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
       : { sharedRoots: checkRoots(sharedRoots, dataFolder, 'sharedRoots') }),
     ...(shell === undefined ? undefined : { shell: oneOf('shell', shell, ['off', 'ask', 'on']) }),
     ...(shellHosts === undefined ? undefined : { shellHosts: checkHosts('shellHosts', shellHosts) }),
+    ...(hosts === undefined ? undefined : { hosts: checkHosts('hosts', hosts, MAX_HOSTS) }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),

@@ -35,8 +35,8 @@ export function checkProfile(profile: ServerProfile, dataFolder: string): Server
 }
 
 /** Hosts in lower case and without repeats. Throws a `ConfigurationError` for one that is none. Pure. */
-export function checkHosts(field: string, hosts: readonly string[]): readonly string[] {
-  if (hosts.length > MAX_HOSTS) throw new ConfigurationError(field, `must be at most ${MAX_HOSTS} hosts`)
+export function checkHosts(field: string, hosts: readonly string[], max = MAX_HOSTS): readonly string[] {
+  if (hosts.length > max) throw new ConfigurationError(field, `must be at most ${max} hosts`)
   const written = hosts.map((host) => host.trim().toLowerCase()).filter((host) => host !== '')
   for (const [index, host] of written.entries())
     if (!HOST.test(host) && !ADDRESS.test(host))

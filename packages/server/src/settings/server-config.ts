@@ -31,6 +31,8 @@ const Config = z.strictObject({
   demo: z.boolean().optional(),
   /** `off`: commands and MCP servers on this machine run unconfined, with all rights of the user. */
   sandbox: z.enum(['on', 'off']).optional(),
+  /** Exact `host:port` pairs that web pages may be read from although they are not public. */
+  fetchHosts: z.array(z.string().max(300)).max(100).optional(),
   limits: z
     .strictObject({
       requests: rate.optional(),

@@ -14,6 +14,7 @@ const UserSettings = z.object({
   sharedRoots: z.array(z.string().max(4096)).max(20).default([]),
   shell: z.enum(['off', 'ask', 'on']).default('off'),
   shellHosts: z.array(z.string().max(300)).max(50).default([]),
+  hosts: z.array(z.string().max(260)).max(200).default([]),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),

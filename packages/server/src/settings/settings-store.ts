@@ -160,6 +160,7 @@ function withPatch(
     roots: wanted,
     sharedRoots: wantedShared,
     shellHosts,
+    hosts,
     ...rest
   }: Omit<SettingsPatch, 'modelKeys' | 'composioKey'>,
 ): UserSettings {
@@ -173,6 +174,7 @@ function withPatch(
     roots,
     sharedRoots,
     shellHosts: [...(shellHosts ?? before.shellHosts)],
+    hosts: [...(hosts ?? before.hosts)],
   }
 }
 

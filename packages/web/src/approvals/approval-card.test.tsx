@@ -47,6 +47,29 @@ describe('the approval card', () => {
     expect(card.textContent).toContain('Expires in')
   })
 
+  it('says which texts led to the call, and where it would send something', () => {
+    show('accepted', {
+      reason: {
+        kind: 'data-flow',
+        sources: [
+          { tool: 'web_fetch', name: 'https://shop.example/offer?id=1' },
+          { tool: 'GMAIL_FETCH_EMAILS', app: 'Gmail', name: 'is:unread' },
+          { tool: 'read_file', name: 'diary.txt' },
+          { tool: 'look' },
+        ],
+        destinations: ['eve@evil.example'],
+      },
+    })
+    const card = screen.getByRole('region')
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'After reading a page from shop.example',
+      'After reading in Gmail',
+      'After reading diary.txt',
+      'After a result of look',
+    ])
+    expect(card.textContent).toContain('It would go to: eve@evil.example')
+  })
+
   it('marks an action that can delete or administer', () => {
     show()
     expect(screen.getByText('Changes something')).toBeTruthy()

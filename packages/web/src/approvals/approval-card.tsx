@@ -17,6 +17,7 @@ import type { Decision } from './approval-buttons.tsx'
 import { ExactArguments } from './exact-arguments.tsx'
 import { HiddenValues } from './hidden-values.tsx'
 import { useRevealed } from './use-revealed.ts'
+import { WhyAsked } from './why-asked.tsx'
 
 export interface ApprovalCardProps {
   readonly approval: AskedApproval
@@ -96,6 +97,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
         </h2>
         <Countdown expiresAt={approval.expiresAt} now={now} />
       </header>
+      {approval.reason && <WhyAsked reason={approval.reason} />}
       <Facts approval={approval} tool={tool} where={where} />
       <ExactArguments value={revealed.value ?? approval.arguments} />
       {approval.hidden && (

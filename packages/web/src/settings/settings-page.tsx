@@ -8,6 +8,7 @@ import { Page } from '../ui/surfaces/page.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { AllowedSection } from './allowed-section.tsx'
 import { DataSection } from './data-section.tsx'
+import { HostsSection } from './hosts-section.tsx'
 import { LookSection } from './look-section.tsx'
 import { LoginsSection } from './logins-section.tsx'
 import { MembersSection } from './members-section.tsx'
@@ -31,6 +32,7 @@ export function SettingsPage(): ReactElement {
           <SafetySection settings={settings} />
           <RootsSection settings={settings} />
           <ShellSection settings={settings} />
+          <HostsSection settings={settings} />
           <AllowedSection />
           <SecretsSection />
           <LoginsSection />

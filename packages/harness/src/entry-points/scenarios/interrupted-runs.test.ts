@@ -94,7 +94,7 @@ function agentOf({ steps }: LabelledTrace): AgentOptions {
     for (const { tool: name, polls = false, effect = 'write' } of calls) {
       // A call that runs again after a kill gives the same result.
       const run: Tool['run'] = (_, { callId }) => answerOf(steps, callId)
-      tools.set(name, stubTool(name, run, { polls, effect, honoursKey: true }))
+      tools.set(name, stubTool(name, run, { polls, effect, honoursKey: true, returns: [] }))
     }
   }
   return {

@@ -1,17 +1,20 @@
 import type { ThreadId, TurnEvent, WaitsFor } from '@capstan/protocol'
 import type { Conversation } from '../../context/conversation.ts'
 import { ContextWindow } from '../../context/window.ts'
+import { restoreFlow } from '../../ledger/restore-flow.ts'
 import { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { ResumeState } from '../../ledger/restore-thread.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
 import type { Store, StoredApproval } from '../../ports/store.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { EventLine } from '../../turn/event-line.ts'
+import type { FlowTracker } from '../../turn/flow-tracker.ts'
 import type { Message } from '../../turn/message/message.ts'
 import { Refusals } from '../../turn/refusals.ts'
 import type { Agent } from '../agent.ts'
 import { createAgent, openConversation, reopenConversation } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
+import { openFlow, openFlowAfter } from '../open-flow.ts'
 import { createToolServices } from '../tool-services.ts'
 import { createLedgerApprovals, createParking, withdrawAtEnd } from './ledger-approvals.ts'
 import { openStoredMedia } from './stored-media.ts'
@@ -22,6 +25,8 @@ export interface OpenThread {
   readonly conversation: Conversation
   readonly line: EventLine
   readonly window: ContextWindow
+  /** What the thread has read. */
+  readonly flow: FlowTracker
   /** Absent for a thread without a store. */
   readonly stored?: StoredThread
 }
@@ -49,7 +54,8 @@ export function openInMemory(
 ): OpenThread {
   const conversation = openConversation(agent, messages)
   const line = new EventLine(threadId, agent.clock, { report: announce })
-  return { agent, conversation, line, window: new ContextWindow() }
+  const flow = openFlowAfter(agent.options, messages ?? [], conversation.surface)
+  return { agent, conversation, line, window: new ContextWindow(), flow }
 }
 
 /** The store and the owner of a thread. */
@@ -70,7 +76,10 @@ export async function openStored(
   const { ledger } = store
   await options.ready?.()
   await store.threads.create({ id: threadId, userId, at: clock.now() })
-  const state = restoreThread(await ledger.read(threadId))
+  const records = await ledger.read(threadId)
+  const state = restoreThread(records)
+  const flow = openFlow(options)
+  restoreFlow(records, flow)
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
   const line = new EventLine(threadId, clock, recorder, await ledger.lastSeq(threadId))
   const parking = createParking(recorder)
@@ -95,7 +104,7 @@ export async function openStored(
   const conversation = past ? reopenConversation(agent, past, media) : openConversation(agent, [], media)
   const refusals = await restoreRefusals(state, store)
   const stored = { recorder, state, refusals, waits: parking.waits }
-  return { agent, conversation, line, window: new ContextWindow(), stored }
+  return { agent, conversation, line, window: new ContextWindow(), flow, stored }
 }
 
 /** A refusal counts for the whole turn once its answer is announced. */

@@ -206,10 +206,11 @@ export class TurnRunner {
     running: RunningTurn,
     onBegun?: OnBegun,
   ): Promise<TurnOutcome> {
-    const { agent, conversation, line, window, stored } = opened
+    const { agent, conversation, line, window, flow, stored } = opened
     const turn = createTurn(agent, {
       conversation,
       window,
+      flow,
       line,
       checkpoint: this.#checkpoint,
       signal: running.signal,

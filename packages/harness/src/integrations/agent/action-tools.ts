@@ -47,6 +47,8 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       : sanitizeLine(action.description, 2_000),
     input: action.input,
     effect: hasChanged ? 'admin' : action.effect,
+    ...(action.returns ? { returns: action.returns } : undefined),
+    ...(action.destinations ? { destinations: action.destinations } : undefined),
     app: { toolkit: connection.toolkit, name },
     connectionId: connection.id,
     definitionDigest: action.digest,

@@ -22,6 +22,8 @@ export function createListFilesTool(rules: FileRules): Tool {
       `and node_modules. At most ${MAX_LISTED}. Folders end in /.`,
     effect: 'read',
     resultsFrom: 'file',
+    returns: ['private'],
+    destinations: [],
     input: {
       type: 'object',
       properties: {

@@ -23,6 +23,8 @@ export function createReadFileTool(rules: FileRules): Tool {
     description: `Read a text file, or a range of its lines. At most ${MAX_TEXT_BYTES / 1024} KB at a time.`,
     effect: 'read',
     resultsFrom: 'file',
+    returns: ['private', 'untrusted'],
+    destinations: [],
     exact: true, // what is edited next must be what was read
     input: {
       type: 'object',

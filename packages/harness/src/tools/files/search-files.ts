@@ -27,6 +27,8 @@ export function createSearchFilesTool(rules: FileRules): Tool {
       `${MAX_MATCHES}. Binary files, files above ${MAX_FILE_BYTES / 1024 / 1024} MB, .git and node_modules are left out.`,
     effect: 'read',
     resultsFrom: 'file',
+    returns: ['private', 'untrusted'],
+    destinations: [],
     input: {
       type: 'object',
       properties: {

@@ -16,6 +16,8 @@ export function createWriteFileTool(rules: FileRules): Tool {
     name: 'write_file',
     description: 'Write a text file, new or in place of what was there. To change a part, use edit_file.',
     effect: 'write',
+    returns: [],
+    destinations: ['path'],
     input: {
       type: 'object',
       properties: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../turn/clock.ts'
 import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
-import { fail } from '../../turn/tool/tool-outcome.ts'
+import { fail, succeed } from '../../turn/tool/tool-outcome.ts'
 import type { UrlRules } from './check-url.ts'
 import { checkUrl } from './check-url.ts'
 import { toNextUrl } from './next-url.ts'
@@ -30,6 +30,7 @@ export async function fetchPage(
     rules,
     clock,
     signal,
+    mayVisit,
   }: {
     readonly method: 'GET' | 'HEAD'
     /** Sent to the first host alone: a redirect to another one is refused. */
@@ -37,6 +38,8 @@ export async function fetchPage(
     readonly rules: FetchRules
     readonly clock: Clock
     readonly signal: AbortSignal
+    /** Whether a redirect to another host may be followed without asking. */
+    readonly mayVisit: (url: string) => boolean
   },
 ): Promise<{ readonly url: URL; readonly response: IncomingMessage } | { readonly refusal: ToolOutcome }> {
   let address = asked
@@ -65,6 +68,8 @@ export async function fetchPage(
     if ('refusal' in move) return move
     if (Object.keys(headers).length > 0 && new URL(move.next).host !== url.host)
       return { refusal: leavesHost(url, move.next) }
+    if (new URL(move.next).host !== url.host && !mayVisit(move.next))
+      return { refusal: movedAway(url, move.next) }
     address = move.next
   }
   return {
@@ -79,4 +84,11 @@ const leavesHost = (from: URL, next: string): ToolOutcome =>
     `${from.host} redirects to ${new URL(next).host}. It was not followed, because the request has headers for ${from.host}. ` +
       'Fetch the new URL without them if it is right.',
     { errorCode: 'unsupported' },
+  )
+
+/** The conversation has read private data, so a page may not send the reader to a host of its choice. */
+const movedAway = (url: URL, next: string): ToolOutcome =>
+  succeed(
+    `${url.href} redirects to another host, which was not visited: ${next.slice(0, 2_000)}\n` +
+      'Fetch that URL with a call of its own if the user needs it; the user may be asked first.',
   )

@@ -1,5 +1,6 @@
 import type { CallId, Failure } from '@capstan/protocol'
 import type { OwnWords, UntrustedSource } from '../../text/untrusted-frame.ts'
+import type { ReadFact } from '../flow-tracker.ts'
 import type { MediaPart } from '../message/message.ts'
 
 /** The result of one call. Every call of the model gets exactly one. */
@@ -19,4 +20,6 @@ export interface ToolResult {
   readonly outputBytes: number
   /** The call succeeded and ends the turn: `text` is the question for the user. */
   readonly endsTurn?: true
+  /** What it carried. Absent for a call that did not run. */
+  readonly read?: ReadFact
 }

@@ -75,11 +75,15 @@ export interface Tool {
   readonly resultsFrom?: UntrustedSource
   /** Changes when the definition changes. Absent: computed from name, description, schema and effect. */
   readonly definitionDigest?: string
-  /** What its results carry. Absent: a default by the kind of tool. */
-  readonly returns?: readonly DataLabel[]
+  /**
+   * What its results carry. Absent: both labels. `inherited`: whatever the thread has read so far, for a tool that gives
+   * back what other calls have read, such as a sub-agent's report.
+   */
+  readonly returns?: readonly DataLabel[] | 'inherited'
   /**
    * The arguments that decide where information or money goes: a recipient, a URL, an account, a channel. For a tool that
-   * calls an outside service, also the argument that leaves with the call, such as the query of a web search.
+   * calls an outside service, also the argument that leaves with the call, such as the query of a web search. Absent:
+   * guessed from the names in its schema.
    */
   readonly destinations?: readonly string[]
   /**

@@ -54,6 +54,7 @@ const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
   shellHosts: ({ shellHosts }, before) => (hasMore(shellHosts, before.shellHosts) ? 'fresh-owner' : 'owner'),
   safetyMode: ({ safetyMode }, before) =>
     safetyMode === 'full' && before.safetyMode !== 'full' ? 'fresh-owner' : 'user',
+  hosts: everybody,
   language: everybody,
   theme: everybody,
   reduceMotion: everybody,

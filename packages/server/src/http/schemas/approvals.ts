@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { callId, milliseconds, runId, threadId } from './common.ts'
 import { describes } from './describes.ts'
 import { grantBinding, grantConstraints, hiddenValue } from './grants.ts'
-import { approvalDecision } from './turn-event.ts'
+import { approvalDecision, approvalReason } from './turn-event.ts'
 
 export const approvalPost = describes<ApprovalPost>()(
   z.strictObject({
@@ -41,6 +41,7 @@ const approvalRow = describes<ApprovalRow>()(
     hidden: z.array(hiddenValue).optional(),
     createdAt: milliseconds,
     expiresAt: milliseconds,
+    reason: approvalReason.optional(),
     decision: approvalDecision.optional(),
     decidedAt: milliseconds.optional(),
   }),

@@ -1,4 +1,10 @@
-import type { ApprovalDecision, AttachmentRef, NoticeFact, TurnEvent } from '@capstan/protocol'
+import type {
+  ApprovalDecision,
+  ApprovalReason,
+  AttachmentRef,
+  NoticeFact,
+  TurnEvent,
+} from '@capstan/protocol'
 import { z } from 'zod'
 import {
   appName,
@@ -15,6 +21,16 @@ import {
 import { describes } from './describes.ts'
 import { grantConstraints, hiddenValue } from './grants.ts'
 import { turnOutcome } from './turn-outcome.ts'
+
+export const approvalReason = describes<ApprovalReason>()(
+  z.strictObject({
+    kind: z.literal('data-flow'),
+    sources: z.array(
+      z.strictObject({ tool: z.string(), app: z.string().optional(), name: z.string().optional() }),
+    ),
+    destinations: z.array(z.string()),
+  }),
+)
 
 export const approvalDecision = describes<ApprovalDecision>()(
   z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired']),
@@ -102,6 +118,7 @@ export const turnEvent = describes<TurnEvent>()(
       hidden: z.array(hiddenValue).optional(),
       digest: z.string(),
       expiresAt: milliseconds,
+      reason: approvalReason.optional(),
     }),
     z.strictObject({
       type: z.literal('approval-answer'),

@@ -1,6 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import type { ApprovalRequest, StoredApproval } from '@capstan/harness/stores'
-import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { ApprovalDecision, ApprovalReason, CallId, RunId, ThreadId } from '@capstan/protocol'
 import type { Connection } from '../database/connection.ts'
 import type { Seal } from './seal.ts'
 import type { KnownThread } from '../threads/thread-rows.ts'
@@ -42,6 +42,8 @@ interface Row {
   readonly expires_at: number
   /** What may be granted and what is hidden, as JSON. */
   readonly terms: string | null
+  /** JSON; null when only the mode or a rule asks. */
+  readonly reason: string | null
   readonly seal: Uint8Array
   readonly decision: ApprovalDecision | null
   readonly decided_at: number | null
@@ -51,7 +53,7 @@ interface Row {
 export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
   const insert = connection.prepare(
     `INSERT INTO approvals (id, thread, thread_id, user, run, call, tool, label, arguments, digest, signature,
-    created_at, expires_at, terms, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    created_at, expires_at, terms, reason, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const byId = connection.prepare<Row>('SELECT * FROM approvals WHERE id = ?')
   const byCall = connection.prepare<Row>(
@@ -90,6 +92,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
         row.created_at,
         row.expires_at,
         row.terms,
+        row.reason,
         seal.of(requestFields(row)),
       )
     },
@@ -132,6 +135,7 @@ function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
     created_at: request.createdAt,
     expires_at: request.expiresAt,
     terms: toTerms(request),
+    reason: request.reason ? JSON.stringify(request.reason) : null,
   }
 }
 
@@ -162,8 +166,10 @@ function requestFields(row: RequestRow): readonly unknown[] {
     row.signature,
     row.created_at,
     row.expires_at,
-    // Requests of older versions have none, and were sealed without the field.
-    ...(row.terms === null ? [] : [row.terms]),
+    // Requests of older versions have neither, and were sealed without them. Each is named, so that none can stand in for the
+    // other.
+    ...(row.terms === null ? [] : ['terms', row.terms]),
+    ...(row.reason === null ? [] : ['reason', row.reason]),
   ]
 }
 
@@ -182,19 +188,20 @@ function toApproval(row: Row, intact: boolean): StoredApproval {
     callId: row.call,
     tool: row.tool,
     label: row.label,
-    arguments: readArguments(row.arguments),
+    arguments: readJson(row.arguments),
     digest: row.digest,
     signature: row.signature,
     ...(intact && readTerms(row.terms)),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    ...(row.reason !== null && { reason: readJson(row.reason) as ApprovalReason }),
     ...(row.decision !== null && { decision: row.decision }),
     ...(row.decided_at !== null && { decidedAt: row.decided_at }),
     isIntact: intact,
   }
 }
 
-function readArguments(text: string | null): unknown {
+function readJson(text: string | null): unknown {
   if (text === null) return undefined
   try {
     return JSON.parse(text) as unknown

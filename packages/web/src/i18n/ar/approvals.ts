@@ -41,6 +41,15 @@ export const approvals: Translation<'approvals', 'ar'> = {
   expired: 'لم يردّ أحد في الوقت المحدد، لذا لم يُنفَّذ.',
   'send-failed': 'لم تصل إجابتك.',
   retry: 'إعادة المحاولة',
+  reason: {
+    title: 'سبب هذا السؤال',
+    about: 'قرأ المساعد في هذه المحادثة بيانات خاصة ونصوصًا يمكن للآخرين كتابتها. ربما أدى نص منها إلى هذا:',
+    'after-page': 'بعد قراءة صفحة من {{host}}',
+    'after-app': 'بعد القراءة في {{app}}',
+    'after-named': 'بعد قراءة {{name}}',
+    'after-tool': 'بعد نتيجة من {{tool}}',
+    destinations: 'سيُرسل إلى',
+  },
   answered: {
     'allow-once': 'مسموح مرة واحدة',
     'allow-thread': 'سُمح به في هذه المحادثة',

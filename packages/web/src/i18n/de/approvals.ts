@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'de'> = {
   expired: 'Niemand hat rechtzeitig geantwortet, deshalb wurde es nicht getan.',
   'send-failed': 'Deine Antwort ist nicht angekommen.',
   retry: 'Noch einmal versuchen',
+  reason: {
+    title: 'Warum du gefragt wirst',
+    about:
+      'In dieser Unterhaltung hat der Assistent private Daten und Texte gelesen, die andere schreiben können. Ein solcher Text kann hierzu geführt haben:',
+    'after-page': 'Nach dem Lesen einer Seite von {{host}}',
+    'after-app': 'Nach dem Lesen in {{app}}',
+    'after-named': 'Nach dem Lesen von {{name}}',
+    'after-tool': 'Nach einem Ergebnis von {{tool}}',
+    destinations: 'Es ginge an',
+  },
   answered: {
     'allow-once': 'Einmal erlaubt',
     'allow-thread': 'In dieser Unterhaltung erlaubt',

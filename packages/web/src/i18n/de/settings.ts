@@ -89,6 +89,17 @@ export const settings: Translation<'settings', 'de'> = {
     unconfined:
       'Die Abschottung ist auf diesem Computer ausgeschaltet: Befehle laufen mit all deinen Rechten.',
   },
+  hosts: {
+    title: 'Webadressen',
+    description:
+      'Diese Hosts dürfen ohne Frage gelesen werden, auch nachdem der Assistent private Daten und Texte anderer gelesen hat.',
+    empty: 'Noch kein Host: Bei einer neuen Adresse wird dann gefragt.',
+    field: 'Hostname',
+    placeholder: 'example.com oder *.example.com',
+    add: 'Host hinzufügen',
+    remove: '{{host}} entfernen',
+    removed: '{{host}} wurde entfernt.',
+  },
   allowed: {
     title: 'Ohne Frage erlaubt',
     description: 'Was du über einen Aufruf hinaus erlaubt hast. Es läuft, ohne zu fragen.',

@@ -40,6 +40,16 @@ export const approvals = {
   expired: 'Nobody answered in time, so it was not done.',
   'send-failed': 'Your answer did not arrive.',
   retry: 'Try again',
+  reason: {
+    title: 'Why you are asked',
+    about:
+      'In this conversation the assistant has read private data and text that others can write. Such a text may have led to this:',
+    'after-page': 'After reading a page from {{host}}',
+    'after-app': 'After reading in {{app}}',
+    'after-named': 'After reading {{name}}',
+    'after-tool': 'After a result of {{tool}}',
+    destinations: 'It would go to',
+  },
   answered: {
     'allow-once': 'Allowed once',
     'allow-thread': 'Allowed in this conversation',

@@ -84,6 +84,17 @@ export const settings = {
     unavailable: 'Commands cannot be confined on this computer, so they will not run.',
     unconfined: 'Confinement is switched off on this computer: commands run with all your rights.',
   },
+  hosts: {
+    title: 'Web addresses',
+    description:
+      'These hosts may be read without a question, also after the assistant has read private data and text by others.',
+    empty: 'No host yet: a new address is asked about in that case.',
+    field: 'Host name',
+    placeholder: 'example.com or *.example.com',
+    add: 'Add host',
+    remove: 'Remove {{host}}',
+    removed: '{{host}} was removed.',
+  },
   allowed: {
     title: 'Allowed without asking',
     description: 'What you allowed beyond one call. It runs without asking.',

@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'es'> = {
   expired: 'Nadie respondió a tiempo, así que no se hizo.',
   'send-failed': 'Tu respuesta no llegó.',
   retry: 'Reintentar',
+  reason: {
+    title: 'Por qué se te pregunta',
+    about:
+      'En esta conversación el asistente ha leído datos privados y textos que otros pueden escribir. Un texto así puede haber llevado a esto:',
+    'after-page': 'Después de leer una página de {{host}}',
+    'after-app': 'Después de leer en {{app}}',
+    'after-named': 'Después de leer {{name}}',
+    'after-tool': 'Después de un resultado de {{tool}}',
+    destinations: 'Se enviaría a',
+  },
   answered: {
     'allow-once': 'Permitido una vez',
     'allow-thread': 'Permitido en esta conversación',

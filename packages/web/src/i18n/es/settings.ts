@@ -85,6 +85,17 @@ export const settings: Translation<'settings', 'es'> = {
     unconfined:
       'El aislamiento está desactivado en este equipo: los comandos se ejecutan con todos tus permisos.',
   },
+  hosts: {
+    title: 'Direcciones web',
+    description:
+      'Estos hosts se pueden leer sin preguntar, también después de que el asistente haya leído datos privados y textos de otros.',
+    empty: 'Ningún host todavía: en ese caso se pregunta por cada dirección nueva.',
+    field: 'Nombre del host',
+    placeholder: 'example.com o *.example.com',
+    add: 'Añadir host',
+    remove: 'Quitar {{host}}',
+    removed: '{{host}} se ha quitado.',
+  },
   allowed: {
     title: 'Permitido sin preguntar',
     description: 'Lo que permitiste más allá de una llamada. Se ejecuta sin preguntar.',

@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'fr'> = {
   expired: 'Personne n’a répondu à temps : cela n’a pas été fait.',
   'send-failed': 'Votre réponse n’est pas arrivée.',
   retry: 'Réessayer',
+  reason: {
+    title: 'Pourquoi cette question',
+    about:
+      'Dans cette conversation, l’assistant a lu des données privées et des textes que d’autres peuvent écrire. Un tel texte a pu mener à ceci :',
+    'after-page': 'Après la lecture d’une page de {{host}}',
+    'after-app': 'Après une lecture dans {{app}}',
+    'after-named': 'Après la lecture de {{name}}',
+    'after-tool': 'Après un résultat de {{tool}}',
+    destinations: 'L’envoi irait à',
+  },
   answered: {
     'allow-once': 'Autorisé une fois',
     'allow-thread': 'Autorisé dans cette conversation',

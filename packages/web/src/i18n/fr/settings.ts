@@ -90,6 +90,17 @@ export const settings: Translation<'settings', 'fr'> = {
     unconfined:
       'L’isolation est désactivée sur cet ordinateur : les commandes s’exécutent avec tous vos droits.',
   },
+  hosts: {
+    title: 'Adresses web',
+    description:
+      'Ces hôtes peuvent être lus sans question, même après que l’assistant a lu des données privées et des textes d’autres personnes.',
+    empty: 'Aucun hôte pour l’instant : une nouvelle adresse est alors soumise à une question.',
+    field: 'Nom d’hôte',
+    placeholder: 'example.com ou *.example.com',
+    add: 'Ajouter un hôte',
+    remove: 'Retirer {{host}}',
+    removed: '{{host}} a été retiré.',
+  },
   allowed: {
     title: 'Autorisé sans demander',
     description: 'Ce que vous avez autorisé au-delà d’un seul appel. Cela s’exécute sans demander.',

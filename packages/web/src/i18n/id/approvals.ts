@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'id'> = {
   expired: 'Tidak ada yang menjawab tepat waktu, jadi tidak dilakukan.',
   'send-failed': 'Jawaban Anda tidak sampai.',
   retry: 'Coba lagi',
+  reason: {
+    title: 'Mengapa Anda ditanya',
+    about:
+      'Dalam percakapan ini asisten telah membaca data pribadi dan teks yang dapat ditulis orang lain. Teks seperti itu mungkin menyebabkan hal ini:',
+    'after-page': 'Setelah membaca halaman dari {{host}}',
+    'after-app': 'Setelah membaca di {{app}}',
+    'after-named': 'Setelah membaca {{name}}',
+    'after-tool': 'Setelah hasil dari {{tool}}',
+    destinations: 'Akan dikirim ke',
+  },
   answered: {
     'allow-once': 'Diizinkan sekali',
     'allow-thread': 'Diizinkan dalam percakapan ini',

@@ -88,6 +88,17 @@ export const settings: Translation<'settings', 'id'> = {
     unavailable: 'Perintah tidak dapat diisolasi di komputer ini, jadi tidak akan dijalankan.',
     unconfined: 'Isolasi dimatikan di komputer ini: perintah berjalan dengan semua hak Anda.',
   },
+  hosts: {
+    title: 'Alamat web',
+    description:
+      'Host ini boleh dibaca tanpa bertanya, juga setelah asisten membaca data pribadi dan teks dari orang lain.',
+    empty: 'Belum ada host: dalam hal itu alamat baru akan ditanyakan.',
+    field: 'Nama host',
+    placeholder: 'example.com atau *.example.com',
+    add: 'Tambah host',
+    remove: 'Hapus {{host}}',
+    removed: '{{host}} telah dihapus.',
+  },
   allowed: {
     title: 'Diizinkan tanpa bertanya',
     description: 'Yang Anda izinkan lebih dari satu panggilan. Ini berjalan tanpa bertanya.',

@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'it'> = {
   expired: 'Nessuno ha risposto in tempo, quindi non è stato fatto.',
   'send-failed': 'La tua risposta non è arrivata.',
   retry: 'Riprova',
+  reason: {
+    title: 'Perché ti viene chiesto',
+    about:
+      'In questa conversazione l’assistente ha letto dati privati e testi che altri possono scrivere. Un testo simile può aver portato a questo:',
+    'after-page': 'Dopo aver letto una pagina di {{host}}',
+    'after-app': 'Dopo aver letto in {{app}}',
+    'after-named': 'Dopo aver letto {{name}}',
+    'after-tool': 'Dopo un risultato di {{tool}}',
+    destinations: 'Andrebbe a',
+  },
   answered: {
     'allow-once': 'Consentito una volta',
     'allow-thread': 'Consentito in questa conversazione',

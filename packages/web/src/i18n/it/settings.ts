@@ -88,6 +88,17 @@ export const settings: Translation<'settings', 'it'> = {
     unconfined:
       'L’isolamento è disattivato su questo computer: i comandi vengono eseguiti con tutti i tuoi permessi.',
   },
+  hosts: {
+    title: 'Indirizzi web',
+    description:
+      'Questi host si possono leggere senza domande, anche dopo che l’assistente ha letto dati privati e testi di altri.',
+    empty: 'Ancora nessun host: in quel caso per un indirizzo nuovo viene chiesto.',
+    field: 'Nome dell’host',
+    placeholder: 'example.com o *.example.com',
+    add: 'Aggiungi host',
+    remove: 'Rimuovi {{host}}',
+    removed: '{{host}} è stato rimosso.',
+  },
   allowed: {
     title: 'Consentito senza chiedere',
     description: 'Ciò che hai consentito oltre una chiamata. Funziona senza chiedere.',

@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'ja'> = {
   expired: '時間内に回答がなかったため、実行されませんでした。',
   'send-failed': '回答が届きませんでした。',
   retry: 'もう一度試す',
+  reason: {
+    title: '確認する理由',
+    about:
+      'この会話でアシスタントは、個人のデータと、ほかの人が書けるテキストを読みました。次のテキストがきっかけになった可能性があります。',
+    'after-page': '{{host}} のページを読んだ後',
+    'after-app': '{{app}} で読んだ後',
+    'after-named': '{{name}} を読んだ後',
+    'after-tool': '{{tool}} の結果の後',
+    destinations: '送信先',
+  },
   answered: {
     'allow-once': '今回だけ許可しました',
     'allow-thread': 'この会話で許可',

@@ -86,6 +86,17 @@ export const settings: Translation<'settings', 'ja'> = {
     unavailable: 'このコンピューターではコマンドを隔離できないため、実行されません。',
     unconfined: 'このコンピューターでは隔離がオフです。コマンドはあなたのすべての権限で実行されます。',
   },
+  hosts: {
+    title: 'ウェブアドレス',
+    description:
+      'アシスタントが個人のデータやほかの人のテキストを読んだ後でも、これらのホストは確認なしで読めます。',
+    empty: 'ホストはまだありません。その場合、新しいアドレスは確認されます。',
+    field: 'ホスト',
+    placeholder: 'example.com または *.example.com',
+    add: 'ホストを追加',
+    remove: '{{host}} を削除',
+    removed: '{{host}} を削除しました。',
+  },
   allowed: {
     title: '確認なしで許可',
     description: '1 回を超えて許可したものです。確認せずに実行されます。',

@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'ko'> = {
   expired: '제때 응답이 없어 실행하지 않았습니다.',
   'send-failed': '답변이 전달되지 않았습니다.',
   retry: '다시 시도',
+  reason: {
+    title: '묻는 이유',
+    about:
+      '이 대화에서 도우미가 개인 데이터와 다른 사람이 쓸 수 있는 글을 읽었습니다. 다음 글 때문일 수 있습니다.',
+    'after-page': '{{host}}의 페이지를 읽은 뒤',
+    'after-app': '{{app}}에서 읽은 뒤',
+    'after-named': '{{name}}을(를) 읽은 뒤',
+    'after-tool': '{{tool}}의 결과를 받은 뒤',
+    destinations: '보내질 곳',
+  },
   answered: {
     'allow-once': '한 번 허용됨',
     'allow-thread': '이 대화에서 허용됨',

@@ -86,6 +86,17 @@ export const settings: Translation<'settings', 'ko'> = {
     unavailable: '이 컴퓨터에서는 명령을 격리할 수 없어 실행되지 않습니다.',
     unconfined: '이 컴퓨터에서는 격리가 꺼져 있습니다. 명령이 사용자의 모든 권한으로 실행됩니다.',
   },
+  hosts: {
+    title: '웹 주소',
+    description:
+      '도우미가 개인 데이터와 다른 사람의 글을 읽은 뒤에도 이 호스트는 묻지 않고 읽을 수 있습니다.',
+    empty: '아직 호스트가 없습니다. 이 경우 새 주소는 먼저 묻습니다.',
+    field: '호스트',
+    placeholder: 'example.com 또는 *.example.com',
+    add: '호스트 추가',
+    remove: '{{host}} 삭제',
+    removed: '{{host}}을(를) 삭제했습니다.',
+  },
   allowed: {
     title: '묻지 않고 허용',
     description: '한 번의 호출을 넘어 허용한 항목입니다. 묻지 않고 실행됩니다.',

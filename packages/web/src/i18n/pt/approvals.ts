@@ -41,6 +41,16 @@ export const approvals: Translation<'approvals', 'pt'> = {
   expired: 'Ninguém respondeu a tempo, então não foi feito.',
   'send-failed': 'Sua resposta não chegou.',
   retry: 'Tentar de novo',
+  reason: {
+    title: 'Por que você está sendo perguntado',
+    about:
+      'Nesta conversa o assistente leu dados privados e textos que outros podem escrever. Um texto assim pode ter levado a isto:',
+    'after-page': 'Depois de ler uma página de {{host}}',
+    'after-app': 'Depois de ler em {{app}}',
+    'after-named': 'Depois de ler {{name}}',
+    'after-tool': 'Depois de um resultado de {{tool}}',
+    destinations: 'Seria enviado para',
+  },
   answered: {
     'allow-once': 'Permitido uma vez',
     'allow-thread': 'Permitido nesta conversa',

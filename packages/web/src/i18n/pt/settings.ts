@@ -88,6 +88,17 @@ export const settings: Translation<'settings', 'pt'> = {
     unconfined:
       'O isolamento está desativado neste computador: os comandos são executados com todas as suas permissões.',
   },
+  hosts: {
+    title: 'Endereços da web',
+    description:
+      'Estes hosts podem ser lidos sem pergunta, mesmo depois que o assistente leu dados privados e textos de outros.',
+    empty: 'Nenhum host ainda: nesse caso, um endereço novo gera uma pergunta.',
+    field: 'Nome do host',
+    placeholder: 'example.com ou *.example.com',
+    add: 'Adicionar host',
+    remove: 'Remover {{host}}',
+    removed: '{{host}} foi removido.',
+  },
   allowed: {
     title: 'Permitido sem perguntar',
     description: 'O que você permitiu além de uma chamada. Roda sem perguntar.',

@@ -41,6 +41,15 @@ export const approvals: Translation<'approvals', 'zh-CN'> = {
   expired: '没有人及时答复，因此没有执行。',
   'send-failed': '你的答复没有送达。',
   retry: '重试',
+  reason: {
+    title: '为什么询问您',
+    about: '在这次对话中，助手读取了私人数据和他人可以编写的文字。这样的文字可能导致了此操作：',
+    'after-page': '读取 {{host}} 的网页之后',
+    'after-app': '在 {{app}} 中读取之后',
+    'after-named': '读取 {{name}} 之后',
+    'after-tool': '得到 {{tool}} 的结果之后',
+    destinations: '将发送到',
+  },
   answered: {
     'allow-once': '已允许一次',
     'allow-thread': '已在本次对话中允许',

@@ -83,6 +83,16 @@ export const settings: Translation<'settings', 'zh-CN'> = {
     unavailable: '此计算机无法隔离命令，因此命令不会运行。',
     unconfined: '此计算机已关闭隔离：命令以您的全部权限运行。',
   },
+  hosts: {
+    title: '网址',
+    description: '即使助手读取了私人数据和他人的文字，也可以不经询问读取这些主机。',
+    empty: '还没有主机：在这种情况下，新网址会先询问。',
+    field: '主机',
+    placeholder: 'example.com 或 *.example.com',
+    add: '添加主机',
+    remove: '移除 {{host}}',
+    removed: '已移除 {{host}}。',
+  },
   allowed: {
     title: '无需询问即允许',
     description: '你允许了不止一次调用的内容。它们不经询问就会运行。',

@@ -23,6 +23,7 @@ const SETTINGS: Settings = {
   sharedRoots: [],
   shell: 'off',
   shellHosts: [],
+  hosts: [],
   language: '',
   theme: 'system',
   reduceMotion: false,

@@ -42,6 +42,7 @@ function open(answers: Partial<ApiClient> = {}): {
     sharedRoots: [],
     shell: 'off',
     shellHosts: [],
+    hosts: ['docs.example'],
     language: '',
     theme: 'system',
     reduceMotion: false,

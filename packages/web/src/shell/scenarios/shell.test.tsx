@@ -17,6 +17,7 @@ const SETTINGS: Settings = {
   sharedRoots: [],
   shell: 'off',
   shellHosts: [],
+  hosts: [],
   language: 'en',
   theme: 'system',
   reduceMotion: false,

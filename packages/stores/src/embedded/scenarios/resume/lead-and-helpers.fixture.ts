@@ -77,6 +77,7 @@ export function createLeadThreads(
       required: ['to', 'text'],
     },
     effect: 'write',
+    returns: [], // a bare acknowledgement
     run(args, { idempotencyKey: key }) {
       appendFileSync(join(folder, 'effects.jsonl'), `${JSON.stringify({ args, key })}\n`)
       return 'It is sent.'

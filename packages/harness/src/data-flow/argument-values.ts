@@ -1,0 +1,22 @@
+import type { JsonObject } from '../turn/json.ts'
+
+/** A text or a number in the arguments of a call, with the name of the argument it is in. */
+export interface ArgumentValue {
+  readonly name: string
+  readonly value: string
+}
+
+/** Every text and number in the arguments of a call, those in lists and objects included. */
+export function argumentValues(args: JsonObject): ArgumentValue[] {
+  const found: ArgumentValue[] = []
+  const open: [name: string, value: unknown][] = Object.entries(args).toReversed()
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [name, value] = next
+    if (typeof value === 'string' && value.trim() !== '') found.push({ name, value })
+    else if (typeof value === 'number') found.push({ name, value: String(value) })
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value).toReversed()) open.push([name, inner])
+    }
+  }
+  return found
+}

@@ -1,0 +1,179 @@
+import type { JsonObject } from '../turn/json.ts'
+import { sanitizeLine } from '../text/untrusted-text.ts'
+import { findAddresses } from './addresses.ts'
+import { argumentValues } from './argument-values.ts'
+import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+import { judgeRead } from './judge-read.ts'
+import type { Doubt } from './judge-write.ts'
+import { judgeWrite } from './judge-write.ts'
+import type { Seen } from './provenance.ts'
+import { findLead } from './provenance.ts'
+import type { Lead } from './source-index.ts'
+import { SourceIndex } from './source-index.ts'
+import { UserWords } from './user-words.ts'
+
+export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+
+const MAX_SHOWN = 5
+const MAX_NAME_CHARS = 120
+const MAX_DESCRIPTION_CHARS = 4_000
+const MAX_DESCRIPTIONS = 2_000
+const MAX_KNOWN = 2_000
+
+/**
+ * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
+ * values and never by phrases. Never throws on any text.
+ */
+export class DataFlow {
+  readonly #user = new UserWords()
+  readonly #results: SourceIndex
+  readonly #written = new SourceIndex()
+  readonly #descriptions = new SourceIndex()
+  readonly #described = new Map<string, string>()
+  readonly #known = new Set<string>()
+  #hasPrivate = false
+  #hasUntrusted = false
+
+  constructor(forgotten?: string) {
+    this.#results = new SourceIndex(forgotten)
+  }
+
+  /** A message of the user: the only trusted instruction. */
+  userSaid(text: string): void {
+    this.#user.add(text)
+    this.#know(text)
+  }
+
+  #know(text: string): void {
+    for (const address of findAddresses(text)) {
+      if (this.#known.size < MAX_KNOWN) this.#known.add(address.toLowerCase())
+    }
+  }
+
+  /** The tools that the model sees. A description is a third party's text; what it names is not trusted. */
+  toolsOffered(tools: readonly FlowTool[]): void {
+    for (const { name, description = '' } of tools) {
+      if (description === '' || this.#described.get(name) === description) continue
+      if (this.#described.size >= MAX_DESCRIPTIONS) return
+      this.#describe(name, description.slice(0, MAX_DESCRIPTION_CHARS))
+    }
+  }
+
+  #describe(tool: string, text: string): void {
+    this.#described.set(tool, text)
+    this.#descriptions.add({ isPrivate: false, isUntrusted: true, lead: 'neutral', text, from: { tool } })
+    // A description says what a tool does. One that names an address says more, so it counts as a text that was read.
+    if (findAddresses(text).length > 0) this.#hasUntrusted = true
+  }
+
+  /** Judges a call before it runs, by what came before it. */
+  judge(tool: FlowTool, args: JsonObject): FlowVerdict {
+    const doubt = this.#doubt(tool, args)
+    if (!doubt) return { type: 'allow', rule: this.#hasUntrusted ? 'trusted-origin' : 'no-untrusted-text' }
+    const { rule, values, cells } = doubt
+    const untrusted = cells.filter(({ source }) => source.isUntrusted)
+    const sources = new Map(untrusted.map(({ source: { from } }) => [`${from.tool} ${from.name}`, from]))
+    return {
+      type: 'ask',
+      rule,
+      sources: [...sources.values()].slice(0, MAX_SHOWN),
+      destinations: values.map((value) => sanitizeLine(value, 2_000)),
+    }
+  }
+
+  #doubt(tool: FlowTool, args: JsonObject): Doubt | undefined {
+    if (!this.#hasUntrusted) return undefined
+    if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
+    return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
+  }
+
+  /** Takes in what a call returned, its error text included. */
+  returned(tool: FlowTool, args: JsonObject, text: string, source?: FlowSource): void {
+    const isUntrusted = tool.returns.includes('untrusted')
+    const isPrivate = tool.returns.includes('private')
+    const lead = this.#leadOf(tool, args)
+    if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
+    if (isPrivate) this.#hasPrivate = true
+    if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
+    const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
+    this.#results.add({ isPrivate, isUntrusted, lead, text, from })
+    if (!isUntrusted && lead !== 'untrusted') this.#know(text)
+  }
+
+  /** A call that changes something was led by untrusted text when the rule would ask about it. */
+  #leadOf(tool: FlowTool, args: JsonObject): Lead {
+    if (tool.effect !== 'read') return this.#doubt(tool, args) ? 'untrusted' : 'neutral'
+    return findLead(
+      argumentValues(args).map(({ value }) => value),
+      this.#seen,
+    )
+  }
+
+  /** What was written by such a call is not trusted when it is read again: in an address book, in a memory. */
+  #remember(tool: FlowTool, args: JsonObject): void {
+    const text = argumentValues(args)
+      .map(({ value }) => value)
+      .join('\n')
+    this.#written.add({
+      isPrivate: false,
+      isUntrusted: true,
+      lead: 'untrusted',
+      text,
+      from: { tool: tool.name },
+    })
+  }
+
+  get #seen(): Seen {
+    return {
+      user: this.#user,
+      results: this.#results,
+      descriptions: this.#descriptions,
+      written: this.#written,
+      known: this.#known,
+    }
+  }
+
+  /** Plain JSON of bounded size. */
+  toJSON(): FlowState {
+    return {
+      version: 1,
+      user: this.#user.texts,
+      sources: this.#results.sources.map(({ isPrivate, isUntrusted, lead, text, from }) => ({
+        private: isPrivate,
+        untrusted: isUntrusted,
+        lead,
+        text,
+        from,
+      })),
+      descriptions: [...this.#described].map(([tool, text]) => ({ tool, text })),
+      written: this.#written.sources.map(({ text }) => text),
+      forgotten: this.#results.forgotten.toJSON(),
+      hasPrivate: this.#hasPrivate,
+      hasUntrusted: this.#hasUntrusted,
+    }
+  }
+
+  /** The same knowledge again, after a restart. */
+  static restore(state: FlowState): DataFlow {
+    const flow = new DataFlow(state.forgotten)
+    for (const text of state.user) flow.userSaid(text)
+    for (const { private: isPrivate, untrusted: isUntrusted, lead, text, from } of state.sources) {
+      flow.#results.add({ isPrivate, isUntrusted, lead, text, from })
+      if (!isUntrusted && lead !== 'untrusted') flow.#know(text)
+    }
+    for (const { tool, text } of state.descriptions) flow.#describe(tool, text)
+    for (const text of state.written) {
+      flow.#written.add({ isPrivate: false, isUntrusted: true, lead: 'untrusted', text, from: { tool: '' } })
+    }
+    flow.#hasPrivate = state.hasPrivate
+    flow.#hasUntrusted ||= state.hasUntrusted
+    return flow
+  }
+}
+
+/** What a call read, for the card: its first text argument. */
+function nameOf(args: JsonObject): { readonly name?: string } {
+  const first = Object.values(args).find((value) => typeof value === 'string')
+  const name = sanitizeLine(first, MAX_NAME_CHARS)
+  return name === '' ? {} : { name }
+}

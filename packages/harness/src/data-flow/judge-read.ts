@@ -1,0 +1,61 @@
+import type { JsonObject } from '../turn/json.ts'
+import { decodeText } from './decode-text.ts'
+import { findAddresses, isWebAddress } from './addresses.ts'
+import { argumentValues } from './argument-values.ts'
+import type { FlowTool } from './flow-types.ts'
+import type { Doubt } from './judge-write.ts'
+import type { Seen } from './provenance.ts'
+import { findOrigin, isSaid, readAddress } from './provenance.ts'
+import { toWords } from './words.ts'
+
+/** Judges a call that only reads, but takes its arguments out to somebody else, after private data was read. */
+export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
+  for (const { name, value } of argumentValues(args)) {
+    if (!tool.destinations.includes(name) || isSaid(value, seen)) continue
+    const doubt = isWebAddress(value) ? judgeAddress(value, seen) : judgeQuery(value, tool, seen)
+    if (doubt) return doubt
+  }
+  return undefined
+}
+
+/** An address that stands somewhere as it is carries nothing. One that was put together may carry anything. */
+function judgeAddress(value: string, seen: Seen): Doubt | undefined {
+  const { type, cells } = findOrigin(value, seen)
+  if (type !== 'unknown') return undefined
+  const address = readAddress(value, seen)
+  if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
+  const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
+  if (inner) return { rule: 'address-put-together', values: [value], cells }
+  return carriedWords(address.rest, seen).length === 0
+    ? undefined
+    : { rule: 'private-data-in-address', values: [value], cells }
+}
+
+/** A free text that leaves with the call, such as the query of a search. */
+function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
+  for (const address of findAddresses(value)) {
+    const { type, cells } = findOrigin(address, seen)
+    if (type === 'untrusted') return { rule: 'address-from-untrusted-text', values: [value], cells }
+  }
+  if (seen.user.share(toWords(tool.name)) === 1) return undefined
+  const carried = carriedWords(value, seen)
+  const sources = new Set(carried.flatMap((word) => seen.results.cellsWith(word).map(({ source }) => source)))
+  const isLed = [...sources].some(({ lead }) => lead === 'untrusted')
+  const hasData = carried.some((word) => /\p{N}/u.test(word))
+  if (carried.length === 0 || (!isLed && !hasData)) return undefined
+  const cells = carried.flatMap((word) => seen.results.cellsWith(word))
+  return { rule: 'private-data-in-query', values: [value], cells }
+}
+
+/** The words of a text, also of what it hides in an encoding, that stand only in private results. */
+function carriedWords(text: string, seen: Seen): string[] {
+  const hidden = decodeText(text).flatMap((decoded) => toWords(decoded).filter((word) => word.length > 3))
+  return [...toWords(text), ...hidden].filter((word) => isPrivateWord(word, seen))
+}
+
+/** A word that stands in private results, and neither in the user's words nor in public ones. */
+function isPrivateWord(word: string, seen: Seen): boolean {
+  if (word.length < 3 || seen.user.hasWord(word)) return false
+  const cells = seen.results.cellsWith(word)
+  return cells.length > 0 && cells.every(({ source }) => source.isPrivate)
+}

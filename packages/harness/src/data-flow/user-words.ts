@@ -1,0 +1,72 @@
+import { hasKey, joinGroups, toWords } from './words.ts'
+
+const MAX_CHARS = 1_000_000
+const MAX_GAP = 3
+
+/** Everything the user said in a thread: the only text that is trusted as an instruction. */
+export class UserWords {
+  readonly texts: string[] = []
+  readonly #utterances: string[] = []
+  readonly #words = new Set<string>()
+  readonly #stems = new Set<string>()
+  #chars = 0
+
+  /** Text above the limit is not kept, so values in it are not trusted. */
+  add(text: string): void {
+    this.#chars += text.length
+    if (this.#chars > MAX_CHARS) return
+    this.texts.push(text)
+    const words = toWords(text)
+    this.#utterances.push([...words, ...joinGroups(words)].join(' '))
+    for (const word of words) {
+      this.#words.add(word)
+      this.#stems.add(stem(word))
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#utterances.some((utterance) => hasKey(utterance, key))
+  }
+
+  hasWord(word: string): boolean {
+    return this.#words.has(word)
+  }
+
+  /** Whether the words were said in this order with little between them: "lena at nordlicht dot example". */
+  dictates(words: readonly string[]): boolean {
+    if (words.length < 2 || !words.every((word) => this.#words.has(word))) return false
+    return this.#utterances.some((utterance) => followEachOther(utterance.split(' '), words))
+  }
+
+  /** How many of the words the user said, in any form: 0 to 1. Short words do not count. */
+  share(words: readonly string[]): number {
+    const long = words.filter((word) => word.length >= 3 || /\p{N}/u.test(word))
+    if (long.length === 0) return 0
+    return long.filter((word) => this.#stems.has(stem(word))).length / long.length
+  }
+
+  /** Whether one of the words is a telling word of the user: long, or with a digit. */
+  relates(words: readonly string[]): boolean {
+    return words.some((word) => (word.length >= 4 || /\p{N}/u.test(word)) && this.#stems.has(stem(word)))
+  }
+}
+
+function followEachOther(said: readonly string[], words: readonly string[]): boolean {
+  for (let start = 0; start < said.length; start++) {
+    if (said[start] !== words[0]) continue
+    let at = start
+    const isComplete = words.slice(1).every((word) => {
+      const next = said.slice(at + 1, at + 2 + MAX_GAP).indexOf(word)
+      at += next + 1
+      return next >= 0
+    })
+    if (isComplete) return true
+  }
+  return false
+}
+
+/** The beginning of a word, so that plural and inflected forms of most languages compare equal. */
+const stem = (word: string): string =>
+  word.length > 5 && !/\p{N}/u.test(word)
+    ? word.slice(0, Math.max(5, word.length - 3))
+    : word.replace(/s$/, '')

@@ -1,0 +1,57 @@
+// Scripts without spaces between words: each character counts as a word, so that a name is found inside a sentence.
+const WORD =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]]+/gv
+const MARKS = /[\p{M}\p{Cf}]/gu
+const ASCII = /^[\x20-\x7e\s]*$/
+
+/** Folds case, accents, width and invisible characters, so that two spellings of a value compare equal. */
+function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase()
+}
+
+/** The words of a text, folded: runs of letters and digits. Punctuation and spaces are dropped. */
+export function toWords(text: string): string[] {
+  // A line break that a tool printed as `\\n` is a space, not the letter n.
+  const spaced = text.includes('\\') ? text.replaceAll(/\\[nrt]/g, ' ') : text
+  return fold(spaced).match(WORD) ?? []
+}
+
+/** A value as its words with one space between them. Equal for every spelling with other punctuation or case. */
+export function toKey(value: string): string {
+  return toWords(value).join(' ')
+}
+
+/** Whether the words of a key stand in a row inside other words. */
+export function hasKey(words: string, key: string): boolean {
+  return key !== '' && ` ${words} `.includes(` ${key} `)
+}
+
+const MIN_GROUPED = 10
+const MAX_GROUP = 8
+
+/**
+ * Long numbers written in groups, such as `DE12 5001 0517 …`, joined into one word each. Groups are short words in a
+ * row that contain a digit.
+ */
+export function joinGroups(words: readonly string[]): string[] {
+  const joined: string[] = []
+  let run = ''
+  let groups = 0
+  const close = () => {
+    if (groups > 1 && run.length >= MIN_GROUPED && run.length <= 64) joined.push(run)
+    run = ''
+    groups = 0
+  }
+  for (const word of words) {
+    if (word.length <= MAX_GROUP && /\d/.test(word)) {
+      run += word
+      groups++
+    } else close()
+  }
+  close()
+  return joined
+}
+
+/** A word that can be data: it has a digit and at least three characters. */
+export const isDataWord = (word: string): boolean => word.length >= 3 && /\p{N}/u.test(word)
