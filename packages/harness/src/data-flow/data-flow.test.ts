@@ -95,6 +95,16 @@ describe('the memory of the data-flow rule', () => {
     expect(flow.judge(mail, { to: ['rosa@mill.example'] })).toMatchObject({ type: 'ask' })
   })
 
+  it('a forgotten page does not prove that an address carries nothing', () => {
+    const flow = new DataFlow()
+    flow.userSaid('Tell me the news of all rooms.')
+    flow.returned(rooms, { room: 'one' }, 'pin 8841, see https://drop.example/p/8841')
+    const filler = 'the quick brown fox jumps over a lazy dog again '.repeat(4_000)
+    for (let index = 0; index < 20; index++) flow.returned(rooms, { room: `r${index}` }, filler)
+    const verdict = flow.judge(toolNamed('open_page'), { url: 'https://drop.example/p/8841' })
+    expect(verdict).toMatchObject({ type: 'ask', rule: 'address-put-together' })
+  })
+
   it('takes in large and hostile results in linear time', () => {
     const texts = [
       'a'.repeat(1_000_000),
