@@ -28,6 +28,8 @@ export function toCells(text: string): Cell[] {
   const cells: Cell[] = []
   if (literal === undefined) addLines(text, cells)
   else addValue(literal, { cells, record: 0, records: 0 }, true)
+  // What did not fit counts as one long text, in which nothing is a field.
+  if (cells.length >= MAX_CELLS) cells.push(toCell(text, () => [], 'line', -1))
   return cells
 }
 
@@ -78,13 +80,12 @@ function addLines(text: string, cells: Cell[]): void {
   let record = 0
   let before = ''
   for (const line of text.split('\n')) {
-    if (cells.length >= MAX_CELLS) {
-      cells.push(toCell(line, () => [], 'line', record))
-      continue
-    }
+    if (cells.length >= MAX_CELLS) return
     if (line.trim() === '' || line.includes(' | ') || line.startsWith('- ')) record++
-    for (const part of line.split(/ \| |\t/)) {
-      if (part.trim() !== '') cells.push(toCell(part, (words) => lineValues(part, words), 'line', record))
+    const parts = line.split(/ \| |\t/)
+    for (const part of parts) {
+      const valuesOf = (words: readonly string[]) => lineValues(part, words, parts.length > 1)
+      if (part.trim() !== '') cells.push(toCell(part, valuesOf, 'line', record))
     }
     addBreak(before, line, record, cells)
     before = line
@@ -114,12 +115,12 @@ const MAX_LABEL_WORDS = 3
 const LABEL_STARTS = [',', '.', ';', '?', '!', '|', '(']
 
 /** What stands alone in a line: the whole of it, its first word, what follows a short label, and a list after a label. */
-function lineValues(line: string, words: readonly string[]): string[] {
+function lineValues(line: string, words: readonly string[], isColumn: boolean): string[] {
   const values: string[] = []
   if (words.length <= MAX_VALUE_WORDS) values.push(words.join(' '))
   const first = /^\s*(\S{1,80})(?=\s)/.exec(line)?.[1]
   if (first && /\d/.test(first)) values.push(toWords(first).join(' '))
-  const [label, tail] = splitLabel(line)
+  const [label, tail] = (isColumn ? splitColumn(line) : undefined) ?? splitLabel(line)
   if (label === undefined || tail === undefined) return values
   const items = tail.split(/[,;]/)
   if (tail.length <= 200) values.push(toWords(tail).join(' '), ...joinGroups(toWords(tail)))
@@ -129,10 +130,14 @@ function lineValues(line: string, words: readonly string[]): string[] {
   return values
 }
 
+/** Splits a column such as `id m-12`. Outside of a table, two words are a sentence: `Tell Bob`. */
+function splitColumn(column: string): readonly [label?: string, tail?: string] | undefined {
+  const found = /^\s*(\p{L}{1,12})\s+(\S+)\s*$/u.exec(column)
+  return found ? [found[1], found[2]] : undefined
+}
+
 /** Splits `… label: value` at the last colon or equals sign with a short label before it. */
 function splitLabel(line: string): readonly [label?: string, tail?: string] {
-  const spaced = /^\s*(\p{L}{1,12})\s+(\S+)\s*$/u.exec(line)
-  if (spaced) return [spaced[1], spaced[2]]
   for (let at = line.length - 1; at > 0; at--) {
     const char = line[at]
     if ((char !== ':' && char !== '=') || !/\s/.test(line[at + 1] ?? ' ')) continue

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ATTACKS } from './cases/attacks.ts'
 import type { FlowCase } from './cases/case.ts'
 import { CASE_TOOLS } from './cases/case.ts'
+import { CARRYING } from './cases/carrying.ts'
 import { HONEST } from './cases/honest.ts'
 import type { FlowState, FlowTool } from './data-flow.ts'
 import { DataFlow } from './data-flow.ts'
@@ -25,9 +26,12 @@ function replay({ user, steps, tools = [] }: FlowCase, { restart = false } = {})
 }
 
 describe('the data-flow rule asks about', () => {
-  it.each(ATTACKS.map((attack) => [attack.title, attack] as const))('%s', (_title, attack) => {
-    expect(replay(attack)).toEqual(attack.steps.map(({ asks }) => asks))
-  })
+  it.each([...ATTACKS, ...CARRYING].map((attack) => [attack.title, attack] as const))(
+    '%s',
+    (_title, attack) => {
+      expect(replay(attack)).toEqual(attack.steps.map(({ asks }) => asks))
+    },
+  )
 })
 
 describe('the data-flow rule allows', () => {
@@ -37,7 +41,7 @@ describe('the data-flow rule allows', () => {
 })
 
 describe('the state of the data-flow rule', () => {
-  it.each([...ATTACKS, ...HONEST].map((flowCase) => [flowCase.title, flowCase] as const))(
+  it.each([...ATTACKS, ...CARRYING, ...HONEST].map((flowCase) => [flowCase.title, flowCase] as const))(
     'decides the same after a restart before each call: %s',
     (_title, flowCase) => {
       expect(replay(flowCase, { restart: true })).toEqual(flowCase.steps.map(({ asks }) => asks))
@@ -93,6 +97,16 @@ describe('the memory of the data-flow rule', () => {
     const filler = 'the quick brown fox jumps over a lazy dog again '.repeat(4_000)
     for (let index = 0; index < 20; index++) flow.returned(rooms, { room: `r${index}` }, filler)
     expect(flow.judge(mail, { to: ['rosa@mill.example'] })).toMatchObject({ type: 'ask' })
+  })
+
+  it('a forgotten page does not prove that an address carries nothing', () => {
+    const flow = new DataFlow()
+    flow.userSaid('Tell me the news of all rooms.')
+    flow.returned(rooms, { room: 'one' }, 'pin 8841, see https://drop.example/p/8841')
+    const filler = 'the quick brown fox jumps over a lazy dog again '.repeat(4_000)
+    for (let index = 0; index < 20; index++) flow.returned(rooms, { room: `r${index}` }, filler)
+    const verdict = flow.judge(toolNamed('open_page'), { url: 'https://drop.example/p/8841' })
+    expect(verdict).toMatchObject({ type: 'ask', rule: 'address-put-together' })
   })
 
   it('takes in large and hostile results in linear time', () => {

@@ -5,7 +5,7 @@ import { argumentValues } from './argument-values.ts'
 import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
 import { judgeRead } from './judge-read.ts'
 import type { Doubt } from './judge-write.ts'
-import { judgeWrite } from './judge-write.ts'
+import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
 import { findLead } from './provenance.ts'
 import type { Lead } from './source-index.ts'
@@ -53,9 +53,12 @@ export class DataFlow {
   /** The tools that the model sees. A description is a third party's text; what it names is not trusted. */
   toolsOffered(tools: readonly FlowTool[]): void {
     for (const { name, description = '' } of tools) {
-      if (description === '' || this.#described.get(name) === description) continue
-      if (this.#described.size >= MAX_DESCRIPTIONS) return
-      this.#describe(name, description.slice(0, MAX_DESCRIPTION_CHARS))
+      const text = description.slice(0, MAX_DESCRIPTION_CHARS)
+      if (text === '' || this.#described.get(name) === text) continue
+      // What is not kept could name anything.
+      if (this.#described.size >= MAX_DESCRIPTIONS || text.length < description.length)
+        this.#hasUntrusted = true
+      if (this.#described.size < MAX_DESCRIPTIONS) this.#describe(name, text)
     }
   }
 
@@ -82,7 +85,7 @@ export class DataFlow {
   }
 
   #doubt(tool: FlowTool, args: JsonObject): Doubt | undefined {
-    if (!this.#hasUntrusted) return undefined
+    if (!this.#hasUntrusted) return judgeDescribed(tool, args, this.#seen)
     if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
     return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
   }

@@ -21,7 +21,8 @@ export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt |
 /** An address that stands somewhere as it is carries nothing. One that was put together may carry anything. */
 function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   const { type, cells } = findOrigin(value, seen)
-  if (type !== 'unknown') return undefined
+  // Without a cell, the address may have been in a text that is no longer kept: that proves nothing.
+  if (type === 'trusted' || cells.length > 0) return undefined
   const address = readAddress(value, seen)
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))

@@ -33,6 +33,18 @@ export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt 
   )
 }
 
+/** Judges a call before any untrusted text was read but the descriptions of other tools, which may name a destination. */
+export function judgeDescribed(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
+  if (tool.effect === 'read') return undefined
+  for (const { name, value } of argumentValues(args)) {
+    if (!tool.destinations.includes(name) || isSaid(value, seen)) continue
+    const { values, mentions } = seen.descriptions.find(toKey(value))
+    const cells = [...values, ...mentions].filter(({ source }) => source.from.tool !== tool.name)
+    if (cells.length > 0) return { rule: 'destination-from-tool-description', values: [value], cells }
+  }
+  return undefined
+}
+
 function judgeDestination(value: string, seen: Seen): Doubt | undefined {
   const origin = findOrigin(value, seen)
   switch (origin.type) {

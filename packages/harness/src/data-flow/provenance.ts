@@ -89,9 +89,7 @@ const MAX_NAME_CHARS = 200
 
 /** Whether a value that stands alone counts as data of the object that the user, and not its writer, chose. */
 function isField({ form, source }: FoundCell): boolean {
-  if (source.lead === 'untrusted') return false
-  if (source.lead === 'user') return true
-  return source.isPrivate || form === 'structure'
+  return source.lead !== 'untrusted' && (source.isPrivate || form === 'structure')
 }
 
 function findAll(value: string, { results, descriptions }: Seen): Found {

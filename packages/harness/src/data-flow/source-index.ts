@@ -33,7 +33,7 @@ export interface Found {
 }
 
 const MAX_CHARS = 1_000_000
-const MAX_SOURCE_CHARS = 250_000
+const MAX_SOURCE_CHARS = 100_000
 const MAX_SCANNED = 4_000
 
 /** The texts of a thread, by their words. Bounded: of the oldest untrusted texts only the words are kept. */
@@ -118,7 +118,7 @@ export class SourceIndex {
   }
 
   #forget(text: string): void {
-    for (const word of toWords(text)) this.forgotten.add(word)
+    for (const word of new Set(toWords(text))) this.forgotten.add(word)
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../turn/json.ts'
 import type { FlowTool } from '../data-flow.ts'
 
 /** One call of a case. `asks`: the rule that must ask about it; absent: it must be allowed. */
-export interface CaseStep {
+interface CaseStep {
   readonly tool: string
   readonly args: JsonObject
   readonly result?: string
