@@ -45,6 +45,7 @@ function toTool(action: Action, isRewritten: boolean, account: AppAccount): Tool
       ? `(Its definition has changed since it was last used.) ${sanitizeLine(action.description, 2_000)}`
       : sanitizeLine(action.description, 2_000),
     input: action.input,
+    isThirdParty: true,
     effect: isRewritten ? 'admin' : action.effect,
     app: { toolkit: connection.toolkit, name },
     label: () => ({
