@@ -4,7 +4,7 @@ import type { ModelClient } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Asker } from '@capstan/harness/models'
 import type { Clock } from '@capstan/harness/seams'
-import type { Store } from '@capstan/harness/stores'
+import type { SecretVault, Store } from '@capstan/harness/stores'
 import { createIntegrations } from '@capstan/harness/integrations'
 import { generateOnce } from '@capstan/harness/models'
 import type { Environment } from '../settings/choose-model.ts'
@@ -27,6 +27,8 @@ export interface ConnectedApps {
 
 export async function connectApps(options: {
   readonly store: Store
+  /** The vault of the store; what goes through it becomes a known secret. */
+  readonly vault: SecretVault
   readonly file: SettingsFile
   readonly settings: SettingsStore
   readonly presets: readonly McpServerConfig[]
@@ -37,8 +39,7 @@ export async function connectApps(options: {
   readonly clock: Clock
   readonly onProblem: (problem: unknown) => void
 }): Promise<ConnectedApps> {
-  const { store, file, settings, presets, connectors, env, clock, onProblem } = options
-  const { vault } = store.connections
+  const { store, vault, file, settings, presets, connectors, env, clock, onProblem } = options
   const mcp = createMcpConnector({
     servers: presets,
     vault,

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
-import type { Store } from '@capstan/harness/stores'
+import type { SecretVault, Store } from '@capstan/harness/stores'
 import { quietClock } from '@capstan/harness/seams'
 import { VERSION } from '@capstan/protocol'
 import { openEmbeddedStore } from '@capstan/stores'
+import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
@@ -17,6 +18,7 @@ import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
 import { disconnectAll, resetUser } from './reset-user.ts'
+import { createSecretList } from './secret-list.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -59,10 +61,14 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   checkOwnParts(setup, store)
   const file = openSettingsFile(folder, () => clock.now())
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
-  const settings = await openSettings(setup, store, file)
+  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => setup.env[variable])
+  const secrets = createSecretList(keys)
+  const vault = secrets.watch(store.connections.vault)
+  const settings = await openSettings(setup, vault, file)
   const apps = await connectApps({
     ...setup,
     store,
+    vault,
     file,
     settings,
     model: () => settings.model(OWNER).client,
@@ -80,7 +86,15 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         userId,
         store,
         bus: integrations.bus,
-        agent: createUserAgent({ ...setup, userId, store, settings, integrations, agents }),
+        agent: createUserAgent({
+          ...setup,
+          userId,
+          store,
+          settings,
+          integrations,
+          secrets: secrets.values,
+          agents,
+        }),
         model: () => settings.model(userId).client,
         settingsVersion: () => changes.version,
         publish,
@@ -122,12 +136,12 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   }
 }
 
-async function openSettings(setup: Setup, store: Store, file: SettingsFile): Promise<SettingsStore> {
+async function openSettings(setup: Setup, vault: SecretVault, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
-    vault: store.connections.vault,
+    vault,
     env,
     version: VERSION,
     hasDemoApp: presets.length > 0,

@@ -44,6 +44,8 @@ export interface UserAgentOptions {
   readonly store: Store
   readonly settings: SettingsStore
   readonly integrations: Integrations
+  /** Credentials that must never reach the model, an event or a record. */
+  readonly secrets: () => readonly string[]
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
@@ -60,9 +62,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
     get mode() {
       return settings.of(userId).safetyMode
     },
-    get secrets() {
-      return settings.secrets(userId)
-    },
+    secrets: options.secrets,
   }
   return () => {
     const hasRoots = settings.of(userId).roots.length > 0
