@@ -230,7 +230,7 @@ export const ATTACKS: Readonly<Record<string, Build>> = {
       items: 'x',
       allOf: {},
       pattern: 5,
-    } as unknown as JsonObject,
+    },
     args: { a: 1 },
   }),
 }

@@ -69,7 +69,7 @@ describe('the arguments of an action of a third party', () => {
     ['not', field({ not: { const: 1 } }), { a: 2 }, { a: 1 }],
     [
       'if',
-      field({ if: { type: 'string' }, then: { maxLength: 1 }, else: { minimum: 1 } }),
+      field(JSON.parse('{"if":{"type":"string"},"then":{"maxLength":1},"else":{"minimum":1}}')),
       { a: 1 },
       { a: 'xx' },
     ],
@@ -153,7 +153,10 @@ describe('the arguments of an action of a third party', () => {
   it('are refused when the check would take too long', () => {
     const schema = {
       type: 'object',
-      $defs: { x: { anyOf: Array(20).fill({ $ref: '#/$defs/y' }) }, y: { allOf: [{ $ref: '#/$defs/x' }] } },
+      $defs: {
+        x: { anyOf: Array.from({ length: 20 }, () => ({ $ref: '#/$defs/y' })) },
+        y: { allOf: [{ $ref: '#/$defs/x' }] },
+      },
       allOf: [{ $ref: '#/$defs/x' }],
     } as unknown as JsonObject
     expect(check(schema, {})).toMatch(/could not be checked, so nothing was run: /)
