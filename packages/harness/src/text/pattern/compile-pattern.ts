@@ -3,7 +3,7 @@ import type { ParsedPattern, PatternNode } from './parse-pattern.ts'
 import { UnusablePattern } from './parse-pattern.ts'
 
 /** One instruction. `fork` goes on at both places. */
-export type Instruction =
+type Instruction =
   | { readonly op: 'one'; readonly test: CharacterTest }
   | { readonly op: 'fork'; first: number; second: number }
   | { readonly op: 'jump'; to: number }

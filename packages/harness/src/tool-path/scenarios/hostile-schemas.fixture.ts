@@ -9,7 +9,7 @@ export interface HostileCase {
 }
 
 /** The same numbers for the same seed. */
-export function createRandom(seed: number): (below: number) => number {
+function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -98,7 +98,7 @@ function nest(random: Random, levels: number): unknown {
 }
 
 /** Each kind of attack. The values differ with the random numbers. */
-export const ATTACKS: Readonly<Record<string, Build>> = {
+const ATTACKS: Readonly<Record<string, Build>> = {
   pattern: (random) => ({
     input: field({ pattern: hostilePattern(random) }),
     args: { a: hostileText(random) },

@@ -12,7 +12,7 @@ export interface Place {
 /** Checks a value by one keyword. `rule` is what the schema says under it. A rule of a wrong type is no rule. */
 export type Keyword = (check: Check, at: KeywordUse) => boolean
 
-export interface KeywordUse {
+interface KeywordUse {
   readonly rule: unknown
   readonly schema: Schema
   readonly value: unknown
