@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
+import { canonicalJson, findSchemaProblem, sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
 import type { Effect, JsonSchema } from '@capstan/harness'
 import type { Action } from '@capstan/harness/connectors'
 import type { JudgedEffect } from './effects/judge-action.ts'
@@ -33,8 +33,10 @@ export function toAction(claimed: {
   }
 }
 
-/** A schema that is invalid or unreasonably large becomes one that allows any object. */
+/** A schema that is invalid, unreasonably large or unusable becomes one that allows any object: the service checks too. */
 function toInput(schema: unknown): JsonSchema {
+  // First, because it stops at its limits.
+  if (findSchemaProblem(schema) !== undefined) return { type: 'object' }
   try {
     const cleaned = cleanSchema(schema, 0)
     if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return ANY_OBJECT

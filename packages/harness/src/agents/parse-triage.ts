@@ -57,7 +57,7 @@ function textIn(fields: Fields, name: string): string {
 }
 
 const fencedBlocks = (text: string): readonly string[] =>
-  [...text.matchAll(/```[\w-]{0,20}[ \t]*\r?\n?([^]*?)```/g)].map((match) => match[1]!)
+  [...text.matchAll(/```[\w-]{0,20}[ \t]{0,20}\r?\n?([^]*?)```/g)].map((match) => match[1]!)
 
 /** All texts between matching braces, the last to end first. */
 function objects(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import type { AttachmentRef, TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
+import { hideKnown, hideKnownIn } from '../tool-path/scrub/known-secrets.ts'
 import { endsTheTree } from '../turn/errors.ts'
 import { noteUserMessage } from '../turn/flow-tracker.ts'
 import { prepareUserMessage } from '../context/media.ts'
@@ -43,7 +44,8 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
 /** Observers get the start and the message before any watcher does, so both can be stored together. */
 async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
   const { run, input, model, messageId } = turn
-  const text = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
+  const asked = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
+  const text = hideKnown(asked, turn.services.secrets)
   const attachments = attachmentsOf(input, message)
   const { system, surface } = turn.conversation
   const start: TurnStart = {
@@ -91,7 +93,7 @@ function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): 
  * and watchers get a failed `turn-end`. They get the same when an observer fails.
  */
 export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<TurnOutcome> {
-  const outcome = toOutcome(turn, ended ?? broken())
+  const outcome = hideInOutcome(toOutcome(turn, ended ?? broken()), turn)
   turn.watch.close()
   turn.inbox.close(WHY_NOT_DELIVERED[outcome.type])
   try {
@@ -107,6 +109,11 @@ export async function endTurn(turn: Turn, ended: Ending | undefined): Promise<Tu
   }
   await turn.run.report({ type: 'turn-end', outcome })
   return outcome
+}
+
+/** The error message of a provider may quote the key. A `done` consists of what was hidden before. */
+function hideInOutcome(outcome: TurnOutcome, { services }: Turn): TurnOutcome {
+  return outcome.type === 'done' ? outcome : hideKnownIn(outcome, services.secrets)
 }
 
 function toOutcome({ run, state }: Turn, ending: Ending): TurnOutcome {

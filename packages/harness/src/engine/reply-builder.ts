@@ -8,16 +8,29 @@ import type { FinishReason, ModelReply } from '../turn/message/model-reply.ts'
 import type { DisplayFilter } from '../seams/seams.ts'
 import type { Showing } from './stream-reply.ts'
 import type { Turn } from './turn.ts'
+import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
+import { hideKnown } from '../tool-path/scrub/known-secrets.ts'
+import { createKnownStream } from '../tool-path/scrub/known-stream.ts'
+import type { ScrubStream } from '../tool-path/scrub/scrub-stream.ts'
+import { createScrubStream } from '../tool-path/scrub/scrub-stream.ts'
 
 type Part = ModelReply['parts'][number]
 
-/** Joins the parts of one reply and reports them as they arrive. */
+/**
+ * Joins the parts of one reply and reports them as they arrive. Known secrets are hidden in everything, and whatever looks
+ * like a secret in the arguments that are shown.
+ */
 export class ReplyBuilder {
   readonly #turn: Turn
   readonly #showing: Showing
   readonly #display: DisplayFilter | undefined
   readonly #parts: Part[] = []
   readonly #toolOf = new Map<string, string>()
+  readonly #known: KnownSecrets | undefined
+  /** Hold back what may be the beginning of a secret. Absent when no secret is known. */
+  readonly #texts: ScrubStream | undefined
+  readonly #reasons: ScrubStream | undefined
+  readonly #argumentsOf = new Map<string, ScrubStream>()
   #open: { readonly type: 'text' | 'reasoning'; text: string } | undefined
   #finish: { reason: FinishReason; usage: Usage } | undefined
   #visible = ''
@@ -28,11 +41,15 @@ export class ReplyBuilder {
     this.#turn = turn
     this.#showing = showing
     this.#display = showing.openDisplay?.()
+    this.#known = turn.services.secrets
+    if (!this.#known) return
+    this.#texts = createKnownStream(this.#known)
+    this.#reasons = createKnownStream(this.#known)
   }
 
   /** The text that was shown so far. */
   get shown(): string {
-    return this.#display ? this.#visible : this.#text()
+    return this.#display || this.#texts ? this.#visible : this.#text()
   }
 
   /** Returns a promise when a watcher is slow. */
@@ -43,19 +60,20 @@ export class ReplyBuilder {
         return this.#show(part.delta)
       case 'reasoning':
         this.#extend('reasoning', part.delta)
-        return this.#showReasoning(part.delta)
+        return this.#showReasoning(this.#reasons ? this.#reasons.push(part.delta) : part.delta)
       case 'block-end':
         return this.#close(part.extras)
       case 'call-start':
         this.#toolOf.set(part.id, part.tool)
         return this.#showArguments(part.id, '')
       case 'call-delta':
-        return this.#showArguments(part.id, part.delta)
+        return this.#addArguments(part.id, part.delta)
       case 'call': {
         this.#close()
         const { id, tool, argumentsText, extras } = part
-        this.#parts.push({ type: 'raw-call', id, tool, argumentsText, extras })
-        return undefined
+        const safe = hideKnown(argumentsText, this.#known)
+        this.#parts.push({ type: 'raw-call', id, tool, argumentsText: safe, extras })
+        return this.#endArguments(id)
       }
       case 'finish':
         this.#close()
@@ -108,23 +126,34 @@ export class ReplyBuilder {
 
   #close(extras?: ProviderExtras): void {
     if (!this.#open) return
-    this.#parts.push(extras ? { ...this.#open, extras } : this.#open)
+    const { type, text } = this.#open
+    const safe = hideKnown(text, this.#known)
+    // What the provider signed was the text as it came.
+    this.#parts.push(extras && safe === text ? { type, text: safe, extras } : { type, text: safe })
     this.#open = undefined
   }
 
   #show(delta: string): void | Promise<void> {
     const visible = this.#display ? this.#display.push(delta) : delta
-    if (visible !== '') return this.#showText(visible)
+    const safe = this.#texts ? this.#texts.push(visible) : visible
+    if (safe !== '') return this.#showText(safe)
   }
 
   #flush(): void | Promise<void> {
-    const rest = this.#display?.end() ?? ''
+    const reasoning = this.#reasons?.end() ?? ''
+    const slow = reasoning === '' ? undefined : this.#showReasoning(reasoning)
+    return slow ? slow.then(() => this.#flushText()) : this.#flushText()
+  }
+
+  #flushText(): void | Promise<void> {
+    const shown = this.#display?.end() ?? ''
+    const rest = this.#texts ? this.#texts.push(shown) + this.#texts.end() : shown
     if (rest !== '') return this.#showText(rest)
   }
 
   #showText(delta: string): void | Promise<void> {
     if (!this.#showing.shown) return
-    if (this.#display) this.#visible += delta
+    if (this.#display || this.#texts) this.#visible += delta
     if (!this.hasShown && delta.trim() !== '') this.hasShown = true
     return this.#turn.run.report({ type: 'text-delta', iteration: this.#showing.iteration, delta })
   }
@@ -132,6 +161,19 @@ export class ReplyBuilder {
   #showReasoning(delta: string): void | Promise<void> {
     if (!this.#showing.shown || delta === '') return
     return this.#turn.run.report({ type: 'reasoning-delta', iteration: this.#showing.iteration, delta })
+  }
+
+  #addArguments(id: string, delta: string): void | Promise<void> {
+    let stream = this.#argumentsOf.get(id)
+    if (!stream) this.#argumentsOf.set(id, (stream = createScrubStream(this.#known)))
+    const safe = stream.push(delta)
+    if (safe !== '') return this.#showArguments(id, safe)
+  }
+
+  #endArguments(id: string): void | Promise<void> {
+    const rest = this.#argumentsOf.get(id)?.end() ?? ''
+    this.#argumentsOf.delete(id)
+    if (rest !== '') return this.#showArguments(id, rest)
   }
 
   #showArguments(id: string, delta: string): void | Promise<void> {

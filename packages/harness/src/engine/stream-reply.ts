@@ -1,5 +1,6 @@
 import type { Usage } from '@capstan/protocol'
 import { classifyModelError } from '../failures/classify.ts'
+import { hideKnownIn } from '../tool-path/scrub/known-secrets.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { retryDelayMs } from '../models/retry-delay.ts'
 import type { DisplayFilter } from '../seams/seams.ts'
@@ -42,7 +43,8 @@ export async function streamReply(turn: Turn, request: ModelRequest, showing: Sh
       if (builder.hasShown || attempt >= limits.model.attempts || delayMs === undefined) {
         return { ending: failed(turn, error.facts, partial), partial }
       }
-      const failure = classifyModelError(error.facts)
+      // The message of a provider may quote the key.
+      const failure = hideKnownIn(classifyModelError(error.facts), turn.services.secrets)
       const { iteration } = showing
       await run.report({ type: 'model-retry', iteration, model: model.id, attempt, delayMs, failure })
       await pause(turn, delayMs)

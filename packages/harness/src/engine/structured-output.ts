@@ -242,7 +242,7 @@ async function parseResult({ run, limits }: Turn, format: OutputFormat, text: st
 
 /** The whole text, or the one fenced block it consists of. */
 function parseJson(text: string): unknown {
-  const whole = /^```(?:json)?\s*\n([^]*)\n```$/i.exec(text.trim())?.[1] ?? text
+  const whole = /^```(?:json)?[ \t]{0,20}\r?\n([^]*)\n```$/i.exec(text.trim())?.[1] ?? text
   try {
     return JSON.parse(whole)
   } catch {

@@ -9,13 +9,15 @@ import type { ResolvedModelOptions } from '../turn/model-options.ts'
 import type { CheckpointStrategy, Offer, ResponseParser, ToolSource, TurnObserver } from '../seams/seams.ts'
 import type { ToolLimits, ToolServices } from '../tool-path/tool-path.ts'
 import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
+import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
+import { hideKnown } from '../tool-path/scrub/known-secrets.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { Inbox } from '../turn/message/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { PastRun } from '../turn/archive.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { MEDIA_LIMITS } from '../turn/message/media.ts'
-import type { Message } from '../turn/message/message.ts'
+import type { Message, UserMessage } from '../turn/message/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { StopHook } from './stop-hook.ts'
@@ -130,9 +132,19 @@ export function listCalls({ results }: TurnState): readonly string[] {
 
 /** Adds a message to the conversation. A promise means that an observer is still writing: wait for it. */
 export function append(turn: Turn, message: Message): void | Promise<void> {
-  turn.conversation.history.append(message)
-  return notifyObservers(turn, (observer) => observer.messageAppended?.(turn.run, message))
+  const { secrets } = turn.services
+  const safe = secrets && message.role === 'user' ? hideInMessage(message, secrets) : message
+  turn.conversation.history.append(safe)
+  return notifyObservers(turn, (observer) => observer.messageAppended?.(turn.run, safe))
 }
+
+/** A known secret that the user pasted reaches neither the model nor the store. */
+const hideInMessage = (message: UserMessage, secrets: KnownSecrets): UserMessage => ({
+  ...message,
+  parts: message.parts.map((part) =>
+    part.type === 'text' ? { ...part, text: hideKnown(part.text, secrets) } : part,
+  ),
+})
 
 /** Calls every observer, one after the other. Returns a promise only if an observer does. */
 export function notifyObservers(

@@ -5,6 +5,7 @@ import { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
 import type { Policy, PolicyFunction, SafetyMode, ToolRule } from '../tool-path/policy.ts'
 import type { NamedSecrets } from '../tool-path/fill-secrets.ts'
+import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import { createKnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { ConfigurationError } from '../turn/errors.ts'
@@ -40,8 +41,11 @@ export interface SafetyOptions {
   /** Receives a row for every call, whether it ran or not. With a store, the ledger has the same facts. */
   readonly audit?: AuditLog
   readonly artifacts?: ArtifactStore
-  /** Values that must never reach the model, an event or a log, such as stored credentials. */
-  readonly secrets?: Iterable<string>
+  /**
+   * Values that must never reach the model, an event or a log, such as stored credentials. A function is asked again
+   * whenever they are needed; it returns the same object as long as nothing has changed.
+   */
+  readonly secrets?: Iterable<string> | (() => Iterable<string>)
   /**
    * Secrets that the model may name as `{{secret:name}}` in the arguments of a call. The tool gets the value, if the call
    * goes to a host the secret is bound to. Give the values as `secrets` too, so that no output shows them.
@@ -74,10 +78,29 @@ export function createToolServices(options: SafetyOptions = {}, parking: Parking
     approvals,
     audit,
     artifacts: artifacts ?? createMemoryArtifacts(),
-    secrets: secrets && createKnownSecrets(secrets),
+    ...toSecrets(secrets),
     ...(namedSecrets ? { namedSecrets } : undefined),
     compaction,
     ...parking,
+  }
+}
+
+function toSecrets(secrets: SafetyOptions['secrets']): Pick<ToolServices, 'secrets'> {
+  if (typeof secrets !== 'function') return secrets ? { secrets: createKnownSecrets(secrets) } : {}
+  let values: Iterable<string> | undefined
+  let known: KnownSecrets | undefined
+  const current = (): KnownSecrets => {
+    const now = secrets()
+    if (!known || now !== values) known = createKnownSecrets(now)
+    values = now
+    return known
+  }
+  // The object stays, what it knows changes.
+  return {
+    secrets: {
+      find: (text, spans) => current().find(text, spans),
+      holdFrom: (text) => current().holdFrom(text),
+    },
   }
 }
 

@@ -1,5 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { cutText } from '../text/cut-text.ts'
+import { WorkBudget } from '../text/pattern/work-budget.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { DescribedSchema, Tool } from '../turn/tool/tool.ts'
 import { isStandardSchema, toJsonSchema } from '../turn/tool/tool.ts'
@@ -7,17 +9,23 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import { messageOf } from '../turn/error-message.ts'
 import { isThenable } from '../turn/settle-in-time.ts'
+import type { ArgumentError } from './mend-arguments.ts'
 import { mendArguments } from './mend-arguments.ts'
+import { findErrors, MAX_STEPS } from './third-party/check-value.ts'
+import type { PreparedSchema } from './third-party/prepare-schema.ts'
+import { prepareSchema } from './third-party/prepare-schema.ts'
 
 /** The checked arguments, or a refusal. */
 export type CheckedArguments = { readonly value: unknown } | { readonly refusal: ToolOutcome }
 
 /**
  * Checks the arguments against the tool's schema. Certain repairs are made (a number written as text, a missing default);
- * otherwise the refusal names the problem and the expected shape.
+ * otherwise the refusal names the problem and the expected shape. A schema of a third party is read by a validator whose
+ * time has a bound, and its defaults are not filled in.
  */
 export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments | Promise<CheckedArguments> {
   if (isStandardSchema(tool.input)) return checkStandard(tool, tool.input, args)
+  if (tool.isThirdParty === true) return checkThirdParty(tool, tool.input, args)
   const validator = validatorOf(tool, tool.input)
   if ('refusal' in validator) return validator
   const { check } = validator
@@ -26,6 +34,30 @@ export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments |
   const errors = check.errors ?? []
   if (mendArguments(value, errors) && check(value)) return { value }
   return refuse(tool, errors.map(toProblem))
+}
+
+const prepared = new WeakMap<object, PreparedSchema | { readonly problem: string }>()
+
+function checkThirdParty(tool: Tool, schema: object, args: JsonObject): CheckedArguments {
+  let known = prepared.get(schema)
+  if (!known) {
+    known = prepareSchema(schema)
+    prepared.set(schema, known)
+  }
+  if ('problem' in known) {
+    const text = `The schema of "${tool.name}" cannot be used, so it cannot be called: ${known.problem}`
+    return { refusal: fail(text, { errorCode: 'broken_schema' }) }
+  }
+  try {
+    const budget = new WorkBudget(MAX_STEPS)
+    const errors = findErrors(known, args, budget)
+    if (errors.length === 0) return { value: args }
+    const value = cloneJson(args)
+    if (mendArguments(value, errors) && findErrors(known, value, budget).length === 0) return { value }
+    return refuse(tool, errors.map(toProblem))
+  } catch (error) {
+    return unchecked(tool, error)
+  }
 }
 
 // The validator repairs in place, and the sent arguments must not change. For plain JSON this is ten times faster than
@@ -85,7 +117,7 @@ async function checkSlowly(
   }
 }
 
-// A Standard Schema is code of its own, and code may throw.
+// A Standard Schema is code of its own, and code may throw. One of a third party may need too much work.
 const unchecked = (tool: Tool, error: unknown): CheckedArguments => ({
   refusal: broken(`The arguments of "${tool.name}" could not be checked, so nothing was run`, error),
 })
@@ -114,8 +146,11 @@ function refuse(tool: Tool, problems: readonly string[]): { refusal: ToolOutcome
   }
 }
 
-function toProblem({ instancePath, message, params }: ErrorObject): string {
-  const field = instancePath.slice(1).replaceAll('/', '.')
+/** A model can write a field name of any length. */
+const MAX_PATH_CHARS = 200
+
+function toProblem({ instancePath, message, params }: ArgumentError): string {
+  const field = cutText(instancePath, MAX_PATH_CHARS).slice(1).replaceAll('/', '.')
   const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : ''
   return `${field ? `${field} ` : ''}${message ?? 'is not accepted'}${extra}`
 }

@@ -98,7 +98,7 @@ function readItem(item: unknown): Item | undefined {
   }
   if (isUint8Array(bytes)) return { ...about, content: bytes, bytes: bytes.length }
   if (typeof data !== 'string' || !BASE64.test(data)) return undefined
-  return { ...about, content: data, bytes: Math.floor((data.replace(/=+$/, '').length * 3) / 4) }
+  return { ...about, content: data, bytes: Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4) }
 }
 
 function findProblem(

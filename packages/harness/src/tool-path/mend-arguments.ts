@@ -1,11 +1,17 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
+/** What does not fit, as the validators report it. */
+export type ArgumentError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
+
+/** Longer texts are not read as JSON: reading one takes time, and each error may ask for it again. */
+const MAX_JSON_CHARS = 100_000
+
 /**
  * Repairs validation errors in place where only one meaning is possible: a number or boolean written as text, a number
  * where text belongs, a list or an object written as JSON, an optional field that is null. Returns whether anything was
  * repaired; then the value must be checked again.
  */
-export function mendArguments(args: unknown, errors: readonly ErrorObject[]): boolean {
+export function mendArguments(args: unknown, errors: readonly ArgumentError[]): boolean {
   let mended = false
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== 'type') continue
@@ -54,6 +60,7 @@ function toType(sent: unknown, type: unknown): unknown {
 }
 
 function readJson(text: string, fits: (value: unknown) => boolean): unknown {
+  if (text.length > MAX_JSON_CHARS) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return fits(value) ? value : undefined

@@ -22,6 +22,9 @@ export type HeldOutcome = ToolOutcome & { readonly held?: HeldOutput }
 /** Outputs up to this size are held in memory; larger ones go to an artifact while they arrive. */
 export const MAX_HELD_CHARS = 64 * 1024
 
+/** After so many characters of one long text the event loop gets a turn: scrubbing them takes about 10 ms. */
+const PAUSE_IN_TEXT_CHARS = 2 * MAX_HELD_CHARS
+
 /**
  * Takes an output in pieces of any size and holds only a little of it. Everything passes the scrubber first, so no later
  * stage sees a raw secret.
@@ -42,6 +45,7 @@ class OutputSink {
 
   async push(text: string): Promise<void> {
     for (let at = 0; at < text.length; at += MAX_HELD_CHARS) {
+      if (at > 0 && at % PAUSE_IN_TEXT_CHARS === 0) await letOthersRun()
       await this.#take(this.#scrub.push(text.slice(at, at + MAX_HELD_CHARS)))
     }
   }

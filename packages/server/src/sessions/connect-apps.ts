@@ -5,7 +5,7 @@ import type { Integrations } from '@capstan/harness/integrations'
 import type { Asker } from '@capstan/harness/models'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
-import type { Store } from '@capstan/harness/stores'
+import type { SecretVault, Store } from '@capstan/harness/stores'
 import { createIntegrations } from '@capstan/harness/integrations'
 import { generateOnce } from '@capstan/harness/models'
 import type { Environment } from '../settings/choose-model.ts'
@@ -28,6 +28,8 @@ export interface ConnectedApps {
 
 export async function connectApps(options: {
   readonly store: Store
+  /** The vault of the store; what goes through it becomes a known secret. */
+  readonly vault: SecretVault
   readonly file: SettingsFile
   readonly settings: SettingsStore
   /** The user to whom added servers belong. */
@@ -42,8 +44,8 @@ export async function connectApps(options: {
   readonly clock: Clock
   readonly onProblem: (problem: unknown) => void
 }): Promise<ConnectedApps> {
-  const { store, file, settings, ownerId, presets, connectors, env, sandbox, clock, onProblem } = options
-  const { vault } = store.connections
+  const { store, vault, file, settings, ownerId, presets, connectors, env, sandbox, clock, onProblem } =
+    options
   const mcp = createMcpConnector({
     servers: presets,
     vault,

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
-import type { Store } from '@capstan/harness/stores'
+import type { SecretVault, Store } from '@capstan/harness/stores'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import { quietClock } from '@capstan/harness/seams'
 import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
+import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
@@ -25,6 +26,7 @@ import { openHolds } from './holds.ts'
 import { disconnectAll, resetUser } from './reset-user.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
+import { createSecretList } from './secret-list.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -72,11 +74,16 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   checkOwnParts(setup, store)
   const file = openSettingsFile(folder, () => clock.now())
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
-  const settings = await openSettings(setup, store, file)
-  const secrets = await openNamedSecrets(store.connections.vault, onProblem)
+  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => setup.env[variable])
+  const secrets = createSecretList(keys)
+  const vault = secrets.watch(store.connections.vault)
+  const settings = await openSettings(setup, vault, file)
+  // Not through the watched vault: the hosts of a named secret are no secrets.
+  const namedSecrets = await openNamedSecrets(store.connections.vault, onProblem)
   const apps = await connectApps({
     ...setup,
     store,
+    vault,
     file,
     settings,
     ownerId: OWNER,
@@ -103,7 +110,16 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         userId,
         store,
         bus: integrations.bus,
-        agent: createUserAgent({ ...setup, userId, store, settings, secrets, integrations, agents }),
+        agent: createUserAgent({
+          ...setup,
+          userId,
+          store,
+          settings,
+          integrations,
+          namedSecrets,
+          secrets: secrets.values,
+          agents,
+        }),
         model: () => settings.model(userId).client,
         settingsVersion: () => changes.version,
         publish,
@@ -140,14 +156,14 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
     changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
     secrets: {
-      list: (userId) => secrets.list(userId),
+      list: (userId) => namedSecrets.list(userId),
       async put(userId, name, secret) {
-        const row = await secrets.put(userId, name, secret, clock.now())
+        const row = await namedSecrets.put(userId, name, secret, clock.now())
         changes.note(userId)
         return row
       },
       async remove(userId, name) {
-        const isGone = await secrets.remove(userId, name)
+        const isGone = await namedSecrets.remove(userId, name)
         if (isGone) changes.note(userId)
         return isGone
       },
@@ -173,12 +189,12 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
 const withHold = (settings: Settings, held: Hold | undefined): Settings =>
   held ? { ...settings, held } : settings
 
-async function openSettings(setup: Setup, store: Store, file: SettingsFile): Promise<SettingsStore> {
+async function openSettings(setup: Setup, vault: SecretVault, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
-    vault: store.connections.vault,
+    vault,
     env,
     ownerId: OWNER,
     version: VERSION,

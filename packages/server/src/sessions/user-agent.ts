@@ -46,9 +46,11 @@ export interface UserAgentOptions {
   readonly userId: string
   readonly store: Store
   readonly settings: SettingsStore
-  readonly secrets: NamedSecretStore
+  readonly namedSecrets: NamedSecretStore
   readonly integrations: Integrations
   readonly sandbox: Sandbox
+  /** Credentials that must never reach the model, an event or a record. */
+  readonly secrets: () => readonly string[]
   readonly agents: readonly AgentDefinition[]
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
@@ -60,19 +62,17 @@ export interface UserAgentOptions {
 
 /** The agent options of a user's turns. Tools and prompt stay the same unless files or commands are switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings, secrets, policy = [] } = options
+  const { userId, settings, namedSecrets, policy = [] } = options
   const kits = new Map<MachineAccess, ReturnType<typeof createKit>>()
   const own = typeof policy === 'function' ? [] : policy
   const withCommands = [...own, ASK_ABOUT_COMMANDS]
   const safety = {
-    namedSecrets: secrets.of(userId),
+    namedSecrets: namedSecrets.of(userId),
     ...(typeof policy === 'function' ? { policy } : undefined),
     rules: () => (settings.of(userId).shell === 'ask' ? withCommands : own),
     mode: () => settings.of(userId).safetyMode,
     hosts: () => settings.of(userId).hosts,
-    get secrets() {
-      return [...settings.secrets(userId), ...secrets.values(userId)]
-    },
+    secrets: joinLists(options.secrets, () => namedSecrets.values(userId)),
   }
   return () => {
     const { roots, shell } = settings.of(userId)
@@ -86,6 +86,18 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
       safety,
       findModel: (name) => settings.makeModel(userId, name),
     }
+  }
+}
+
+/** The values of two lists. The same array until one of them is another one. */
+function joinLists(first: () => readonly string[], second: () => readonly string[]): () => readonly string[] {
+  let parts: readonly [readonly string[], readonly string[]] = [[], []]
+  let all: readonly string[] = []
+  return () => {
+    const now = [first(), second()] as const
+    if (now[0] !== parts[0] || now[1] !== parts[1]) all = now.flat()
+    parts = now
+    return all
   }
 }
 

@@ -23,7 +23,7 @@ export interface NamedSecretStore {
   list(userId: string): readonly SecretRow[]
   /** For the calls of this user. */
   of(userId: string): NamedSecrets
-  /** Values that must never reach a model, an event or a log. */
+  /** Values that must never reach a model, an event or a log. The same array until one changes. */
   values(userId: string): readonly string[]
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   put(userId: string, name: string, secret: SecretPut, at: number): Promise<SecretRow>
@@ -31,6 +31,7 @@ export interface NamedSecretStore {
   remove(userId: string, name: string): Promise<boolean>
 }
 
+const NONE: Stored = {}
 const INDEX = 'secrets:users'
 const idOf = (userId: string): string => `secrets:${userId}`
 
@@ -40,6 +41,7 @@ export async function openNamedSecrets(
   onProblem: (error: unknown) => void,
 ): Promise<NamedSecretStore> {
   const users = new Map<string, Stored>()
+  const valuesOf = new WeakMap<Stored, readonly string[]>()
   for (const userId of Object.keys(await read(INDEX)))
     users.set(userId, Stored.catch({}).parse(await read(idOf(userId))))
 
@@ -53,7 +55,7 @@ export async function openNamedSecrets(
     }
   }
 
-  const own = (userId: string): Stored => users.get(userId) ?? {}
+  const own = (userId: string): Stored => users.get(userId) ?? NONE
   const toRow = (name: string, { hosts, createdAt }: Stored[string]): SecretRow => ({
     name,
     hosts,
@@ -72,7 +74,12 @@ export async function openNamedSecrets(
       get: (name) => (Object.hasOwn(own(userId), name) ? own(userId)[name] : undefined),
       names: () => Object.keys(own(userId)),
     }),
-    values: (userId) => Object.values(own(userId)).map(({ value }) => value),
+    values(userId) {
+      const stored = own(userId)
+      let values = valuesOf.get(stored)
+      if (!values) valuesOf.set(stored, (values = Object.values(stored).map(({ value }) => value)))
+      return values
+    },
     async put(userId, name, secret, at) {
       const before = own(userId)
       check(name, secret)

@@ -41,8 +41,6 @@ export interface SettingsStore {
   /** Throws a `ConfigurationError` for an unknown name or a missing key. */
   makeModel(userId: string, name: string): ModelClient
   readonly composioKey: string | undefined
-  /** Values that must never reach a model, an event or a log. */
-  secrets(userId: string): readonly string[]
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. Calls must not overlap. */
   change(userId: string, patch: SettingsPatch): Promise<Settings>
 }
@@ -117,11 +115,6 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
       return secrets.composioKey
-    },
-    secrets(userId) {
-      const own = Object.values(keysOf(userId))
-      const foreign = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
-      return [...own, ...foreign, secrets.composioKey].filter((value): value is string => Boolean(value))
     },
     async change(userId, patch) {
       const checked = checkPatch(patch, folder)

@@ -56,10 +56,12 @@ export function createActionLists({
     })
     for (const problem of problems) onProblem(server.slug, problem)
     const digest = actions.map((action) => action.digest).join()
+    const effects = new Map(actions.map(({ name, effect }) => [name, effect]))
     lists.get(server.slug)?.disarm()
     lists.set(server.slug, {
-      definitions: new Map(tools.map((tool) => [tool.name, tool])),
-      effects: new Map(actions.map(({ name, effect }) => [name, effect])),
+      // Only of usable actions: a refused definition is not kept, and the library never sees it.
+      definitions: new Map(tools.filter(({ name }) => effects.has(name)).map((tool) => [tool.name, tool])),
+      effects,
       digest,
       disarm: ttlMs > 0 && !isClosed ? readAgain(session, server, { ttlMs, digest }) : () => {},
     })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { JsonSchema } from '@capstan/harness'
 import type { Action } from '@capstan/harness/connectors'
-import { canonicalJson, sanitizeText } from '@capstan/harness/connectors'
+import { canonicalJson, findSchemaProblem, sanitizeText } from '@capstan/harness/connectors'
 import type { Tool } from '@modelcontextprotocol/client'
 import { judgeAction } from '../../effects/judge-action.ts'
 import { toNameWords } from '../../effects/name-words.ts'
@@ -9,6 +9,8 @@ import { toNameWords } from '../../effects/name-words.ts'
 const MAX_DESCRIPTION_CHARS = 2_000
 const MAX_SCHEMA_CHARS = 32_768
 const MAX_SCHEMA_DEPTH = 24
+/** Of all actions of a server together: reading them must not hold up the process. */
+const MAX_LIST_CHARS = 1_500_000
 export const MAX_ACTIONS = 500
 
 export interface ReadTools {
@@ -29,26 +31,38 @@ export function toActions(tools: readonly Tool[], { slug, isTrusted }: ActionsOf
   const app = `${slug} ${sharedWord(tools)}`
   const actions = new Map<string, Action>()
   const problems: string[] = []
+  let listChars = 0
   for (const tool of tools) {
     const label = sanitizeText(tool.name, 80)
-    const problem = findProblem(tool) ?? (actions.has(tool.name) ? 'is listed twice' : undefined)
+    const { problem: unusable, chars } = measure(tool)
+    const problem = unusable ?? (actions.has(tool.name) ? 'is listed twice' : undefined)
     if (problem !== undefined) problems.push(`the action "${label}" ${problem}; it was left out`)
     else if (actions.size >= MAX_ACTIONS) {
       problems.push(`more than ${MAX_ACTIONS} actions are listed; the rest were left out`)
+      break
+    } else if ((listChars += chars) > MAX_LIST_CHARS) {
+      problems.push(`the actions have more than ${MAX_LIST_CHARS} characters; the rest were left out`)
       break
     } else actions.set(tool.name, toAction(tool, { slug: app, isTrusted }))
   }
   return { actions: [...actions.values()], problems }
 }
 
-function findProblem({ name, inputSchema }: Tool): string | undefined {
-  if (!/^[A-Za-z0-9_.\-/]{1,128}$/.test(name)) return 'has a name that cannot be used'
+/** The size of a usable definition, or what is wrong with it. */
+function measure({ name, description, inputSchema }: Tool): {
+  readonly problem?: string
+  readonly chars: number
+} {
+  const unusable = (problem: string) => ({ problem, chars: 0 })
+  if (!/^[A-Za-z0-9_.\-/]{1,128}$/.test(name)) return unusable('has a name that cannot be used')
+  // First, because it stops at its limits: the rest reads the whole schema.
+  const problem = findSchemaProblem(inputSchema)
+  if (problem !== undefined) return unusable(`has a schema that cannot be used: ${problem}`)
   if (isDeeperThan(inputSchema, MAX_SCHEMA_DEPTH))
-    return `has a schema deeper than ${MAX_SCHEMA_DEPTH} levels`
-  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_CHARS) {
-    return `has a schema of more than ${MAX_SCHEMA_CHARS} characters`
-  }
-  return undefined
+    return unusable(`has a schema deeper than ${MAX_SCHEMA_DEPTH} levels`)
+  const { length } = JSON.stringify(inputSchema)
+  if (length > MAX_SCHEMA_CHARS) return unusable(`has a schema of more than ${MAX_SCHEMA_CHARS} characters`)
+  return { chars: length + Math.min(description?.length ?? 0, MAX_DESCRIPTION_CHARS) }
 }
 
 /** The first word of all names: a prefix that names the server. Blank when they differ. */

@@ -28,7 +28,8 @@ export function describeBlock(block: ContentBlock): string {
 }
 
 /** How many bytes a base64 text stands for. Pure. */
-export const base64Bytes = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+export const base64Bytes = (base64: string): number =>
+  Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4)
 
 function toSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`

@@ -8,6 +8,7 @@ import {
   RecordingError,
   TurnInProgressError,
 } from '../../turn/errors.ts'
+import { hideKnown } from '../../tool-path/scrub/known-secrets.ts'
 import { ignore } from '../../turn/maybe-promise.ts'
 import type { Delivery } from '../../turn/message/inbox.ts'
 import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
@@ -192,10 +193,10 @@ export class MessageIntake {
     const { state, memory, queue } = this.#options
     if (typeof input === 'object' && (input.attachments?.length ?? 0) > 0)
       throw new ConfigurationError('attachments', 'can only be given with a message that starts a turn')
-    const text = typeof input === 'string' ? input : input.text
     const turn = state.running!
     const opening = memory.open()
-    const { stored } = opening instanceof Promise ? await opening : opening
+    const { stored, agent } = opening instanceof Promise ? await opening : opening
+    const text = hideKnown(typeof input === 'string' ? input : input.text, agent.services.secrets)
     const entry = stored
       ? await queue.record({ id, text, fallback }, mode, stored.recorder).catch(throwCause)
       : queue.add({ id, text, fallback })

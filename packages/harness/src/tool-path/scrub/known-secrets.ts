@@ -1,11 +1,29 @@
 import { loadUnits, PIECE_UNITS, units } from './text-units.ts'
-import { MARK, MARK_START, toMark } from './span.ts'
+import { MARK, MARK_START, replaceSpans, toMark } from './span.ts'
 import type { Span } from './span.ts'
 
 /** The literal values of credentials we keep ourselves, ready to be recognised in any text. */
 export interface KnownSecrets {
   /** Adds a span for each place where one of them stands, in whatever form. */
   find(text: string, spans: Span[]): void
+  /** Where the end of a text may be the beginning of one of them; the length of the text when it is not. */
+  holdFrom(text: string): number
+}
+
+/** Puts a mark in place of every known secret, and changes nothing else. Pure. */
+export function hideKnown(text: string, known: KnownSecrets | undefined): string {
+  if (!known) return text
+  const spans: Span[] = []
+  known.find(text, spans)
+  return spans.length === 0 ? text : replaceSpans(text, spans)
+}
+
+/** As `hideKnown`, in every text of a JSON value. Returns the same value when there is nothing to hide. */
+export function hideKnownIn<Value>(value: Value, known: KnownSecrets | undefined): Value {
+  if (!known) return value
+  const text = JSON.stringify(value)
+  const safe = hideKnown(text, known)
+  return safe === text ? value : (JSON.parse(safe) as Value)
 }
 
 /** Shorter values would be found in innocent words. */
@@ -44,6 +62,8 @@ export function createKnownSecrets(values: Iterable<string>): KnownSecrets {
     }
   }
   const mark = toMark('stored-credential')
+  const byFirst = Map.groupBy(forms, (form) => form.charCodeAt(0))
+  const longest = Math.max(0, ...forms.map((form) => form.length))
 
   return {
     find(text, spans) {
@@ -60,6 +80,13 @@ export function createKnownSecrets(values: Iterable<string>): KnownSecrets {
           }
         }
       }
+    },
+    holdFrom(text) {
+      for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
+        const begun = byFirst.get(text.charCodeAt(at))
+        if (begun?.some((form) => form.startsWith(text.slice(at)))) return at
+      }
+      return text.length
     },
   }
 }

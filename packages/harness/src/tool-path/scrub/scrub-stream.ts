@@ -57,6 +57,15 @@ export function createScrubStream(known?: KnownSecrets): ScrubStream {
   }
 }
 
+/** Scrubs a text of any length in the time of its parts. */
+export function scrubLongText(text: string, known?: KnownSecrets): string {
+  const stream = createScrubStream(known)
+  let safe = ''
+  for (let at = 0; at < text.length; at += WINDOW_CHARS)
+    safe += stream.push(text.slice(at, at + WINDOW_CHARS))
+  return safe + stream.end()
+}
+
 /**
  * Where the lines end that are settled: the last whole line may still be the first half of something that goes on in
  * the next, and a private key that has begun is settled by its end.

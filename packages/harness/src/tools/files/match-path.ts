@@ -54,7 +54,7 @@ function expandBraces(pattern: string): readonly string[] {
   const done: string[] = []
   while (open.length > 0 && open.length + done.length <= MAX_ALTERNATIVES) {
     open = open.flatMap((one) => {
-      const brace = /\{([^{}]*,[^{}]*)\}/.exec(one)
+      const brace = /\{([^{},]*,[^{}]*)\}/.exec(one)
       if (!brace) {
         done.push(one)
         return []

@@ -1,4 +1,5 @@
 import { toJsonl } from '@capstan/harness/ledger'
+import { scrubLongText } from '@capstan/harness/stages'
 import type { Threads } from '@capstan/harness'
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
@@ -132,7 +133,7 @@ const exportAll = defineRoute({
 async function* toLines(threads: Threads, { store }: Assistant): AsyncGenerator<string, undefined> {
   for (const archived of [false, true])
     for await (const thread of allThreads((query) => threads.list(query), archived))
-      yield toJsonl(thread, await store.ledger.read(thread.id))
+      yield scrubLongText(toJsonl(thread, await store.ledger.read(thread.id)))
   return undefined
 }
 

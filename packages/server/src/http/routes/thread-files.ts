@@ -1,4 +1,5 @@
 import { toJsonl, toMarkdown } from '@capstan/harness/ledger'
+import { scrubLongText } from '@capstan/harness/stages'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { toFile, toMedia } from '../payload/to-file.ts'
@@ -20,8 +21,12 @@ const exportThread = defineRoute({
     const thread = await ownThread(call, call.params.threadId)
     const records = await call.assistant.store.ledger.read(thread.id)
     return call.query.format === 'jsonl'
-      ? toFile(toJsonl(thread, records), 'application/jsonl; charset=utf-8', `${thread.id}.jsonl`)
-      : toFile(toMarkdown(thread, records), 'text/markdown; charset=utf-8', `${thread.id}.md`)
+      ? toFile(
+          scrubLongText(toJsonl(thread, records)),
+          'application/jsonl; charset=utf-8',
+          `${thread.id}.jsonl`,
+        )
+      : toFile(scrubLongText(toMarkdown(thread, records)), 'text/markdown; charset=utf-8', `${thread.id}.md`)
   },
 })
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { toJsonl, toMarkdown } from '@capstan/harness/ledger'
+import { scrubLongText } from '@capstan/harness/stages'
 import { EXIT } from '../../../shell/exit-code.ts'
 import { CommandError, UsageError } from '../../../shell/shell.ts'
 import { findThread } from '../../../store-access/find-by-id.ts'
@@ -17,7 +18,7 @@ export const exportThread: ThreadAction = async (words, flags, shell) => {
   return withStore(shell, { home: flags.home, readOnly: true }, async (store) => {
     const thread = await findThread(store, id)
     const records = await store.ledger.read(thread.id)
-    const text = (format === 'md' ? toMarkdown : toJsonl)(thread, records)
+    const text = scrubLongText((format === 'md' ? toMarkdown : toJsonl)(thread, records))
     if (flags.out === undefined) {
       shell.stdout.write(isTerminal(shell.stdout, shell.env) ? toPrintable(text) : text)
       return EXIT.done

@@ -8,6 +8,10 @@ export type Arguments = Pick<ToolCall, 'arguments' | 'malformed'>
 /** Some models encode JSON that is already encoded. */
 const MAX_ENCODINGS = 2
 
+/** Longer arguments would hold up everything that runs beside this turn. */
+const MAX_ARGUMENT_CHARS = 200_000
+const KEPT_CHARS = 2_000
+
 /** Reads the arguments of a call from the text a provider delivered. Empty text means no arguments. Never throws. */
 export function readArguments(text: string): Arguments {
   return decode(text, text, 0)
@@ -32,6 +36,10 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 function decode(text: string, raw: string, encodings: number): Arguments {
+  if (text.length > MAX_ARGUMENT_CHARS) {
+    const problem = `The arguments are longer than ${MAX_ARGUMENT_CHARS} characters.`
+    return malformed(text.slice(0, KEPT_CHARS), problem)
+  }
   if (text.trim() === '') return { arguments: {} }
   const reading = readJson(text)
   if ('problem' in reading) return malformed(raw, `The arguments are ${reading.problem}.`)
