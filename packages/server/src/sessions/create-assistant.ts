@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
 import type { SecretVault, Store } from '@capstan/harness/stores'
 import type { Sandbox } from '@capstan/harness/sandbox'
+import type { Clock } from '@capstan/harness/seams'
 import { quietClock } from '@capstan/harness/seams'
 import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
@@ -13,6 +14,7 @@ import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import { createAllUsers } from './all-users.ts'
@@ -27,6 +29,7 @@ import { disconnectAll, resetUser } from './reset-user.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
 import { createSecretList } from './secret-list.ts'
+import type { SettingsChanges } from './settings-changes.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -155,27 +158,10 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
     changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
-    secrets: {
-      list: (userId) => namedSecrets.list(userId),
-      async put(userId, name, secret) {
-        const row = await namedSecrets.put(userId, name, secret, clock.now())
-        changes.note(userId)
-        return row
-      },
-      async remove(userId, name) {
-        const isGone = await namedSecrets.remove(userId, name)
-        if (isGone) changes.note(userId)
-        return isGone
-      },
-    },
+    secrets: toSecretMethods(namedSecrets, changes, clock),
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
-    testModel(userId, name) {
-      const asked = name?.trim() || undefined
-      const { client } = settings.model(userId)
-      const make = () => (asked === undefined ? client : settings.makeModel(userId, asked))
-      return testModel(asked ?? client.id, make, clock)
-    },
+    testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods(setup, apps),
     limits: createMemberLimits(file),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
@@ -184,6 +170,33 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
+}
+
+function toSecretMethods(
+  secrets: NamedSecretStore,
+  changes: SettingsChanges,
+  clock: Clock,
+): Assistant['secrets'] {
+  return {
+    list: (userId) => secrets.list(userId),
+    async put(userId, name, secret) {
+      const row = await secrets.put(userId, name, secret, clock.now())
+      changes.note(userId)
+      return row
+    },
+    async remove(userId, name) {
+      const isGone = await secrets.remove(userId, name)
+      if (isGone) changes.note(userId)
+      return isGone
+    },
+  }
+}
+
+/** Tests the named model, or the one in use. */
+function testModelOf(settings: SettingsStore, userId: string, name: string | undefined, clock: Clock) {
+  const { client } = settings.model(userId)
+  const make = () => (name === undefined ? client : settings.makeModel(userId, name))
+  return testModel(name ?? client.id, make, clock)
 }
 
 const withHold = (settings: Settings, held: Hold | undefined): Settings =>

@@ -51,9 +51,11 @@ export function createOwnServers(options: {
 }): OwnServers {
   const { file, connector, presets, sandbox, env, dataFolder } = options
   const configOf = (server: OwnServer) => toConfig(server, sandbox, env)
+  const { find, changeAll } = storedServers(file)
+  const replace = (changed: OwnServer) =>
+    changeAll((servers) => servers.map((server) => (server.slug === changed.slug ? changed : server)))
   const isTaken = (slug: string): boolean =>
-    connector.servers().some((server) => server.slug === slug) ||
-    file.document.mcpServers.some((server) => server.slug === slug)
+    connector.servers().some((server) => server.slug === slug) || find(slug) !== undefined
 
   function preview(post: McpServerPost): McpServerPreview {
     checkTransport(post.transport)
@@ -73,11 +75,7 @@ export function createOwnServers(options: {
         try {
           connector.addServer(configOf(server))
         } catch (error) {
-          if (!(error instanceof ConfigurationError)) throw error
-          const why = (inOwnWords(error) as ConfigurationError).message
-          onProblem(
-            new Error(`The MCP server "${server.name}" cannot be used: ${why}. Remove it and add it again.`),
-          )
+          onProblem(toUnusable(server, error))
         }
       }
     },
@@ -86,34 +84,22 @@ export function createOwnServers(options: {
     async add(post) {
       if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
         throw new ConfigurationError('name', 'there are too many servers; remove one first')
-      const { slug, command, sandbox: profile } = preview(post)
-      if (command !== undefined && post.confirmedCommand !== command)
-        throw new ConfigurationError(
-          'confirmedCommand',
-          'is not the command that would be started; preview it again',
-        )
-      const server: OwnServer = {
-        slug,
-        name: checkName(post.name),
-        transport: toOwnTransport(post.transport),
-        shared: false,
-        ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
-      }
+      const server = toOwnServer(post, preview(post), dataFolder)
       try {
         connector.addServer(configOf(server))
       } catch (error) {
         throw inOwnWords(error)
       }
       try {
-        await file.change((document) => ({ ...document, mcpServers: [...document.mcpServers, server] }))
+        await changeAll((servers) => [...servers, server])
       } catch (error) {
-        await connector.removeServer(slug)
+        await connector.removeServer(server.slug)
         throw error
       }
       return toRow(server, sandbox)
     },
     async change(slug, patch) {
-      const known = file.document.mcpServers.find((server) => server.slug === slug)
+      const known = find(slug)
       if (!known) return undefined
       const { sandbox: profile, shared } = patch
       if (profile && known.transport.type !== 'stdio')
@@ -123,41 +109,68 @@ export function createOwnServers(options: {
         ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
         ...(shared === undefined ? undefined : { shared }),
       }
-      await file.change((document) => ({
-        ...document,
-        mcpServers: document.mcpServers.map((server) => (server.slug === slug ? changed : server)),
-      }))
+      await replace(changed)
       await connector.changeServer(configOf(changed))
       return toRow(changed, sandbox)
     },
     isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),
     async setTrust(slug, isTrusted) {
-      if (!file.document.mcpServers.some((server) => server.slug === slug)) return undefined
-      const change = (server: OwnServer) => (server.slug === slug ? { ...server, isTrusted } : server)
-      const { mcpServers } = await file.change((document) => ({
-        ...document,
-        mcpServers: document.mcpServers.map(change),
-      }))
-      const found = mcpServers.find((server) => server.slug === slug)
-      if (found && !presets.includes(slug)) connector.setTrust(slug, isTrusted)
-      return found && toRow(found, sandbox)
+      const known = find(slug)
+      if (!known) return undefined
+      const changed = { ...known, isTrusted }
+      await replace(changed)
+      if (!presets.includes(slug)) connector.setTrust(slug, isTrusted)
+      return toRow(changed, sandbox)
     },
     async remove(slug) {
-      if (!file.document.mcpServers.some((server) => server.slug === slug)) return false
-      await file.change((document) => ({
-        ...document,
-        mcpServers: document.mcpServers.filter((server) => server.slug !== slug),
-      }))
+      if (!find(slug)) return false
+      await changeAll((servers) => servers.filter((server) => server.slug !== slug))
       // A skipped server may have the slug of a preset, which stays.
       if (!presets.includes(slug)) await connector.removeServer(slug)
       return true
     },
     isShared(slug) {
       if (presets.includes(slug)) return true
-      const found = file.document.mcpServers.find((server) => server.slug === slug)
+      const found = find(slug)
       return found === undefined || toRow(found, sandbox).shared
     },
   }
+}
+
+function storedServers(file: SettingsFile) {
+  return {
+    find: (slug: string): OwnServer | undefined =>
+      file.document.mcpServers.find((server) => server.slug === slug),
+    changeAll: (change: (servers: OwnServer[]) => OwnServer[]) =>
+      file.change((document) => ({ ...document, mcpServers: change(document.mcpServers) })),
+  }
+}
+
+/** The server as it is stored. Throws when its command was not confirmed as it was shown. */
+function toOwnServer(
+  { name, transport, confirmedCommand }: McpServerPost,
+  { slug, command, sandbox: profile }: McpServerPreview,
+  dataFolder: string,
+): OwnServer {
+  if (command !== undefined && confirmedCommand !== command)
+    throw new ConfigurationError(
+      'confirmedCommand',
+      'is not the command that would be started; preview it again',
+    )
+  return {
+    slug,
+    name: checkName(name),
+    transport: toOwnTransport(transport),
+    shared: false,
+    ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
+  }
+}
+
+/** Why a stored server is skipped. Throws an error that is a bug. */
+function toUnusable({ name }: OwnServer, error: unknown): Error {
+  if (!(error instanceof ConfigurationError)) throw error
+  const why = (inOwnWords(error) as ConfigurationError).message
+  return new Error(`The MCP server "${name}" cannot be used: ${why}. Remove it and add it again.`)
 }
 
 function freeSlug(name: string, isTaken: (slug: string) => boolean): string {
