@@ -36,7 +36,7 @@ export function toAction(claimed: {
 /** A schema that is invalid, unreasonably large or unusable becomes one that allows any object: the service checks too. */
 function toInput(schema: unknown): JsonSchema {
   // First, because it stops at its limits.
-  if (findSchemaProblem(schema) !== undefined) return { type: 'object' }
+  if (findSchemaProblem(schema) !== undefined) return ANY_OBJECT
   try {
     const cleaned = cleanSchema(schema, 0)
     if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return ANY_OBJECT

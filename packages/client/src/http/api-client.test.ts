@@ -57,6 +57,8 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   )
 const noAnswer = (): Error => new TypeError('fetch failed')
 
+const LIMITS = { turnsAtOnce: 1, messagesPerMinute: 1, usdPerDay: 1, threads: 1 }
+
 describe('the HTTP client', () => {
   it('throws the code, the message and the field of a refusal', async () => {
     const { api } = clientWith(
@@ -347,7 +349,26 @@ describe('the HTTP client', () => {
       api.mcpServers(),
       api.previewMcpServer(noTransport),
       api.addMcpServer(noTransport),
+      api.changeMcpServer(':slug', { shared: true }),
+      api.trustMcpServer(':slug', { isTrusted: true }),
       api.removeMcpServer(':slug'),
+      api.sandbox(),
+      api.actions(':toolkit'),
+      api.setActionEffect(':toolkit', { action: 'a', effect: 'read', digest: 'd' }),
+      api.logInAgain('ticket'),
+      api.logins(),
+      api.revokeLogin(':loginId'),
+      api.revokeOtherLogins(),
+      api.members(),
+      api.addMember('ada'),
+      api.linkMember(':userId'),
+      api.changeMember(':userId', { limits: LIMITS }),
+      api.removeMember(':userId'),
+      api.secrets(),
+      api.putSecret(':name', { value: 'v', hosts: [] }),
+      api.removeSecret(':name'),
+      api.hold(),
+      api.release(),
       api.settings(),
       api.changeSettings({}),
       api.testModel(),

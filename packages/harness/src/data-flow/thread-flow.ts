@@ -8,7 +8,8 @@ import { appOf } from '../turn/tool/tool.ts'
 import { isListedHost } from './allowed-hosts.ts'
 import type { FlowSource, FlowTool, FlowVerdict } from './data-flow.ts'
 import { DataFlow } from './data-flow.ts'
-import { destinationsOf, toFlowTool } from './to-flow-tool.ts'
+import { destinationNames } from '../turn/tool/destination-names.ts'
+import { toFlowTool } from './to-flow-tool.ts'
 
 /** Options of a thread's data flow. */
 export interface ThreadFlowOptions {
@@ -76,7 +77,7 @@ export class ThreadFlow implements FlowTracker {
   }
 
   concerns(tool: Tool, effect: Effect): boolean {
-    return effect !== 'read' || destinationsOf(tool, effect).length > 0
+    return effect !== 'read' || destinationNames(tool, effect).length > 0
   }
 
   judge({ tool, effect, args, id }: FlowCall): FlowDecision {

@@ -51,6 +51,6 @@ describe('the built-in tools', () => {
       input: 'What to bake?',
     })
     expect(outcome).toMatchObject({ type: 'done', text: 'Rye.' })
-    expect(textOf(model.request(1).messages[2]!)).toBe('bake rye')
+    expect(textOf(model.request(1).messages[2]!)).toBe('<untrusted source="file">\nbake rye\n</untrusted>')
   })
 })

@@ -297,7 +297,9 @@ describe('a large result in a turn', () => {
     })
     const outcome = await session.send('What does Ada owe?')
     expect(outcome).toMatchObject({ type: 'done', text: 'Seven crowns.' })
-    expect(textOf(model.request(2).messages.at(-1)!)).toBe('Ada owes 7 crowns.')
+    expect(textOf(model.request(2).messages.at(-1)!)).toBe(
+      '<untrusted source="tool">\nAda owes 7 crowns.\n</untrusted>',
+    )
     expect(outcome.usage.inputTokens).toBe(40)
     expect(events.of('usage-update').map((event) => event.model)).toContain('reader/model')
   })

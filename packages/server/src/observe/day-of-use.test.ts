@@ -7,7 +7,7 @@ import type { SecretVault } from '@capstan/harness/stores'
 import type { ThreadSummary } from '@capstan/protocol'
 import { expect, it, onTestFinished } from 'vitest'
 import { openAuth } from '../auth/auth.ts'
-import { toClient } from '../http/test-server.fixture.ts'
+import { redeem, toClient } from '../http/test-server.fixture.ts'
 import { startServer } from '../serve.ts'
 import { createFolder, NO_MODELS, openWorld } from '../sessions/assistant.fixture.ts'
 import { createLogger } from './logger.ts'
@@ -69,7 +69,7 @@ it('a day of use leaves no seeded secret in any event, row, file, export, answer
   const auth = openAuth({ folder })
   const server = await startServer({ assistant: world.assistant, auth, port: 0, logger })
   onTestFinished(() => server.stop({ graceMs: 0 }))
-  const login = await fetch(`${server.url}/login?ticket=${auth.mintTicket()}`, { redirect: 'manual' })
+  const login = await redeem(server.url, auth.mintTicket())
   const client = toClient(server, login.headers.getSetCookie()[0]!.split(';')[0]!, 'local')
   async function note(path: string, method = 'GET', body?: unknown): Promise<void> {
     const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

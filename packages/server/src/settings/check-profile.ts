@@ -39,7 +39,8 @@ export function checkHosts(field: string, hosts: readonly string[], max = MAX_HO
   if (hosts.length > max) throw new ConfigurationError(field, `must be at most ${max} hosts`)
   const written = hosts.map((host) => host.trim().toLowerCase()).filter((host) => host !== '')
   for (const [index, host] of written.entries())
-    if (!HOST.test(host) && !ADDRESS.test(host))
+    // Everything below `*.com` would be a host of anybody.
+    if ((!HOST.test(host) || /^\*\.[^.]+$/.test(host)) && !ADDRESS.test(host))
       throw new ConfigurationError(
         `${field}.${index}`,
         `"${host}" is not a host such as example.com, *.example.com or example.com:8080`,

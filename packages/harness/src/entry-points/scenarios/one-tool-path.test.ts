@@ -137,6 +137,7 @@ describe('the source files', () => {
       'packages/connectors/src/local/run-action.ts',
       'packages/demo/src/demo-tools.ts', // delays its tools: the outer tool came down the tool path
       'packages/harness/src/tool-path/execute.ts',
+      'packages/server/src/sessions/live-shell.ts', // asks for the settings at each command
       'packages/server/src/sessions/user-agent.ts', // file tools for the current folders: the outer tool came down the tool path
     ])
   })

@@ -1,14 +1,5 @@
-import type { Effect, Tool } from './tool.ts'
+import type { Effect, JsonSchema, Tool } from './tool.ts'
 import { toJsonSchema } from './tool.ts'
-
-/** Words in the name of an argument that say where something goes. */
-const ADDRESS_WORDS = new Set(['url', 'uri', 'link', 'host', 'hostname', 'domain', 'endpoint', 'webhook'])
-const RECEIVER_WORDS = new Set(
-  'to cc bcc recipient recipients receiver email emails address addresses phone channel channels account iban payee'
-    .concat(' attendee attendees participant participants invitee invitees')
-    .split(' '),
-)
-const MAX_PROPERTIES = 200
 
 const guesses = new WeakMap<Tool, Partial<Record<'read' | 'write', readonly string[]>>>()
 
@@ -18,18 +9,54 @@ export function destinationNames(tool: Tool, effect: Effect): readonly string[] 
   const kind = effect === 'read' ? 'read' : 'write'
   const known = guesses.get(tool)?.[kind]
   if (known) return known
-  const guessed = propertiesOf(tool).filter((name) =>
-    wordsOf(name).some((word) => ADDRESS_WORDS.has(word) || (kind === 'write' && RECEIVER_WORDS.has(word))),
-  )
+  const guessed = guessDestinations(tool, kind)
   guesses.set(tool, { ...guesses.get(tool), [kind]: guessed })
   return guessed
 }
 
+/** Addresses: a call that has one sends to it, also when it only reads. */
+const ADDRESS_WORDS = new Set(
+  'url urls uri uris link links href host hosts hostname domain endpoint webhook callback website site'.split(
+    ' ',
+  ),
+)
+
+/** People, accounts and places: they receive something when a call changes something. */
+const RECEIVER_WORDS = new Set(
+  (
+    'to cc bcc recipient recipients receiver receivers email emails mail address addresses phone channel channels ' +
+    'account accounts iban bic swift wallet payee beneficiary attendee attendees participant participants invitee ' +
+    'invitees guest guests share shared sharing user users member members assignee assignees audience destination ' +
+    'destinations target remote folder path bucket'
+  ).split(' '),
+)
+
+/** The text that leaves with a call to an outside service. */
+const QUERY_WORDS = new Set(['q', 'query', 'queries', 'search', 'question'])
+const REACHES_OUT = /web|internet|online|browse|crawl|scrape|http|fetch/i
+
+const MAX_PROPERTIES = 200
+
+function guessDestinations(tool: Tool, kind: 'read' | 'write'): readonly string[] {
+  const names = propertiesOf(tool).slice(0, MAX_PROPERTIES)
+  const sendsQuery = REACHES_OUT.test(tool.name)
+  return names.filter((name) =>
+    wordsOf(name).some(
+      (word) =>
+        ADDRESS_WORDS.has(word) ||
+        (kind === 'write' && RECEIVER_WORDS.has(word)) ||
+        (sendsQuery && QUERY_WORDS.has(word)),
+    ),
+  )
+}
+
 function propertiesOf({ input }: Tool): readonly string[] {
-  const { properties } = toJsonSchema(input)
-  return typeof properties === 'object' && properties !== null
-    ? Object.keys(properties).slice(0, MAX_PROPERTIES)
-    : []
+  try {
+    const { properties } = toJsonSchema(input) as JsonSchema & { readonly properties?: unknown }
+    return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
+  } catch {
+    return []
+  }
 }
 
 /** The words of an argument's name: `shareWith_emails` is share, with, emails. */

@@ -45,9 +45,9 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
   it('gives every user its safety mode until the user sets another', async () => {
     const { assistant } = await openWorld({ mode: 'read-only' })
     await assistant.changeSettings('ada', { theme: 'dark' })
-    await assistant.changeSettings('grace', { safetyMode: 'full' })
+    await assistant.changeSettings('grace', { safetyMode: 'supervised' })
     const modes = ['local', 'ada', 'grace'].map((userId) => assistant.readSettings(userId).safetyMode)
-    expect(modes).toEqual(['read-only', 'read-only', 'full'])
+    expect(modes).toEqual(['read-only', 'read-only', 'supervised'])
   })
 
   it('applies its limits to every turn', async () => {

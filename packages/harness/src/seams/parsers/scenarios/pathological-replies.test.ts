@@ -85,7 +85,7 @@ it('the native parser reads arguments a hundred levels deep', () => {
 })
 
 it('the native parser reports arguments that are nested too deep', () => {
-  const reply = replyWithCalls('', { id: 'c1', tool: 'now', argumentsText: nested(MEGABYTE / 2) })
+  const reply = replyWithCalls('', { id: 'c1', tool: 'now', argumentsText: nested(10_000) })
   expect(nativeParser.parse(reply, surface).calls[0]).toMatchObject({
     arguments: {},
     malformed: { problem: 'The arguments are nested more than 200 levels deep.' },

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createThreads, defineTool } from '@capstan/harness'
-import { fromIterable } from '@capstan/harness/models'
+import { fromIterable, withoutFrame } from '@capstan/harness/models'
 import { callsOf } from '@capstan/harness/seams'
 import type { AgentDefinition, ModelClient, Threads, ThreadsOptions } from '@capstan/harness'
 import type { ModelPart } from '@capstan/harness/models'
@@ -45,7 +45,7 @@ const leadModel: ModelClient = {
     // Only messages after the user's last one.
     const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
     const answer = since.find((message) => message.role === 'tool')
-    if (answer) yield { type: 'text', delta: `level ${level} heard: ${answer.text}` }
+    if (answer) yield { type: 'text', delta: `level ${level} heard: ${withoutFrame(answer.text)}` }
     else {
       const tool = level === 3 ? 'send' : `delegate_to_helper_${level + 1}`
       const args = level === 3 ? MAIL : { prompt: 'Send it.' }
