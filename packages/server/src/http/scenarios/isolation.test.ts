@@ -34,9 +34,10 @@ const UNKNOWN: Ids = {
   toolkit: 'nothing',
   loginId: 'login_unknown',
   userId: 'nobody',
+  name: 'nothing',
 }
-/** Ids of the installation; they belong to no user. */
-const SHARED = new Set(['slug', 'toolkit', 'userId'])
+/** Ids of the installation, which belong to no user, and names that each user gives. */
+const SHARED = new Set(['slug', 'toolkit', 'userId', 'name'])
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -45,7 +46,11 @@ const PNG = Buffer.from(
 
 async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: Ids }> {
   const server = await startTestServer({
-    limits: { requests: { burst: 1000, perSecond: 1000 }, messages: { burst: 100, perSecond: 100 } },
+    limits: {
+      requests: { burst: 1000, perSecond: 1000 },
+      messages: { burst: 100, perSecond: 100 },
+      strangers: { burst: 1000, perSecond: 1000 },
+    },
     model: new ScriptedModel(
       calls('send', { to: 'bob' }),
       says('Sent.'),
