@@ -86,6 +86,12 @@ function show(
 const card = (name: string): HTMLElement => screen.getByRole('region', { name: `Connect ${name}` })
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
 
+/** The window shows the sign-in, and the card was drawn again after that. */
+async function untilSentAway(): Promise<void> {
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+  await act(async () => {})
+}
+
 describe('the connect card', () => {
   it('opens a window when the button is pressed and loads the sign-in page in it', async () => {
     const { signIn } = show(visit('https://notes.example/consent'))
@@ -121,7 +127,7 @@ describe('the connect card', () => {
   it('is settled by a connection update and leaves the other card unchanged', async () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
-    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    await untilSentAway()
     settle('connection_1', 'active')
     expect(card('Notes').textContent).toContain('Notes is connected')
     expect(screen.getByRole('button', { name: 'Connect Mail' })).toBeTruthy()
@@ -131,7 +137,7 @@ describe('the connect card', () => {
     const connect = vi.fn(() => Promise.resolve({ id: 'connection_9' } as ConnectionRow))
     const { settle, signIn } = show(visit('https://notes.example/consent'), { connect })
     press('Connect Notes')
-    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    await untilSentAway()
     settle('connection_1', 'failed', { reason: 'You said no there.' })
     expect(card('Notes').textContent).toContain('You said no there.')
     press('Try again')
@@ -177,7 +183,7 @@ describe('the connect card after a turn that ended without the app', () => {
     const turn = over(DECLINED)
     const { settle } = show(visit('https://notes.example/consent'), { connect }, { turn, askAgain })
     press('Try again')
-    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    await untilSentAway()
     expect(connect).toHaveBeenCalledExactlyOnceWith('notes')
     settle('connection_9', 'active')
     expect(card('Notes').textContent).toContain('Notes is connected')
@@ -188,7 +194,7 @@ describe('the connect card after a turn that ended without the app', () => {
   it('shows a refused consent as declined', async () => {
     const { settle } = show(visit('https://notes.example/consent'))
     press('Connect Notes')
-    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    await untilSentAway()
     settle('connection_1', 'failed', { reason: 'It was denied.', reasonCode: 'declined' })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')
     expect(card('Notes').textContent).not.toContain('denied')
