@@ -12,14 +12,8 @@ export type AuditAction =
   | 'grant-remove'
   | 'thread-delete'
   | 'setting-change'
-  | 'connection-change'
-  | 'member-change'
-  | 'login'
-  | 'logout'
   | 'hold'
   | 'release'
-  /** The chain started, or started again because its key was lost. */
-  | 'chain-start'
   /** Lines that were written before were found missing or changed. */
   | 'chain-break'
 

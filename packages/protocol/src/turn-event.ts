@@ -89,7 +89,7 @@ export type TurnEventBody =
       /** Exactly what would run, secrets redacted. */
       readonly arguments: unknown
       /** How far it reaches: `admin` is what cannot be taken back, or changes who may do what. */
-      readonly effect?: 'write' | 'admin'
+      readonly effect?: 'read' | 'write' | 'admin'
       /** The app it would act in. */
       readonly app?: AppName
       /** Constraints that a grant may carry; the first has exactly the destinations of this call. */

@@ -131,7 +131,7 @@ export interface AskedApproval {
   readonly label: string
   /** Exactly what would run, secrets redacted. */
   readonly arguments: unknown
-  readonly effect: 'write' | 'admin'
+  readonly effect: 'read' | 'write' | 'admin'
   /** Constraints that a grant may carry; the first has exactly the destinations of this call. */
   readonly limits?: readonly GrantConstraints[]
   /** The redacted parts of the arguments. */

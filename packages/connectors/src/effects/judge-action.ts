@@ -17,7 +17,7 @@ export interface JudgedEffect {
 /**
  * The effect of an action of a third party. It is `read` when its name and its schema say so by our own table. The claim
  * of a service that it only reads counts if the owner trusts the service, and never against a name that acts. A claim that
- * it does more always counts. docs/decisions/0029. Pure.
+ * it does more always counts. docs/decisions/0022. Pure.
  */
 export function judgeAction(action: {
   readonly name: string

@@ -1,3 +1,4 @@
+import { destinationValues } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { findAddresses } from './addresses.ts'
@@ -84,7 +85,8 @@ export class DataFlow {
     }
   }
 
-  #doubt(tool: FlowTool, args: JsonObject): Doubt | undefined {
+  #doubt(tool: FlowTool, given: JsonObject): Doubt | undefined {
+    const args = withPaths(tool, given)
     if (!this.#hasUntrusted) return judgeDescribed(tool, args, this.#seen)
     if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
     return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
@@ -179,4 +181,10 @@ function nameOf(args: JsonObject): { readonly name?: string } {
   const first = Object.values(args).find((value) => typeof value === 'string')
   const name = sanitizeLine(first, MAX_NAME_CHARS)
   return name === '' ? {} : { name }
+}
+
+/** The arguments, with a destination that is named by a path (`message.to`) as one of its own: it is judged like any other. */
+function withPaths({ destinations }: FlowTool, args: JsonObject): JsonObject {
+  const paths = destinations.filter((name) => name.includes('.') && !Object.hasOwn(args, name))
+  return paths.length === 0 ? args : { ...args, ...(destinationValues(paths, args) as JsonObject) }
 }

@@ -30,7 +30,7 @@ export { createMemoryConnectionStore } from '../ports/memory/memory-connection-s
 export { createMemoryStore } from '../ports/memory/memory-store.ts'
 export type { MemoryStore } from '../ports/memory/memory-store.ts'
 export { checkAnswer, isPending } from '../ports/rows/approval-row.ts'
-export { toAnswerLine, toAuditLine, toDeleteLine } from '../ports/rows/audit-line.ts'
+export { toAnswerLine, toAuditLine, toDeleteLine, toGrantLine } from '../ports/rows/audit-line.ts'
 export { toCallRow } from '../ports/rows/call-row.ts'
 export type { CallRecords } from '../ports/rows/call-row.ts'
 export { checkRunQuery } from '../ports/rows/run-query.ts'

@@ -167,5 +167,5 @@ export interface ApprovalStore {
   /** The user's grants that have not expired, oldest first. */
   listGrants(userId: string, now: number): MaybePromise<readonly Grant[]>
   /** False when the user has no such grant. */
-  revokeGrant(userId: string, id: string): MaybePromise<boolean>
+  revokeGrant(userId: string, id: string, at?: number): MaybePromise<boolean>
 }

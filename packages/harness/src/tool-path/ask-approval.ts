@@ -165,7 +165,7 @@ async function ask(
   const place = { threadId: run.threadId, runId: run.runId, createdAt }
   await approvals.open({ ...shown, id, signature, binding, ...place })
   const more = {
-    ...(binding.effect !== 'read' && { effect: binding.effect }),
+    effect: binding.effect,
     ...(binding.app && { app: binding.app }),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })

@@ -25,7 +25,7 @@ export interface ReplayedDecision {
   readonly rule: string
 }
 
-/** Judges every step of a trace as the tool path does, by what came before it. A tool that is not listed is refused. */
+/** Judges every step of a trace with the judge and the policy of the tool path, by what came before it. A tool that is not listed is refused. */
 export function replayPolicy({ mode, user, followups, tools, steps }: PolicyTrace): ReplayedDecision[] {
   const flow = new DataFlow()
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

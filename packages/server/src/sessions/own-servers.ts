@@ -110,7 +110,8 @@ export function createOwnServers(options: {
         ...(shared === undefined ? undefined : { shared }),
       }
       await replace(changed)
-      await connector.changeServer(configOf(changed))
+      // A skipped server may have the slug of a preset, which stays.
+      if (!presets.includes(slug)) await connector.changeServer(configOf(changed))
       return toRow(changed, sandbox)
     },
     isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),

@@ -39,7 +39,9 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
       : { sharedRoots: checkRoots(sharedRoots, dataFolder, 'sharedRoots') }),
     ...(shell === undefined ? undefined : { shell: oneOf('shell', shell, ['off', 'ask', 'on']) }),
     ...(shellHosts === undefined ? undefined : { shellHosts: checkHosts('shellHosts', shellHosts) }),
-    ...(hosts === undefined ? undefined : { hosts: checkHosts('hosts', hosts, MAX_HOSTS) }),
+    ...(hosts === undefined
+      ? undefined
+      : { hosts: checkHosts('hosts', hosts, { max: MAX_HOSTS, allowsPort: false }) }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),

@@ -35,12 +35,19 @@ export function checkProfile(profile: ServerProfile, dataFolder: string): Server
 }
 
 /** Hosts in lower case and without repeats. Throws a `ConfigurationError` for one that is none. Pure. */
-export function checkHosts(field: string, hosts: readonly string[], max = MAX_HOSTS): readonly string[] {
+export function checkHosts(
+  field: string,
+  hosts: readonly string[],
+  { max = MAX_HOSTS, allowsPort = true } = {},
+): readonly string[] {
   if (hosts.length > max) throw new ConfigurationError(field, `must be at most ${max} hosts`)
   const written = hosts.map((host) => host.trim().toLowerCase()).filter((host) => host !== '')
   for (const [index, host] of written.entries())
     // Everything below `*.com` would be a host of anybody.
-    if ((!HOST.test(host) || /^\*\.[^.]+$/.test(host)) && !ADDRESS.test(host))
+    if (
+      (!allowsPort && /:\d+$/.test(host)) ||
+      ((!HOST.test(host) || /^\*\.[^.]+$/.test(host)) && !ADDRESS.test(host))
+    )
       throw new ConfigurationError(
         `${field}.${index}`,
         `"${host}" is not a host such as example.com, *.example.com or example.com:8080`,

@@ -1,3 +1,4 @@
+import type { AskedApproval } from '@capstan/client'
 import { useId } from 'react'
 import type { ReactElement } from 'react'
 import type { ApprovalPost, GrantConstraints } from '@capstan/protocol'
@@ -8,7 +9,7 @@ import { Button } from '../ui/controls/button.tsx'
 export type Decision = ApprovalPost['decision']
 
 /** The answers that a call can get. What administers is asked about every time. */
-export const answersFor = (effect: 'write' | 'admin'): readonly Decision[] =>
+export const answersFor = (effect: AskedApproval['effect']): readonly Decision[] =>
   effect === 'admin'
     ? ['allow-once', 'deny']
     : ['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny']
@@ -31,7 +32,7 @@ export function ApprovalButtons({
   sending,
   onDecide,
 }: {
-  readonly effect: 'write' | 'admin'
+  readonly effect: AskedApproval['effect']
   /** The answer that is on its way. */
   readonly sending: Decision | undefined
   readonly onDecide: (decision: Decision) => void

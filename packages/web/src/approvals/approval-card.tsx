@@ -199,7 +199,9 @@ function Facts({
               {t('approvals.effect-admin')}
             </Badge>
           ) : (
-            <Badge tone="warn">{t('approvals.effect-write')}</Badge>
+            <Badge tone="warn">
+              {t(approval.effect === 'read' ? 'approvals.effect-read' : 'approvals.effect-write')}
+            </Badge>
           )}
         </dd>
       </div>

@@ -16,7 +16,7 @@ export interface McpServerConfig {
   readonly client?: { readonly id: string; readonly secret?: string }
   /**
    * Whether the owner trusts what the server says about its actions. Without trust, a claim that an action only reads
-   * counts for nothing. A claim that the action's name contradicts is never accepted. docs/decisions/0029.
+   * counts for nothing. A claim that the action's name contradicts is never accepted. docs/decisions/0022.
    */
   readonly isTrusted?: boolean
 }

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, AuditLine, ThreadRow } from '@capstan/protocol'
+import type { ApprovalDecision, AuditLine, Grant, ThreadRow } from '@capstan/protocol'
 import type { LedgerRecord } from '../ledger.ts'
 import type { StoredApproval } from '../store.ts'
 
@@ -69,6 +69,14 @@ export function toAnswerLine(
     facts: { id, decision, digest },
   }
 }
+
+/** The audit line of a grant that was given or revoked. */
+export const toGrantLine = (
+  action: 'grant-add' | 'grant-remove',
+  userId: string,
+  { id, tool, lifetime }: Grant,
+  at: number,
+): AuditLine => ({ at, userId, action, subject: tool, facts: { id, lifetime } })
 
 /** The audit line of a deleted thread. `rows`: how many commits it had. */
 export const toDeleteLine = (

@@ -112,7 +112,7 @@ export const turnEvent = describes<TurnEvent>()(
       tool: z.string(),
       label: z.string(),
       arguments: z.unknown(),
-      effect: z.enum(['write', 'admin']).optional(),
+      effect: z.enum(['read', 'write', 'admin']).optional(),
       app: appName.optional(),
       limits: z.array(grantConstraints).optional(),
       hidden: z.array(hiddenValue).optional(),

@@ -4,6 +4,7 @@ import {
   isPending,
   toAnswerLine,
   toGrant,
+  toGrantLine,
   toRecordedDecision,
 } from '@capstan/harness/stores'
 import type { ApprovalStore } from '@capstan/harness/stores'
@@ -48,13 +49,15 @@ export function createApprovalStore(
           return 'expired'
         }
         checkAnswer(approval, decision, constraints)
-        rows.decide(id, toRecordedDecision(approval, decision), at)
+        const recorded = toRecordedDecision(approval, decision)
+        rows.decide(id, recorded, at)
         const grant = toGrant(approval, decision, at, constraints)
         if (grant) {
           grants.removeExpired(at)
           grants.put(userId, grant, grant.lifetime === 'thread' ? thread : undefined)
         }
-        journal.appendAudit([toAnswerLine(found, decision, at)])
+        const granted = grant ? [toGrantLine('grant-add', userId, grant, at)] : []
+        journal.appendAudit([toAnswerLine(found, recorded, at), ...granted])
         return 'accepted'
       }),
     expire: (now) =>
@@ -71,6 +74,12 @@ export function createApprovalStore(
     nextExpiry: () => read(() => rows.nextExpiry()),
     findGrants: (userId, tool) => read(() => grants.ofTool(userId, tool)),
     listGrants: (userId, now) => read(() => grants.list(userId).filter((grant) => isAlive(grant, now))),
-    revokeGrant: (userId, id) => write(() => grants.remove(userId, id)),
+    revokeGrant: (userId, id, at = Date.now()) =>
+      write(() => {
+        const grant = grants.list(userId).find((one) => one.id === id)
+        const isGone = grants.remove(userId, id)
+        if (grant && isGone) journal.appendAudit([toGrantLine('grant-remove', userId, grant, at)])
+        return isGone
+      }),
   }
 }

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'ar'> = {
   what: 'ماذا',
   exactly: 'هذا بالضبط',
   effect: 'الأثر',
+  'effect-read': 'يرسل شيئًا إلى الخارج',
   'effect-write': 'يغيّر شيئًا',
   'effect-admin': 'يمكنه الحذف أو الإدارة',
   once: 'السماح مرة واحدة',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'bn'> = {
   what: 'কী',
   exactly: 'ঠিক এটিই',
   effect: 'প্রভাব',
+  'effect-read': 'কিছু বাইরে পাঠায়',
   'effect-write': 'কিছু বদলায়',
   'effect-admin': 'মুছতে বা পরিচালনা করতে পারে',
   once: 'একবার অনুমতি দিন',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'de'> = {
   what: 'Was',
   exactly: 'Genau das',
   effect: 'Wirkung',
+  'effect-read': 'Sendet etwas nach außen',
   'effect-write': 'Ändert etwas',
   'effect-admin': 'Kann löschen oder verwalten',
   once: 'Einmal erlauben',

@@ -7,6 +7,7 @@ export const approvals = {
   what: 'What',
   exactly: 'Exactly this',
   effect: 'Effect',
+  'effect-read': 'Sends something out',
   'effect-write': 'Changes something',
   'effect-admin': 'Can delete or administer',
   once: 'Allow once',

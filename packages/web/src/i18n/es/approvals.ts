@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'es'> = {
   what: 'Qué',
   exactly: 'Exactamente esto',
   effect: 'Efecto',
+  'effect-read': 'Envía algo fuera',
   'effect-write': 'Cambia algo',
   'effect-admin': 'Puede borrar o administrar',
   once: 'Permitir una vez',

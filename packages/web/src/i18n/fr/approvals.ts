@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'fr'> = {
   what: 'Quoi',
   exactly: 'Exactement ceci',
   effect: 'Effet',
+  'effect-read': 'Envoie quelque chose à l’extérieur',
   'effect-write': 'Modifie quelque chose',
   'effect-admin': 'Peut supprimer ou administrer',
   once: 'Autoriser une fois',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'hi'> = {
   what: 'क्या',
   exactly: 'ठीक यही',
   effect: 'असर',
+  'effect-read': 'कुछ बाहर भेजता है',
   'effect-write': 'कुछ बदलता है',
   'effect-admin': 'मिटा सकता है या प्रबंधन कर सकता है',
   once: 'एक बार अनुमति दें',

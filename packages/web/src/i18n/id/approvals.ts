@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'id'> = {
   what: 'Apa',
   exactly: 'Persis ini',
   effect: 'Dampak',
+  'effect-read': 'Mengirim sesuatu ke luar',
   'effect-write': 'Mengubah sesuatu',
   'effect-admin': 'Bisa menghapus atau mengelola',
   once: 'Izinkan sekali',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'it'> = {
   what: 'Che cosa',
   exactly: 'Esattamente questo',
   effect: 'Effetto',
+  'effect-read': 'Invia qualcosa all’esterno',
   'effect-write': 'Modifica qualcosa',
   'effect-admin': 'Può eliminare o amministrare',
   once: 'Consenti una volta',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'ja'> = {
   what: '内容',
   exactly: '実行する内容',
   effect: '影響',
+  'effect-read': '外部に何かを送ります',
   'effect-write': '何かを変更します',
   'effect-admin': '削除や管理ができます',
   once: '今回だけ許可',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'ko'> = {
   what: '내용',
   exactly: '정확한 내용',
   effect: '영향',
+  'effect-read': '무언가를 밖으로 보냅니다',
   'effect-write': '무언가를 변경합니다',
   'effect-admin': '삭제하거나 관리할 수 있습니다',
   once: '한 번 허용',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
   what: 'O quê',
   exactly: 'Exatamente isto',
   effect: 'Efeito',
+  'effect-read': 'Envia algo para fora',
   'effect-write': 'Muda algo',
   'effect-admin': 'Pode apagar ou administrar',
   once: 'Permitir uma vez',

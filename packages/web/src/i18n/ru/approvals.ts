@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'ru'> = {
   what: 'Что',
   exactly: 'Именно это',
   effect: 'Последствия',
+  'effect-read': 'Отправляет что-то наружу',
   'effect-write': 'Что-то меняет',
   'effect-admin': 'Может удалять или управлять',
   once: 'Разрешить один раз',

@@ -8,6 +8,7 @@ export const approvals: Translation<'approvals', 'zh-CN'> = {
   what: '内容',
   exactly: '具体内容',
   effect: '影响',
+  'effect-read': '会向外发送内容',
   'effect-write': '会更改内容',
   'effect-admin': '可以删除或管理',
   once: '允许一次',

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, Grant } from '@capstan/protocol'
 import { isAlive, toGrant, toRecordedDecision } from '../../../turn/grant/grant.ts'
-import { toAnswerLine } from '../../rows/audit-line.ts'
+import { toAnswerLine, toGrantLine } from '../../rows/audit-line.ts'
 import { checkAnswer, isPending } from '../../rows/approval-row.ts'
 import type { ApprovalStore, StoredApproval } from '../../store.ts'
 import type { ApprovalState, Tables } from './tables.ts'
@@ -49,10 +49,12 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       }
       const { request, userId } = approval
       checkAnswer(request, decision, constraints)
-      settle(approval, toRecordedDecision(request, decision), at)
+      const recorded = toRecordedDecision(request, decision)
+      settle(approval, recorded, at)
       const grant = toGrant(request, decision, at, structuredClone(constraints))
       if (grant) grants.set(userId, (grants.get(userId) ?? new Map<string, Grant>()).set(grant.id, grant))
-      audit.push(toAnswerLine({ approval: toStored(approval), userId }, decision, at))
+      audit.push(toAnswerLine({ approval: toStored(approval), userId }, recorded, at))
+      if (grant) audit.push(toGrantLine('grant-add', userId, grant, at))
       return 'accepted'
     },
     expire(now) {
@@ -77,7 +79,14 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       ofUser(userId)
         .filter((grant) => isAlive(grant, now))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
-    revokeGrant: (userId, id) => open().grants.get(userId)?.delete(id) ?? false,
+    revokeGrant(userId, id, at = Date.now()) {
+      const own = open().grants.get(userId)
+      const grant = own?.get(id)
+      if (!grant) return false
+      own?.delete(id)
+      open().audit.push(toGrantLine('grant-remove', userId, grant, at))
+      return true
+    },
   }
 }
 
