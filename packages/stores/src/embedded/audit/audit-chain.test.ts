@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '@capstan/harness/stores'
@@ -52,6 +53,21 @@ function editBody(folder: string, id: number, from: string, to: string): void {
   connection.close()
 }
 
+/** Changes a page and sets the digest of its old body, as the deletion of a thread would. */
+function forge(folder: string, id: number, change: (body: string) => string): void {
+  const connection = openConnection(join(folder, 'capstan.db'))
+  const row = connection.db
+    .prepare('SELECT thread, last_seq, kinds, body FROM journal WHERE id = ?')
+    .get(id) as Record<'thread' | 'last_seq' | 'kinds', number> & { readonly body: string }
+  const body = change(row.body)
+  const sum = checksum(body, id + row.thread + row.last_seq + row.kinds)
+  const digest = hash('sha256', row.body, 'buffer')
+  connection.db
+    .prepare('UPDATE journal SET body = ?, sum = ?, digest = ? WHERE id = ?')
+    .run(body, sum, digest, id)
+  connection.close()
+}
+
 describe('the audit log', () => {
   it('verifies after use, a restart and more use', async () => {
     const folder = await createFilled()
@@ -96,6 +112,18 @@ describe('the audit log', () => {
       (folder: string) =>
         edit(folder, 'UPDATE journal SET mac = (SELECT mac FROM journal WHERE id = 2) WHERE id = 3'),
       [3, 4],
+      'edited',
+    ],
+    [
+      'a row whose body is forged behind the digest of a deleted one',
+      (folder: string) => forge(folder, 3, (body) => body.replace('chart 2', 'chart 9')),
+      [3],
+      'edited',
+    ],
+    [
+      'a row that was emptied as if its thread was deleted',
+      (folder: string) => forge(folder, 3, () => '[]'),
+      [3],
       'edited',
     ],
     [

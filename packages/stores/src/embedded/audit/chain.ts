@@ -8,6 +8,8 @@ import type { Page } from '../ledger/journal.ts'
 export interface Chain {
   /** The seal of a page that follows one with the seal `previous`. */
   macOf(previous: Uint8Array | null, page: Page): Uint8Array
+  /** What replaces the body of a deleted page: its digest, sealed, so that nobody else can empty a page unnoticed. */
+  markDeleted(id: number, body: string): Uint8Array
   /**
    * Notes how far the chain reaches, so that a removed end is noticed. Call it in the transaction of the page. Answers with
    * a line to add when the noted end is no longer there.
@@ -84,7 +86,7 @@ export function openChain(
     return sealed
   }
   if (isKeyNew || !readNoted.get()) {
-    const { last, digest } = digestPages(connection)
+    const { last, digest } = digestPages(connection, seal)
     put({ first: last + 1, before: digest, page: last }, macOfPage.get(last)?.mac ?? null)
   }
   /** The head as this process wrote it last. */
@@ -92,6 +94,10 @@ export function openChain(
 
   return {
     macOf: (previous, page) => sealPage(seal, previous, page, digestOf(page.body)),
+    markDeleted(id, body) {
+      const digest = digestOf(body)
+      return Buffer.concat([digest, seal.of(deletedFields(id, digest))])
+    },
     reach({ id }, mac) {
       const head = readNoted.get()
       const isKnown = head && written && Buffer.compare(head.seal, written) === 0
@@ -106,9 +112,26 @@ export function openChain(
   }
 }
 
+/** The body of a page whose thread was deleted. */
+export const EMPTY_BODY = '[]'
+const DIGEST_BYTES = 32
+
+const deletedFields = (id: number, digest: Uint8Array) => ['deleted', id, toHex(digest)]
+
+/** The digest of the body that a page was sealed with. A page that was emptied by another program keeps its own. */
+export function sealedDigest(
+  seal: Seal,
+  { id, bytes, digest: mark }: Pick<RawPage, 'id' | 'bytes' | 'digest'>,
+): Uint8Array {
+  if (!mark || Buffer.from(bytes).toString() !== EMPTY_BODY) return digestOf(bytes)
+  const digest = mark.subarray(0, DIGEST_BYTES)
+  return seal.fits(deletedFields(id, digest), mark.subarray(DIGEST_BYTES)) ? digest : digestOf(bytes)
+}
+
 /** One digest over all pages, and the number of the last one. */
 export function digestPages(
   connection: Connection,
+  seal: Seal,
   before = Number.MAX_SAFE_INTEGER,
 ): { readonly last: number; readonly digest: Uint8Array } {
   const pages = connection.prepare(
@@ -117,15 +140,16 @@ export function digestPages(
   let last = 0
   let digest: Uint8Array = new Uint8Array()
   for (const row of pages.compiled().iterate(before) as Iterable<unknown>) {
-    const { id, thread, last_seq, kinds, bytes, digest: kept } = row as RawPage
-    const fields = [toHex(digest), id, thread, last_seq, kinds, toHex(kept ?? digestOf(bytes))]
+    const page = row as RawPage
+    const { id, thread, last_seq, kinds } = page
+    const fields = [toHex(digest), id, thread, last_seq, kinds, toHex(sealedDigest(seal, page))]
     digest = hash('sha256', JSON.stringify(fields), 'buffer')
     last = id
   }
   return { last, digest }
 }
 
-interface RawPage {
+export interface RawPage {
   readonly id: number
   readonly thread: number
   readonly last_seq: number

@@ -3,7 +3,7 @@ import type { AuditCheck, AuditLine, AuditProblem } from '@capstan/protocol'
 import type { Seal } from '../approvals/seal.ts'
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_AUDIT } from '../ledger/journal.ts'
-import { digestOf, digestPages, isHeadIntact, readHead, sealPage } from './chain.ts'
+import { digestPages, isHeadIntact, readHead, sealedDigest, sealPage } from './chain.ts'
 
 interface RawRow {
   readonly id: number
@@ -24,7 +24,7 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
   const head = readHead(connection)
   if (!head) return nothingChecked('The start of the chain is missing.')
   const problems: AuditProblem[] = []
-  if (Buffer.compare(digestPages(connection, head.first).digest, head.before) !== 0)
+  if (Buffer.compare(digestPages(connection, seal, head.first).digest, head.before) !== 0)
     problems.push({ no: head.first - 1, kind: 'edited', text: CHANGED_BEFORE(head.first) })
 
   const rows = connection.prepare(
@@ -59,8 +59,8 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
 }
 
 function fits(seal: Seal, previous: Uint8Array | null, row: RawRow): boolean {
-  const { id, thread, last_seq: lastSeq, kinds, bytes, mac, digest } = row
-  const wanted = sealPage(seal, previous, { id, thread, lastSeq, kinds }, digest ?? digestOf(bytes))
+  const { id, thread, last_seq: lastSeq, kinds, mac } = row
+  const wanted = sealPage(seal, previous, { id, thread, lastSeq, kinds }, sealedDigest(seal, row))
   return mac !== null && Buffer.compare(wanted, mac) === 0
 }
 

@@ -2,7 +2,7 @@ import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
 import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
 import type { AuditLine, ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Chain } from '../audit/chain.ts'
-import { digestOf } from '../audit/chain.ts'
+import { EMPTY_BODY } from '../audit/chain.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -148,7 +148,8 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
       const pages = [...indexedOf.all(thread), ...unindexedOf.all(indexed(), thread)]
       for (const row of pages) {
         const { id, last_seq: lastSeq, kinds, body } = row
-        empty.run(sumOf({ id, thread, lastSeq, kinds, body: EMPTY }), EMPTY, digestOf(body), id)
+        const sum = sumOf({ id, thread, lastSeq, kinds, body: EMPTY_BODY })
+        empty.run(sum, EMPTY_BODY, chain?.markDeleted(id, body) ?? null, id)
       }
       return pages.length
     },
@@ -162,9 +163,6 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
     },
   }
 }
-
-/** The body of a page whose thread was deleted. */
-const EMPTY = '[]'
 
 const sumOf = ({ id, thread, lastSeq, kinds, body }: Page): number =>
   checksum(body, id + thread + lastSeq + kinds)
