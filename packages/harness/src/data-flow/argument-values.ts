@@ -15,8 +15,14 @@ export function argumentValues(args: JsonObject): ArgumentValue[] {
     if (typeof value === 'string' && value.trim() !== '') found.push({ name, value })
     else if (typeof value === 'number') found.push({ name, value: String(value) })
     else if (typeof value === 'object' && value !== null) {
-      for (const inner of Object.values(value).toReversed()) open.push([name, inner])
+      for (const [key, inner] of Object.entries(value).toReversed()) {
+        open.push([name, inner])
+        if (!Array.isArray(value) && ADDRESS_LIKE.test(key)) found.push({ name, value: key })
+      }
     }
   }
   return found
 }
+
+/** A key such as `eve@example.com`, which names somebody, and not a field. */
+const ADDRESS_LIKE = /[@/:]|\.\p{L}{2}|\d{6}/u

@@ -21,15 +21,17 @@ export interface Cell {
 
 const MAX_VALUE_WORDS = 24
 const MAX_CELLS = 20_000
+const MAX_DEPTH = 100
 
 /** Splits a result into cells. Linear in its length. */
 export function toCells(text: string): Cell[] {
   const literal = parseLiteral(text)
   const cells: Cell[] = []
   if (literal === undefined) addLines(text, cells)
-  else addValue(literal, { cells, record: 0, records: 0 }, true)
+  const walk: Walk = { cells, record: 0, records: 0 }
+  if (literal !== undefined) addValue(literal, walk, true)
   // What did not fit counts as one long text, in which nothing is a field.
-  if (cells.length >= MAX_CELLS) cells.push(toCell(text, () => [], 'line', -1))
+  if (cells.length >= MAX_CELLS || walk.isTooDeep) cells.push(toCell(text, () => [], 'line', -1))
   return cells
 }
 
@@ -37,17 +39,20 @@ interface Walk {
   readonly cells: Cell[]
   record: number
   records: number
+  isTooDeep?: boolean
 }
 
-function addValue(value: JsonValue, walk: Walk, isTop: boolean): void {
-  if (walk.cells.length >= MAX_CELLS || value === null || typeof value === 'boolean') return
+function addValue(value: JsonValue, walk: Walk, isTop: boolean, depth = 0): void {
+  if (depth > MAX_DEPTH) walk.isTooDeep = true
+  if (depth > MAX_DEPTH || walk.cells.length >= MAX_CELLS || value === null || typeof value === 'boolean')
+    return
   if (typeof value === 'string') return addLeaf(value, walk)
   if (typeof value === 'number') return addLeaf(String(value), walk)
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) {
       const outer = walk.record
       if (isTop) walk.record = ++walk.records
-      addValue(item, walk, false)
+      addValue(item, walk, false, depth + 1)
       walk.record = outer
     }
     return
@@ -55,7 +60,7 @@ function addValue(value: JsonValue, walk: Walk, isTop: boolean): void {
   const entries = Object.entries(value)
   for (const [key, inner] of entries) {
     addLeaf(key, walk, true)
-    if (inner !== undefined) addValue(inner, walk, isTop && entries.length === 1)
+    if (inner !== undefined) addValue(inner, walk, isTop && entries.length === 1, depth + 1)
   }
 }
 

@@ -8,7 +8,7 @@ import { judgeRead } from './judge-read.ts'
 import type { Doubt } from './judge-write.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
-import { findLead } from './provenance.ts'
+import { findLead, isSaid } from './provenance.ts'
 import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { UserWords } from './user-words.ts'
@@ -101,8 +101,12 @@ export class DataFlow {
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
-    this.#results.add({ isPrivate, isUntrusted, lead, text, from })
-    if (!isUntrusted && lead !== 'untrusted') this.#know(text)
+    // What stands in the result because it stood in the arguments proves nothing. Error texts and confirmations repeat them.
+    const repeats = !isUntrusted || tool.effect !== 'read'
+    const isError = text.startsWith('Error: ')
+    const told = repeats ? withoutEcho(text, args, this.#seen) : text
+    this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
+    if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
   }
 
   /** A call that changes something was led by untrusted text when the rule would ask about it. */
@@ -187,4 +191,15 @@ function nameOf(args: JsonObject): { readonly name?: string } {
 function withPaths({ destinations }: FlowTool, args: JsonObject): JsonObject {
   const paths = destinations.filter((name) => name.includes('.') && !Object.hasOwn(args, name))
   return paths.length === 0 ? args : { ...args, ...(destinationValues(paths, args) as JsonObject) }
+}
+
+const MIN_ECHO_CHARS = 4
+const MAX_ECHOES = 50
+
+/** A text without the values of the call's own arguments that the user did not say. */
+function withoutEcho(text: string, args: JsonObject, seen: Seen): string {
+  const own = argumentValues(args).filter(
+    ({ value }) => value.length >= MIN_ECHO_CHARS && !isSaid(value, seen),
+  )
+  return own.slice(0, MAX_ECHOES).reduce((rest, { value }) => rest.replaceAll(value, ' '), text)
 }

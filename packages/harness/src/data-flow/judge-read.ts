@@ -22,7 +22,7 @@ export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt |
 function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   const { type, cells } = findOrigin(value, seen)
   // Without a cell, the address may have been in a text that is no longer kept: that proves nothing.
-  if (type === 'trusted' || cells.length > 0) return undefined
+  if (type === 'trusted' || cells.some(({ text }) => text.includes(bareAddress(value)))) return undefined
   const address = readAddress(value, seen)
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
@@ -31,6 +31,9 @@ function judgeAddress(value: string, seen: Seen): Doubt | undefined {
     ? undefined
     : { rule: 'private-data-in-address', values: [value], cells }
 }
+
+/** Compared letter by letter: punctuation and case can carry data, too. */
+const bareAddress = (value: string): string => value.trim().replace(/\/$/, '')
 
 /** A free text that leaves with the call, such as the query of a search. */
 function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {

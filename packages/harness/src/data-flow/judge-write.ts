@@ -18,8 +18,9 @@ export interface Doubt {
 /** Judges a call that changes or sends something, after untrusted text was read. */
 export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   const values = argumentValues(args)
-  const sent = values.filter(({ name }) => tool.destinations.includes(name))
-  const others = values.filter(({ name }) => !tool.destinations.includes(name))
+  const isSent = ({ name, value }: Argument) => tool.destinations.includes(name) || isWholeAddress(value)
+  const sent = values.filter(isSent)
+  const others = values.filter((argument) => !isSent(argument))
   const hasAddress = sent.some(({ name }) => !ID_NAME.test(name))
   for (const { name, value } of sent) {
     const doubt = ID_NAME.test(name) ? judgeId(value, tool, hasAddress, seen) : judgeDestination(value, seen)
@@ -56,9 +57,19 @@ function judgeDestination(value: string, seen: Seen): Doubt | undefined {
     case 'untrusted':
       return { rule: 'destination-from-untrusted-text', values: [value], cells: origin.cells }
     case 'unknown':
-      if (seen.user.share(toWords(value)) >= 0.5) return undefined
+      // An address may be put together from words that the user said in another sense.
+      if (!isWholeAddress(value) && seen.user.share(toWords(value)) >= 0.5) return undefined
       return { rule: 'destination-of-unknown-origin', values: [value], cells: [] }
   }
+}
+
+/** Whether a value is a mail address or a web address, and nothing else: then something goes there, whatever the argument is called. */
+function isWholeAddress(value: string): boolean {
+  const text = value.trim()
+  return (
+    text.length < 400 &&
+    (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text))
+  )
 }
 
 /** An address out of untrusted data that reads like one that is known. */

@@ -37,10 +37,14 @@ function keysOf(value: string): string[] {
   )
 }
 
+const isMailAddress = (value: string): boolean => /^[^\s@]{1,100}@[^\s@]{1,300}$/.test(value.trim())
+
 /** Whether the user said a value, dictated it in words, or named the host of an address with nothing behind it. */
 export function isSaid(value: string, { user }: Seen): boolean {
+  // The words of a mail address may stand in a sentence that means something else.
+  if (isMailAddress(value)) return user.hasAddress(value) || user.dictates(toWords(value))
   if (keysOf(value).some((key) => user.has(key))) return true
-  return /[@.]/.test(value) && user.dictates(toWords(value))
+  return value.includes('.') && user.dictates(toWords(value))
 }
 
 /**

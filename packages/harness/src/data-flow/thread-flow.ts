@@ -133,8 +133,8 @@ export class ThreadFlow implements FlowTracker {
   /** The data flow with everything that happened so far. */
   #settle(): DataFlow {
     const flow = (this.#flow ??= new DataFlow())
-    for (const note of this.#waiting) note(flow)
-    this.#waiting = []
+    // Each note is taken out before it is applied: one that throws must not come again.
+    for (let note = this.#waiting.shift(); note; note = this.#waiting.shift()) note(flow)
     this.#waitingChars = 0
     return flow
   }

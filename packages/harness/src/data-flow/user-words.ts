@@ -2,6 +2,12 @@ import { hasKey, joinGroups, toWords } from './words.ts'
 
 const MAX_CHARS = 1_000_000
 const MAX_GAP = 3
+/** How people say the signs of an address. */
+const SPOKEN = new Set(
+  'at dot ät punkt klammeraffe point arobase arroba punto chiocciola ponto собака точка titik 点 아트 골뱅이 점 アット ドット نقطة डॉट ডট'.split(
+    ' ',
+  ),
+)
 
 /** Everything the user said in a thread: the only text that is trusted as an instruction. */
 export class UserWords {
@@ -26,6 +32,12 @@ export class UserWords {
 
   has(key: string): boolean {
     return this.#utterances.some((utterance) => hasKey(utterance, key))
+  }
+
+  /** Whether the user wrote this mail address, letter by letter but for case. */
+  hasAddress(address: string): boolean {
+    const wanted = address.trim().toLowerCase()
+    return this.texts.some((text) => text.toLowerCase().includes(wanted))
   }
 
   hasWord(word: string): boolean {
@@ -55,12 +67,14 @@ function followEachOther(said: readonly string[], words: readonly string[]): boo
   for (let start = 0; start < said.length; start++) {
     if (said[start] !== words[0]) continue
     let at = start
+    let spoken = 0
     const isComplete = words.slice(1).every((word) => {
       const next = said.slice(at + 1, at + 2 + MAX_GAP).indexOf(word)
+      spoken += said.slice(at + 1, at + 1 + Math.max(0, next)).filter((gap) => SPOKEN.has(gap)).length
       at += next + 1
       return next >= 0
     })
-    if (isComplete) return true
+    if (isComplete && spoken > 0) return true
   }
   return false
 }
