@@ -27,7 +27,7 @@ const RECEIVER_WORDS = new Set(
     'to cc bcc recipient recipients receiver receivers email emails mail address addresses phone channel channels ' +
     'account accounts iban bic swift wallet payee beneficiary attendee attendees participant participants invitee ' +
     'invitees guest guests share shared sharing user users member members assignee assignees audience destination ' +
-    'destinations target remote folder path bucket'
+    'destinations target remote folder path bucket room rooms chat group groups'
   ).split(' '),
 )
 

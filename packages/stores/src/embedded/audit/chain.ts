@@ -35,7 +35,7 @@ export interface SealedPage {
   readonly kinds: number
 }
 
-export const digestOf = (body: string | Uint8Array): Uint8Array => hash('sha256', body, 'buffer')
+const digestOf = (body: string | Uint8Array): Uint8Array => hash('sha256', body, 'buffer')
 
 /** The seal of a page by the digest of its body. */
 export function sealPage(
