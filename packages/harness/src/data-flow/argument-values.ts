@@ -1,4 +1,5 @@
 import type { JsonObject } from '../turn/json.ts'
+import { isAddressKey } from '../turn/tool/address-shape.ts'
 
 /** A text or a number in the arguments of a call, with the name of the argument it is in. */
 export interface ArgumentValue {
@@ -17,12 +18,9 @@ export function argumentValues(args: JsonObject): ArgumentValue[] {
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value).toReversed()) {
         open.push([name, inner])
-        if (!Array.isArray(value) && ADDRESS_LIKE.test(key)) found.push({ name, value: key })
+        if (!Array.isArray(value) && isAddressKey(key)) found.push({ name, value: key })
       }
     }
   }
   return found
 }
-
-/** A key such as `eve@example.com`, which names somebody, and not a field. */
-const ADDRESS_LIKE = /[@/:]|\.\p{L}{2}|\d{6}/u

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../turn/json.ts'
+import { isWholeAddress } from '../turn/tool/address-shape.ts'
 import { findAddresses } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
@@ -61,15 +62,6 @@ function judgeDestination(value: string, seen: Seen): Doubt | undefined {
       if (!isWholeAddress(value) && seen.user.share(toWords(value)) >= 0.5) return undefined
       return { rule: 'destination-of-unknown-origin', values: [value], cells: [] }
   }
-}
-
-/** Whether a value is a mail address or a web address, and nothing else: then something goes there, whatever the argument is called. */
-function isWholeAddress(value: string): boolean {
-  const text = value.trim()
-  return (
-    text.length < 400 &&
-    (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text))
-  )
 }
 
 /** An address out of untrusted data that reads like one that is known. */

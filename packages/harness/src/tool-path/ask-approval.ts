@@ -11,9 +11,8 @@ import { canonicalJson, digestRequest } from '../turn/digest.ts'
 import { endsTheTree } from '../turn/errors.ts'
 import { suggestConstraints } from '../turn/grant/constraints.ts'
 import { grantCovers } from '../turn/grant/grant.ts'
-import { destinationValues, toBinding } from '../turn/grant/to-binding.ts'
+import { destinationsOf, toBinding } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
-import { destinationNames } from '../turn/tool/destination-names.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -123,7 +122,7 @@ async function hasGrant(
     tool: target.name,
     binding,
     threadId: run.threadId,
-    destinations: destinationValues(destinationNames(target.tool, binding.effect), target.arguments),
+    destinations: destinationsOf(target.tool, binding.effect, target.arguments),
   }
   const query = { now: run.clock.now(), ...options }
   const grant = await approvals.findGrant(call, query)
@@ -179,9 +178,9 @@ function limitsOf(
   shown: unknown,
 ): readonly GrantConstraints[] {
   if (effect === 'admin') return []
-  const names = destinationNames(tool, effect)
-  const destinations = destinationValues(names, exact)
-  const isShown = canonicalJson(destinationValues(names, shown as JsonObject)) === canonicalJson(destinations)
+  const destinations = destinationsOf(tool, effect, exact)
+  const isShown =
+    canonicalJson(destinationsOf(tool, effect, shown as JsonObject)) === canonicalJson(destinations)
   return isShown ? suggestConstraints(destinations) : []
 }
 

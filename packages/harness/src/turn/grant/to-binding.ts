@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { GrantBinding } from '@capstan/protocol'
 import { canonicalJson } from '../digest.ts'
 import type { JsonObject } from '../json.ts'
+import { isAddressKey, isWholeAddress } from '../tool/address-shape.ts'
+import { destinationNames } from '../tool/destination-names.ts'
 import type { Effect, Tool } from '../tool/tool.ts'
 import { appOf, toJsonSchema } from '../tool/tool.ts'
 import type { Destinations } from './constraints.ts'
@@ -32,6 +34,23 @@ export function definitionDigestOf(tool: Tool): string {
   return digest
 }
 
+/** Where a call sends something: to its destinations, and to every address in another argument. Pure. */
+export function destinationsOf(tool: Tool, effect: Effect, args: JsonObject): Destinations {
+  const named = destinationNames(tool, effect)
+  const found = Object.keys(args).filter((name) => {
+    const value = args[name]
+    return leavesOf(value).some((leaf) => isWholeAddress(leaf)) || hasAddressKey(value)
+  })
+  return destinationValues([...new Set([...named, ...found])], args)
+}
+
+const hasAddressKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(
+    ([key, inner]) => (!Array.isArray(value) && isAddressKey(key)) || hasAddressKey(inner),
+  )
+
 /** The values of the arguments with these names. Each text and number inside of one counts. Pure. */
 export function destinationValues(names: readonly string[], args: JsonObject): Destinations {
   return Object.fromEntries(
@@ -54,6 +73,11 @@ const own = (value: unknown, step: string): unknown =>
 
 function leavesOf(value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return []
-  if (typeof value === 'object') return Object.values(value).flatMap(leavesOf)
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, inner]) => [
+      ...(isAddressKey(key) ? [key] : []),
+      ...leavesOf(inner),
+    ])
   return [typeof value === 'string' ? value : JSON.stringify(value)]
 }
