@@ -8,10 +8,11 @@ import { judgeRead } from './judge-read.ts'
 import type { Doubt } from './judge-write.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
-import { findLead, isSaid } from './provenance.ts'
+import { findLead, findOrigin, isSaid } from './provenance.ts'
 import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { UserWords } from './user-words.ts'
+import { toKey } from './words.ts'
 
 export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -20,6 +21,8 @@ const MAX_NAME_CHARS = 120
 const MAX_DESCRIPTION_CHARS = 4_000
 const MAX_DESCRIPTIONS = 2_000
 const MAX_KNOWN = 2_000
+const MAX_OWN = 2_000
+const MAX_OWN_CHARS = 200
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -32,6 +35,7 @@ export class DataFlow {
   readonly #descriptions = new SourceIndex()
   readonly #described = new Map<string, string>()
   readonly #known = new Set<string>()
+  readonly #own = new Set<string>()
   #hasPrivate = false
   #hasUntrusted = false
 
@@ -97,6 +101,7 @@ export class DataFlow {
     const isUntrusted = tool.returns.includes('untrusted')
     const isPrivate = tool.returns.includes('private')
     const lead = this.#leadOf(tool, args)
+    this.#noteOwn(args)
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
@@ -107,6 +112,14 @@ export class DataFlow {
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
     this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
     if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
+  }
+
+  /** Notes values that stand nowhere yet: the assistant made them. */
+  #noteOwn(args: JsonObject): void {
+    for (const { value } of argumentValues(args)) {
+      if (this.#own.size >= MAX_OWN || value.length > MAX_OWN_CHARS) continue
+      if (findOrigin(value, this.#seen).type === 'unknown') this.#own.add(toKey(value))
+    }
   }
 
   /** A call that changes something was led by untrusted text when the rule would ask about it. */
@@ -138,6 +151,7 @@ export class DataFlow {
       results: this.#results,
       descriptions: this.#descriptions,
       written: this.#written,
+      own: this.#own,
       known: this.#known,
     }
   }
@@ -159,6 +173,7 @@ export class DataFlow {
       forgotten: this.#results.forgotten.toJSON(),
       hasPrivate: this.#hasPrivate,
       hasUntrusted: this.#hasUntrusted,
+      own: [...this.#own],
     }
   }
 
@@ -174,6 +189,7 @@ export class DataFlow {
     for (const text of state.written) {
       flow.#written.add({ isPrivate: false, isUntrusted: true, lead: 'untrusted', text, from: { tool: '' } })
     }
+    for (const key of state.own ?? []) flow.#own.add(key)
     flow.#hasPrivate = state.hasPrivate
     flow.#hasUntrusted ||= state.hasUntrusted
     return flow

@@ -41,6 +41,8 @@ export interface FlowState {
   readonly forgotten: string
   readonly hasPrivate: boolean
   readonly hasUntrusted: boolean
+  /** Values that the assistant made. Absent in states of an older version. */
+  readonly own?: readonly string[]
 }
 
 /** A tool's description that was offered to the model. */

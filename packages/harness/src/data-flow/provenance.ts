@@ -25,6 +25,8 @@ export interface Seen {
   readonly descriptions: SourceIndex
   /** The arguments of calls that were not allowed without a question. */
   readonly written: SourceIndex
+  /** Keys of values that the assistant used before any text contained them: a later text repeats them. */
+  readonly own: ReadonlySet<string>
   /** Addresses that the user said, or that stand in results that third parties cannot write. */
   readonly known: ReadonlySet<string>
 }
@@ -52,6 +54,13 @@ export function isSaid(value: string, { user }: Seen): boolean {
  * for a tool whose name has these words.
  */
 export function findOrigin(value: string, seen: Seen, idOf?: readonly string[]): Origin {
+  const origin = findPlace(value, seen, idOf)
+  return origin.type === 'untrusted' && seen.own.has(toKey(value)) ? UNKNOWN : origin
+}
+
+const UNKNOWN: Origin = { type: 'unknown', cells: [] }
+
+function findPlace(value: string, seen: Seen, idOf?: readonly string[]): Origin {
   // A short number that the user said is often a date or an amount, so it does not name a record by itself.
   const isWeak = idOf !== undefined && /^\d{1,4}$/.test(value)
   const said = isSaid(value, seen)

@@ -53,13 +53,13 @@ export const settings: Translation<'settings', 'de'> = {
       full: {
         name: 'Selbstständig',
         about:
-          'Er ändert Dinge, ohne zu fragen. Auch was sich nicht rückgängig machen lässt, etwa Löschen, kann geschehen.',
+          'Er ändert Dinge, ohne zu fragen. Er fragt weiterhin, bevor er etwas löscht oder verwaltet, und wenn ein gelesener Text hinter einem Aufruf stehen kann.',
       },
     },
     recommended: 'Empfohlen',
     fullTitle: 'Selbstständig arbeiten lassen?',
     fullText:
-      'Er schreibt dann Dateien, sendet Nachrichten und führt Befehle aus, ohne zu fragen. Du kannst im Ablauf zusehen und ihn jederzeit anhalten.',
+      'Er schreibt und sendet dann das meiste, ohne zu fragen. Du kannst im Verlauf zusehen und ihn jederzeit anhalten.',
     fullConfirm: 'Ja, selbstständig',
   },
   roots: {

@@ -49,13 +49,14 @@ export const settings = {
       },
       full: {
         name: 'On its own',
-        about: 'It changes things without asking, also what cannot be undone, such as deleting.',
+        about:
+          'It changes things without asking. It still asks before it deletes or administers something, and when a text it read may be behind a call.',
       },
     },
     recommended: 'Recommended',
     fullTitle: 'Let it work on its own?',
     fullText:
-      'It will then write files, send messages and run commands without asking. You can watch it in the timeline, and stop it at any time.',
+      'It will then write and send most things without asking. You can watch it in the timeline, and stop it at any time.',
     fullConfirm: 'Yes, on its own',
   },
   roots: {

@@ -50,13 +50,14 @@ export const settings: Translation<'settings', 'es'> = {
       },
       full: {
         name: 'Por su cuenta',
-        about: 'Cambia cosas sin preguntar. También puede ocurrir lo que no tiene vuelta atrás, como borrar.',
+        about:
+          'Cambia cosas sin preguntar. Sigue preguntando antes de borrar o administrar algo, y cuando un texto que ha leído puede estar detrás de una llamada.',
       },
     },
     recommended: 'Recomendado',
     fullTitle: '¿Dejar que trabaje por su cuenta?',
     fullText:
-      'Entonces escribirá archivos, enviará mensajes y ejecutará comandos sin preguntar. Puedes verlo en el proceso y detenerlo en cualquier momento.',
+      'Escribirá y enviará la mayoría de las cosas sin preguntar. Puedes verlo en la cronología y detenerlo en cualquier momento.',
     fullConfirm: 'Sí, por su cuenta',
   },
   roots: {

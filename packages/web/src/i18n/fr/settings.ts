@@ -53,13 +53,13 @@ export const settings: Translation<'settings', 'fr'> = {
       full: {
         name: 'En autonomie',
         about:
-          'Il modifie sans demander. Ce qui ne peut pas être annulé, comme une suppression, peut aussi arriver.',
+          'Il modifie sans demander. Il demande encore avant de supprimer ou d’administrer, et quand un texte lu peut être à l’origine d’un appel.',
       },
     },
     recommended: 'Recommandé',
     fullTitle: 'Le laisser travailler en autonomie ?',
     fullText:
-      'Il écrira alors des fichiers, enverra des messages et exécutera des commandes sans demander. Vous pouvez suivre le déroulement et l’arrêter à tout moment.',
+      'Il écrira et enverra alors la plupart des choses sans demander. Vous pouvez le suivre dans la chronologie et l’arrêter à tout moment.',
     fullConfirm: 'Oui, en autonomie',
   },
   roots: {

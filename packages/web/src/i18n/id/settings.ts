@@ -53,13 +53,13 @@ export const settings: Translation<'settings', 'id'> = {
       full: {
         name: 'Mandiri',
         about:
-          'Asisten mengubah tanpa bertanya. Yang tidak bisa dibatalkan, seperti menghapus, juga bisa terjadi.',
+          'Mengubah tanpa bertanya. Tetap bertanya sebelum menghapus atau mengelola sesuatu, dan bila teks yang dibaca mungkin ada di balik suatu panggilan.',
       },
     },
     recommended: 'Disarankan',
     fullTitle: 'Biarkan bekerja mandiri?',
     fullText:
-      'Asisten akan menulis berkas, mengirim pesan, dan menjalankan perintah tanpa bertanya. Anda bisa melihat prosesnya dan menghentikannya kapan saja.',
+      'Sebagian besar hal akan ditulis dan dikirim tanpa bertanya. Anda dapat melihatnya di linimasa dan menghentikannya kapan saja.',
     fullConfirm: 'Ya, mandiri',
   },
   roots: {

@@ -52,13 +52,13 @@ export const settings: Translation<'settings', 'it'> = {
       full: {
         name: 'In autonomia',
         about:
-          'Cambia le cose senza chiedere. Può accadere anche ciò che non si può annullare, come eliminare.',
+          'Modifica senza chiedere. Chiede ancora prima di eliminare o amministrare qualcosa, e quando un testo letto può essere all’origine di una chiamata.',
       },
     },
     recommended: 'Consigliato',
     fullTitle: 'Lasciarlo lavorare in autonomia?',
     fullText:
-      'Scriverà file, invierà messaggi ed eseguirà comandi senza chiedere. Puoi seguirne lo svolgimento e fermarlo in qualsiasi momento.',
+      'Scriverà e invierà la maggior parte delle cose senza chiedere. Puoi seguirlo nella cronologia e fermarlo in qualsiasi momento.',
     fullConfirm: 'Sì, in autonomia',
   },
   roots: {

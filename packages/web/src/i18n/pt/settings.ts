@@ -52,13 +52,13 @@ export const settings: Translation<'settings', 'pt'> = {
       full: {
         name: 'Por conta própria',
         about:
-          'Ele muda coisas sem perguntar. O que não pode ser desfeito, como apagar, também pode acontecer.',
+          'Altera sem perguntar. Ainda pergunta antes de excluir ou administrar algo, e quando um texto lido pode estar por trás de uma chamada.',
       },
     },
     recommended: 'Recomendado',
     fullTitle: 'Deixar trabalhar por conta própria?',
     fullText:
-      'Ele vai gravar arquivos, enviar mensagens e executar comandos sem perguntar. Você pode acompanhar o processo e pará-lo a qualquer momento.',
+      'Então escreverá e enviará a maioria das coisas sem perguntar. Você pode acompanhar na linha do tempo e parar a qualquer momento.',
     fullConfirm: 'Sim, por conta própria',
   },
   roots: {

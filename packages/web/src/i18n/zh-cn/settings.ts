@@ -50,12 +50,12 @@ export const settings: Translation<'settings', 'zh-CN'> = {
       },
       full: {
         name: '自主进行',
-        about: '它会不经询问就进行更改。无法撤销的事，例如删除，也可能发生。',
+        about: '不经询问就更改。删除或管理之前，以及读到的文本可能导致某次调用时，仍会询问。',
       },
     },
     recommended: '推荐',
     fullTitle: '让它自主工作？',
-    fullText: '它将不经询问就写文件、发消息和运行命令。你可以查看处理过程，并随时停止。',
+    fullText: '之后大多数写入和发送都不再询问。你可以在时间线中查看，并随时停止。',
     fullConfirm: '是，自主进行',
   },
   roots: {
