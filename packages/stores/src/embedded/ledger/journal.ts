@@ -186,11 +186,13 @@ function createAppender(
   const tip = connection.prepare<Tip>('SELECT id, mac FROM journal ORDER BY id DESC LIMIT 1')
   // Ids of pages that earlier versions deleted are not used again.
   let firstFree: number | undefined
+  /** The last page, when it is known to be committed. */
+  let kept: Tip | undefined
 
   function append(page: Omit<Page, 'id'>, { isSealed = false } = {}): Page {
     firstFree ??= indexed() + 1
-    // Read each time and not kept: a transaction that was rolled back must leave no gap.
-    const last = (chain ? tip : lastId).compiled().get() as Tip | undefined
+    const last = kept ?? ((chain ? tip : lastId).compiled().get() as Tip | undefined)
+    kept = undefined
     const made = { ...page, id: Math.max((last?.id ?? 0) + 1, firstFree) }
     const { id, thread, lastSeq, kinds, body } = made
     if (!chain) {
@@ -199,6 +201,8 @@ function createAppender(
     }
     const mac = chain.macOf(last?.mac ?? null, made)
     insertSealed.compiled().run(id, thread, lastSeq, kinds, sumOf(made), body, mac)
+    // Not kept inside of a transaction: when it is rolled back, the page is gone.
+    if (!connection.db.isTransaction) kept = { id, mac }
     const broken = isSealed ? chain.reach(made, mac) : undefined
     if (broken) appendAudit([broken])
     return made
