@@ -23,7 +23,7 @@ export async function installPackage(
   mkdirSync(home, { recursive: true, mode: 0o700 })
   // With any network it fetches by itself.
   if (request.profile.network === 'any' || existsSync(join(home, INSTALLED))) return
-  const registry = process.env['npm_config_registry']
+  const { hosts, env } = await runner.source()
   // A registry inside of a company often has a certificate of its own.
   const certificates = realPath(process.env['NODE_EXTRA_CA_CERTS'] || '/nowhere')
   const start = await build(
@@ -36,9 +36,9 @@ export async function installPackage(
           ...request.profile.folders.filter(({ access }) => access === 'read'),
           ...(certificates === undefined ? [] : [{ path: certificates, access: 'read' as const }]),
         ],
-        network: runner.hosts,
+        network: hosts,
         env: {
-          ...(registry === undefined ? undefined : { npm_config_registry: registry }),
+          ...env,
           ...(certificates === undefined ? undefined : { NODE_EXTRA_CA_CERTS: certificates }),
         },
       },

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import { promisify } from 'node:util'
 
 /** A program that fetches another one and runs it. */
 export interface PackageRunner {
@@ -7,19 +9,25 @@ export interface PackageRunner {
   readonly install: readonly string[]
   /** Makes the run itself use only what was fetched. */
   readonly offlineEnv: Readonly<Record<string, string>>
-  /** Where packages come from. */
-  readonly hosts: readonly string[]
+  /** Where packages come from, as the runner itself is set up. */
+  readonly source: () => Promise<PackageSource>
   /** Equal for the same package: names the folder that holds it. */
   readonly key: string
 }
 
-const NPM_HOSTS = ['registry.npmjs.org', '*.npmjs.org', 'github.com', 'codeload.github.com']
+/** The hosts a runner fetches from, and the variables that tell it so. */
+interface PackageSource {
+  readonly hosts: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** For packages that are named by a repository. */
+const NPM_REPOSITORIES = ['github.com', 'codeload.github.com']
 const NPM_OFFLINE = {
   npm_config_offline: 'true',
   npm_config_update_notifier: 'false',
   npm_config_fund: 'false',
 }
-const PYPI_HOSTS = ['pypi.org', 'files.pythonhosted.org', 'github.com', '*.githubusercontent.com']
 
 /** Recognises `npx`, `npm exec` and `uvx` with the package they name. Undefined for every other program. Pure. */
 export function readPackageRunner(command: string, args: readonly string[]): PackageRunner | undefined {
@@ -41,7 +49,7 @@ function ofNpm(
   return {
     install,
     offlineEnv: NPM_OFFLINE,
-    hosts: [...NPM_HOSTS, ...ownRegistry()],
+    source: readNpmSource,
     key: toKey('npm', spec),
   }
 }
@@ -50,7 +58,7 @@ function ofUv(args: readonly string[]): PackageRunner | undefined {
   const spec = namedPackage(args, ['--from'])
   if (spec === undefined) return undefined
   const install = ['--from', spec, 'python', '--version']
-  return { install, offlineEnv: { UV_OFFLINE: '1' }, hosts: PYPI_HOSTS, key: toKey('uv', spec) }
+  return { install, offlineEnv: { UV_OFFLINE: '1' }, source: readUvSource, key: toKey('uv', spec) }
 }
 
 /** The package: of an option, else the first word that is none. */
@@ -68,8 +76,25 @@ function namedPackage(args: readonly string[], options: readonly string[]): stri
 const toKey = (kind: string, spec: string): string =>
   `${kind}-${createHash('sha256').update(spec).digest('hex').slice(0, 16)}`
 
-/** A registry that the owner has set for all of npm. */
-function ownRegistry(): readonly string[] {
-  const url = URL.parse(process.env['npm_config_registry'] ?? '')
+/** The registry that npm is set to use. Without an answer of npm nothing can be fetched. */
+async function readNpmSource(): Promise<PackageSource> {
+  const answer = await run('npm', ['config', 'get', 'registry'], { timeout: 20_000 }).catch(() => undefined)
+  const registry = answer?.stdout.trim() ?? ''
+  return {
+    hosts: [...NPM_REPOSITORIES, ...hostOf(registry)],
+    env: registry === '' ? {} : { npm_config_registry: registry },
+  }
+}
+
+/** uv does not print its index, so the environment must name it. */
+async function readUvSource(): Promise<PackageSource> {
+  const index = process.env['UV_DEFAULT_INDEX'] ?? ''
+  return { hosts: hostOf(index), env: index === '' ? {} : { UV_DEFAULT_INDEX: index } }
+}
+
+function hostOf(address: string): readonly string[] {
+  const url = URL.parse(address)
   return url ? [url.port === '' ? url.hostname : `${url.hostname}:${url.port}`] : []
 }
+
+const run = promisify(execFile)
