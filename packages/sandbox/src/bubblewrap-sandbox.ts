@@ -15,6 +15,10 @@ import { explainRefusal } from './explain-refusal.ts'
 import type { HostProxy } from './network/host-proxy.ts'
 import { startHostProxy } from './network/host-proxy.ts'
 import { readEntry } from './network/match-host.ts'
+import type { Hold, Holding } from './limits/hold.ts'
+import { findHolding } from './limits/find-holding.ts'
+import type { PassedLimit } from './limits/watch-limits.ts'
+import { watchLimits } from './limits/watch-limits.ts'
 import { isInside, realOrSame } from './paths.ts'
 import { findProgram, innerPath } from './programs/find-program.ts'
 import { installPackage } from './programs/install-package.ts'
@@ -24,8 +28,6 @@ import { INNER_HOME, runtimeFiles } from './runtime-folder.ts'
 import { SYSTEM_FOLDERS } from './system-files.ts'
 import { INNER_FORWARDER, INNER_SOCKET, limitArguments, toArguments } from './to-arguments.ts'
 import { tryOut } from './try-out.ts'
-import type { PassedLimit } from './watch-limits.ts'
-import { watchLimits } from './watch-limits.ts'
 
 /** Options of `createBubblewrapSandbox`. */
 export interface BubblewrapOptions {
@@ -39,8 +41,9 @@ export interface BubblewrapOptions {
 
 const LIMITS: SandboxLimits = { processes: 200, memoryMb: 2048, fileMb: 1024 }
 
-// Read by the loader of bubblewrap itself, which is not confined yet.
-const LOADER_VARIABLE = /^(LD_|GLIBC_|MALLOC_|LOCPATH$|NLSPATH$|GCONV_PATH$)/
+// Read by the loader of bubblewrap, or by the shell that starts it. Both are not confined yet.
+const LOADER_VARIABLE =
+  /^(LD_|GLIBC_|MALLOC_|LOCPATH$|NLSPATH$|GCONV_PATH$|BASH|SHELLOPTS$|ENV$|PS4$|IFS$|POSIXLY_CORRECT$)/
 
 /** How a program is started beside what its profile says. */
 interface StartOptions {
@@ -56,10 +59,13 @@ export type Build = (request: ConfineRequest, options?: StartOptions) => Promise
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const hidden = options.hidden.map(realOrSame)
   const find = (): Bubblewrap => findBubblewrap(options.bubblewrap)
-  const build: Build = (request, more = {}) => buildStart(request, { ...more, hidden, bubblewrap: find() })
+  let holding: Holding | undefined
+  const build: Build = (request, more = {}) =>
+    buildStart(request, { ...more, hidden, bubblewrap: find(), holding: (holding ??= findHolding()) })
   let working: SandboxState | undefined
   const check = async (): Promise<SandboxState> => {
-    const state = await tryOut(build, hidden)
+    holding = undefined
+    const state = await tryOut(build, hidden, () => (holding ??= findHolding()))
     working = state.state === 'works' ? state : undefined
     return state
   }
@@ -85,9 +91,13 @@ let proxies = 0
 
 async function buildStart(
   request: ConfineRequest,
-  options: StartOptions & { readonly hidden: readonly string[]; readonly bubblewrap: Bubblewrap },
+  options: StartOptions & {
+    readonly hidden: readonly string[]
+    readonly bubblewrap: Bubblewrap
+    readonly holding: Holding
+  },
 ): Promise<ConfinedStart> {
-  const { home, allowsPrivate = false, hidden, bubblewrap } = options
+  const { home, allowsPrivate = false, hidden, bubblewrap, holding } = options
   const { args, profile, changedIn } = request
   const folders = checkFolders(request, hidden)
   const cwd = request.cwd === undefined ? undefined : checkWorkingFolder(request.cwd, folders, changedIn)
@@ -102,6 +112,7 @@ async function buildStart(
   const limits = { ...LIMITS, ...profile.limits }
   const hosts = typeof profile.network === 'string' ? [] : profile.network
   const needsProxy = hosts.length > 0
+  const hold = holding.create(limits)
   const { folder, forwarder } = runtimeFiles()
   const proxySocket = needsProxy ? join(folder, `proxy-${++proxies}.sock`) : undefined
   const proxy =
@@ -109,9 +120,11 @@ async function buildStart(
       ? undefined
       : await startHostProxy({ socketPath: proxySocket, hosts, allowsPrivate })
   const { plain, loader } = splitVariables(profile.env)
+  const [command, ...before] = [...hold.prefix, bubblewrap.path]
   return {
-    command: bubblewrap.path,
+    command,
     args: [
+      ...before,
       ...toArguments({
         folders,
         network: profile.network,
@@ -132,14 +145,22 @@ async function buildStart(
     // Not by options: they would be visible to other users in the list of processes.
     env: { PATH: innerPath(), HOME: INNER_HOME, LANG: process.env['LANG'] ?? 'C.UTF-8', ...plain },
     cwd: '/',
-    ...toSupervision(request, limits, { proxy, proxySocket }),
+    ...toSupervision(request, limits, { proxy, proxySocket, hold }),
   }
 }
 
 function toSupervision(
   { profile, changedIn }: ConfineRequest,
   limits: SandboxLimits,
-  { proxy, proxySocket }: { readonly proxy: HostProxy | undefined; readonly proxySocket: string | undefined },
+  {
+    proxy,
+    proxySocket,
+    hold,
+  }: {
+    readonly proxy: HostProxy | undefined
+    readonly proxySocket: string | undefined
+    readonly hold: Hold
+  },
 ): Pick<ConfinedStart, 'watch' | 'explain' | 'release'> {
   let passed: PassedLimit | undefined
   let unwatch = (): void => {}
@@ -147,18 +168,15 @@ function toSupervision(
     watch(pid) {
       unwatch = watchLimits(pid, limits, (limit) => (passed = limit))
     },
-    explain: (printed) =>
-      explainRefusal(
-        {
-          profile,
-          changedIn,
-          hosts: proxy?.refused ?? [],
-          passed: passed && { limit: passed, most: passed === 'memory' ? limits.memoryMb : limits.processes },
-        },
-        printed,
-      ),
+    explain(printed) {
+      if (hold.wasOutOfMemory()) passed ??= 'memory'
+      const most = passed === 'memory' ? limits.memoryMb : limits.processes
+      const hosts = proxy?.refused ?? []
+      return explainRefusal({ profile, changedIn, hosts, passed: passed && { limit: passed, most } }, printed)
+    },
     release() {
       unwatch()
+      hold.release()
       proxy?.close()
       if (proxySocket !== undefined) rmSync(proxySocket, { force: true })
     },

@@ -3,7 +3,7 @@ import { sanitizeLine } from '@capstan/harness/connectors'
 import type { RefusedHost } from './network/host-proxy.ts'
 import { isInside } from './paths.ts'
 import { SYSTEM_FOLDERS } from './system-files.ts'
-import type { PassedLimit } from './watch-limits.ts'
+import type { PassedLimit } from './limits/watch-limits.ts'
 
 /** What is known about a program that was confined. */
 export interface Refusals {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { SandboxFolder, SandboxLimits, SandboxNetwork } from '@capstan/harness/sandbox'
+import { maxTasks } from './limits/hold.ts'
 import { isInside } from './paths.ts'
 import { INNER_HOME, INNER_UID } from './runtime-folder.ts'
 import { nodeArguments, SYSTEM_FOLDERS, systemArguments } from './system-files.ts'
@@ -74,14 +75,16 @@ export function toArguments(confinement: Confinement): readonly string[] {
   ]
 }
 
-// Threads count too, and each Node has about a dozen.
-const TASKS_PER_PROCESS = 16
 // An idle Node has reserved half a gigabyte that it does not use. What is really used is watched from outside.
 const RESERVED_MB = 1024
 
+// Thousands of busy processes must not keep us from ending them.
+const YIELD = 'command -v nice >/dev/null && set -- nice -n 5 "$@"'
+
 /** A shell that sets the limits of the kernel and becomes the program. Limits that are lower already stay. */
-export function limitArguments({ processes, memoryMb, fileMb, cpuSecs }: SandboxLimits): readonly string[] {
-  const tasks = processes * TASKS_PER_PROCESS
+export function limitArguments(limits: SandboxLimits): readonly string[] {
+  const { memoryMb, fileMb, cpuSecs } = limits
+  const tasks = maxTasks(limits)
   const lines = [
     'ulimit -c 0',
     `ulimit -d ${(memoryMb + RESERVED_MB) * 1024}`,
@@ -90,5 +93,5 @@ export function limitArguments({ processes, memoryMb, fileMb, cpuSecs }: Sandbox
     `ulimit -u ${tasks} || ulimit -p ${tasks}`,
     ...(cpuSecs === undefined ? [] : [`ulimit -t ${cpuSecs}`]),
   ]
-  return ['/bin/sh', '-c', `{ ${lines.join('; ')}; } 2>/dev/null; exec "$@"`, 'sh']
+  return ['/bin/sh', '-c', `{ ${lines.join('; ')}; ${YIELD}; } 2>/dev/null; exec "$@"`, 'sh']
 }

@@ -2,6 +2,7 @@ import type { SandboxState } from '@capstan/harness/sandbox'
 import { SandboxError } from '@capstan/harness/sandbox'
 import { sanitizeLine } from '@capstan/harness/connectors'
 import type { Build } from './bubblewrap-sandbox.ts'
+import type { Holding } from './limits/hold.ts'
 import { runToEnd } from './run-to-end.ts'
 
 const TIMEOUT_MS = 10_000
@@ -11,7 +12,11 @@ const HOW_TO_ALLOW =
   'permission to create namespaces. Or set "sandbox": "off" in config.json, and programs run with all your rights.'
 
 /** Starts a confined program that looks for our data folder. Never throws. */
-export async function tryOut(build: Build, hidden: readonly string[]): Promise<SandboxState> {
+export async function tryOut(
+  build: Build,
+  hidden: readonly string[],
+  holding: () => Holding,
+): Promise<SandboxState> {
   try {
     const [data = '/nowhere'] = hidden
     const start = await build({
@@ -21,11 +26,14 @@ export async function tryOut(build: Build, hidden: readonly string[]): Promise<S
       changedIn: 'the settings',
     })
     const { exitCode, printed } = await runToEnd(start, { timeoutMs: TIMEOUT_MS })
-    if (exitCode === 0)
+    if (exitCode === 0) {
+      const { found, next } = holding()
       return {
         state: 'works',
-        found: 'Programs are confined by bubblewrap: a test program could not see the data folder.',
+        found: `Programs are confined by bubblewrap: a test program could not see the data folder. ${found}`,
+        ...(next === undefined ? undefined : { next }),
       }
+    }
     if (exitCode === SEES_DATA)
       return { state: 'unavailable', found: 'A confined test program could see the data folder.' }
     const said = sanitizeLine(printed, 200)

@@ -59,7 +59,7 @@ export interface SandboxState {
   /** `off`: the owner of the installation has switched confinement off. */
   readonly state: 'works' | 'unavailable' | 'off'
   readonly found: string
-  /** What to install or to change. */
+  /** What to install or to change. Beside `works` it means that a limit is weaker here than it could be. */
   readonly next?: string
 }
 

@@ -116,7 +116,7 @@ async function checkApps({ integrations, userId }: DiagnosedParts): Promise<Find
 async function checkSandbox({ sandbox }: DiagnosedParts): Promise<Finding> {
   const { state, found, next } = await sandbox.check()
   return {
-    state: state === 'works' ? 'ok' : 'warning',
+    state: state === 'works' && next === undefined ? 'ok' : 'warning',
     found,
     ...(next === undefined ? undefined : { next }),
   }
