@@ -9,6 +9,7 @@ import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { locate } from './files/locate.ts'
 import { createRoots } from './files/roots.ts'
 import { labelled } from './labelled.ts'
+import { refuseUnconfined } from './refuse-unconfined.ts'
 import type { CommandClass, CommandVerdict } from './shell/command-class.ts'
 import { classifyCommand } from './shell/command-class.ts'
 import { reachesOutside } from './shell/reaches-outside.ts'
@@ -125,9 +126,7 @@ export function createShellTool(options: ShellOptions): Tool {
         signal,
       })
     } catch (error) {
-      if (!(error instanceof SandboxError)) throw error
-      const errorCode = error.reason === 'unavailable' ? 'missing_app' : 'missing_permission'
-      return { refusal: fail(`Nothing was run. ${error.message}`, { errorCode }) }
+      return { refusal: refuseUnconfined(error) }
     }
   }
 

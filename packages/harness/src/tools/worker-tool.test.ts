@@ -9,6 +9,8 @@ import { createTestPath } from '../testing/test-path.ts'
 import { createTestRun } from '../testing/test-run.ts'
 import { tryTool } from '../testing/try-tool.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
+import { UNCONFINED } from '../ports/sandbox.ts'
+import type { WorkerPlace } from './worker-tool.ts'
 import { defineWorkerTool } from './worker-tool.ts'
 
 let folder: string
@@ -21,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 let written = 0
 /** A worker tool made of this source. */
-async function toolOf(source: string, more: { maxOldGenerationSizeMb?: number } = {}) {
+async function toolOf(source: string, more: Partial<WorkerPlace> = { isTrusted: true }) {
   const path = join(folder, `tool-${written++}.ts`)
   const outcomes = new URL('../turn/tool/tool-outcome.ts', import.meta.url).href
   await writeFile(path, `import { fail, succeed } from '${outcomes}'\n${source}\nvoid [fail, succeed]\n`)
@@ -35,9 +37,25 @@ async function toolOf(source: string, more: { maxOldGenerationSizeMb?: number } 
   })
 }
 
-describe('a worker tool', () => {
+const PLACES: readonly [string, Partial<WorkerPlace>, string][] = [
+  ['in a thread', { isTrusted: true }, 'could not be cloned'],
+  ['in a process', { sandbox: UNCONFINED }, 'not plain data'],
+]
+
+describe('a worker tool without a sandbox', () => {
+  it('is not run, unless it is trusted', async () => {
+    const tool = await toolOf("export const run = () => 'ran'", {})
+    expect(await tryTool(tool)).toMatchObject({
+      ok: false,
+      errorCode: 'missing_app',
+      text: expect.stringContaining('runs only in a sandbox'),
+    })
+  })
+})
+
+describe.each(PLACES)('a worker tool %s', { timeout: 30_000 }, (_where, place, cannotCross) => {
   it('gets its arguments and the call, and returns its result', async () => {
-    const tool = await toolOf('export const run = async ({ a }, call) => ({ doubled: a * 2, call })')
+    const tool = await toolOf('export const run = async ({ a }, call) => ({ doubled: a * 2, call })', place)
     const outcome = await tryTool(tool, { a: 21 })
     expect(JSON.parse(outcome.text)).toEqual({
       doubled: 42,
@@ -48,6 +66,7 @@ describe('a worker tool', () => {
   it('keeps the facts of an outcome', async () => {
     const fails = await toolOf(
       "export const run = () => fail('slow down', { httpStatus: 429, retryAfterMs: 5000 })",
+      place,
     )
     expect(await tryTool(fails)).toMatchObject({
       ok: false,
@@ -55,13 +74,14 @@ describe('a worker tool', () => {
       httpStatus: 429,
       retryAfterMs: 5_000,
     })
-    const succeeds = await toolOf("export const run = () => succeed('fine')")
+    const succeeds = await toolOf("export const run = () => succeed('fine')", place)
     expect(await tryTool(succeeds)).toMatchObject({ ok: true, text: 'fine' })
   })
 
   it('keeps the facts of an error', async () => {
     const tool = await toolOf(
       "export const run = () => { throw Object.assign(new Error('not there'), { code: 'ENOENT', status: 404 }) }",
+      place,
     )
     expect(await tryTool(tool)).toMatchObject({
       ok: false,
@@ -69,12 +89,12 @@ describe('a worker tool', () => {
       errorCode: 'ENOENT',
       httpStatus: 404,
     })
-    const string = await toolOf("export const run = () => { throw 'a string' }")
+    const string = await toolOf("export const run = () => { throw 'a string' }", place)
     expect(await tryTool(string)).toMatchObject({ ok: false, text: 'a string' })
   })
 
   it.each([
-    ['returns a function', 'export const run = () => () => 1', 'could not be cloned'],
+    ['returns a function', 'export const run = () => () => 1', cannotCross],
     ['has nothing to run', 'export const walk = 1', 'does not export a function "run"'],
     ['does not parse', 'export const run = (', ''],
     [
@@ -82,9 +102,9 @@ describe('a worker tool', () => {
       "export const run = () => new Promise(() => setImmediate(() => { throw new Error('late') }))",
       'late',
     ],
-    ['ends its thread', 'export const run = () => process.exit(3)', 'without an answer'],
+    ['ends without an answer', 'export const run = () => process.exit(3)', 'without an answer'],
   ])('fails when it %s', async (_what, source, words) => {
-    const outcome = await tryTool(await toolOf(source))
+    const outcome = await tryTool(await toolOf(source, place))
     expect(outcome.ok).toBe(false)
     expect(outcome.text).toContain(words)
   })
@@ -92,13 +112,30 @@ describe('a worker tool', () => {
   it('is ended when it takes too much memory, without harm to the process', async () => {
     const tool = await toolOf(
       'export const run = () => { const all = []; for (;;) all.push(new Array(10_000).fill(all.length)) }',
-      {
-        maxOldGenerationSizeMb: 32,
-      },
+      { ...place, maxOldGenerationSizeMb: 32 },
     )
     expect(await tryTool(tool)).toMatchObject({ ok: false, errorCode: 'ERR_WORKER_OUT_OF_MEMORY' })
   }, 30_000)
 
+  it('is terminated at its deadline, and the turn continues', async () => {
+    const clock = createTestClock()
+    const tool = { ...(await toolOf('export const run = () => { for (;;); }', place)), timeoutMs: 60_000 }
+    const call = { id: 'call_test' as CallId, tool: tool.name, arguments: {} }
+    const result = runToolCall(call, createTestPath([tool], { run: createTestRun({ clock }) }))
+    await clock.waiting()
+    await clock.advance(60_000)
+    expect(await result).toMatchObject({ ok: false, failure: { class: 'timeout' } })
+  })
+
+  it('does not start when it was aborted before', async () => {
+    const stop = new AbortController()
+    stop.abort(new Error('never mind'))
+    const tool = await toolOf("export const run = () => 'ran'", place)
+    expect(await tryTool(tool, {}, { signal: stop.signal })).toMatchObject({ ok: false, text: 'never mind' })
+  })
+})
+
+describe('a trusted worker tool', () => {
   it('is terminated on abort, although it blocks its thread', async () => {
     const { beats, running, stop } = await startBurning()
     stop.abort(new Error('enough'))
@@ -117,23 +154,6 @@ describe('a worker tool', () => {
     expect(Atomics.load(beats, 0)).toBeGreaterThan(before)
     stop.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
-  })
-
-  it('is terminated at its deadline, and the turn continues', async () => {
-    const clock = createTestClock()
-    const tool = { ...(await toolOf('export const run = () => { for (;;); }')), timeoutMs: 60_000 }
-    const call = { id: 'call_test' as CallId, tool: tool.name, arguments: {} }
-    const result = runToolCall(call, createTestPath([tool], { run: createTestRun({ clock }) }))
-    await clock.waiting()
-    await clock.advance(60_000)
-    expect(await result).toMatchObject({ ok: false, failure: { class: 'timeout' } })
-  })
-
-  it('does not start when it was aborted before', async () => {
-    const stop = new AbortController()
-    stop.abort(new Error('never mind'))
-    const tool = await toolOf("export const run = () => 'ran'")
-    expect(await tryTool(tool, {}, { signal: stop.signal })).toMatchObject({ ok: false, text: 'never mind' })
   })
 })
 

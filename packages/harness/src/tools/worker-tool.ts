@@ -1,64 +1,61 @@
-import { Worker } from 'node:worker_threads'
+import type { Sandbox, SandboxFolder, SandboxNetwork } from '../ports/sandbox.ts'
 import type { DescribedSchema, Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool } from '../turn/tool/tool.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
+import { refuseUnconfined } from './refuse-unconfined.ts'
 import type { WorkerAnswer, WorkerTask } from './worker/answer.ts'
+import { runConfined } from './worker/run-confined.ts'
+import { runInThread } from './worker/run-in-thread.ts'
 
-/** The fields of a worker tool. */
-export type WorkerToolFields = Omit<Tool, 'run' | 'effect' | 'input'> & {
-  readonly input: JsonSchema | DescribedSchema
-  readonly effect?: Effect | ((args: JsonObject) => Effect)
+/** Where the code of a worker tool runs, and what it may reach. */
+export interface WorkerPlace {
   /** Exports `run(args, { callId, idempotencyKey })`. What it takes and returns must be plain data. */
   readonly module: URL
-  /** Memory of the thread, beyond which it is ended. Default 512. */
+  /** Confines it. Without one it is not run, unless it is trusted. */
+  readonly sandbox?: Sandbox
+  /** What it sees beside the folder of its module, which it may read. */
+  readonly folders?: readonly SandboxFolder[]
+  /** Default `off`. */
+  readonly network?: SandboxNetwork
+  /** It is code of this program itself: it runs in a thread with all rights, and no sandbox. Default false. */
+  readonly isTrusted?: boolean
+  /** Memory of its heap, beyond which it is ended. Default 512. */
   readonly maxOldGenerationSizeMb?: number
 }
 
+/** The fields of a worker tool. */
+export type WorkerToolFields = Omit<Tool, 'run' | 'effect' | 'input'> &
+  WorkerPlace & {
+    readonly input: JsonSchema | DescribedSchema
+    readonly effect?: Effect | ((args: JsonObject) => Effect)
+  }
+
 /**
- * A tool that runs in a thread of its own, one per call: it may keep a core busy, and is really ended when the call is
- * stopped, whether it listens or not. What it was in the middle of stays undone.
+ * A tool that runs in a confined process of its own, one per call: it sees its folders and nothing else, may keep a core
+ * busy, and is really ended when the call is stopped, whether it listens or not. What it was in the middle of stays
+ * undone.
  */
-export function defineWorkerTool({ module, maxOldGenerationSizeMb = 512, ...tool }: WorkerToolFields): Tool {
-  return defineTool({
-    ...tool,
-    run: (args, context) => runInThread({ module, args, context, maxOldGenerationSizeMb }),
-  })
+export function defineWorkerTool(fields: WorkerToolFields): Tool {
+  const { module, sandbox, folders, network, isTrusted, maxOldGenerationSizeMb, ...tool } = fields
+  const place = { module, sandbox, folders, network, isTrusted, maxOldGenerationSizeMb }
+  return defineTool({ ...tool, run: (args, context) => runWorker(place, args, context) })
 }
 
-interface ThreadRun {
-  readonly module: URL
-  readonly args: unknown
-  readonly context: ToolContext
-  readonly maxOldGenerationSizeMb: number
-}
-
-async function runInThread({ module, args, context, maxOldGenerationSizeMb }: ThreadRun): Promise<unknown> {
+async function runWorker(place: WorkerPlace, args: unknown, context: ToolContext): Promise<unknown> {
+  const { module, sandbox, folders = [], network = 'off', maxOldGenerationSizeMb = 512 } = place
   const { callId, idempotencyKey, signal } = context
   signal.throwIfAborted()
   const task: WorkerTask = { module: module.href, args, call: { callId, idempotencyKey } }
-  const worker = new Worker(new URL('./worker/thread.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb },
-  })
   try {
-    return toResult(await answerOf(worker, signal))
-  } finally {
-    await worker.terminate()
+    const answer =
+      place.isTrusted === true
+        ? await runInThread(task, { maxOldGenerationSizeMb, signal })
+        : await runConfined(task, { sandbox, folders, network, maxOldGenerationSizeMb, signal })
+    return toResult(answer)
+  } catch (error) {
+    return refuseUnconfined(error)
   }
-}
-
-function answerOf(worker: Worker, signal: AbortSignal): Promise<WorkerAnswer> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (exitCode) => {
-      signal.removeEventListener('abort', onAbort)
-      reject(Object.assign(new Error('the tool ended its thread without an answer'), { exitCode }))
-    })
-  })
 }
 
 function toResult(answer: WorkerAnswer): unknown {

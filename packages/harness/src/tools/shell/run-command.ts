@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import type { ConfinedStart } from '../../ports/sandbox.ts'
 import type { Clock } from '../../turn/clock.ts'
+import { signalGroup, unwatchExit, watchExit } from '../process-group.ts'
 import { ClippedText } from './clipped-text.ts'
 
 /** How to run a command. */
@@ -109,30 +110,4 @@ function collectOutput(child: ChildProcess, maxChars: number): () => { output: s
     for (const decoder of decoders) text.add(decoder.end())
     return { output: text.toString(), outputBytes }
   }
-}
-
-function signalGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, name)
-  } catch {
-    // The group is gone.
-  }
-}
-
-const running = new Set<ChildProcess>()
-
-// A separate process group gets no signal when the terminal closes or this process ends.
-function watchExit(child: ChildProcess): void {
-  if (running.size === 0) process.once('exit', killAll)
-  running.add(child)
-}
-
-function unwatchExit(child: ChildProcess): void {
-  running.delete(child)
-  if (running.size === 0) process.off('exit', killAll)
-}
-
-function killAll(): void {
-  for (const child of running) signalGroup(child, 'SIGKILL')
 }

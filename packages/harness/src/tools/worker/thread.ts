@@ -1,39 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { isToolOutcome } from '../../turn/tool/tool-outcome.ts'
-import type { WorkerAnswer, WorkerTask } from './answer.ts'
+import type { WorkerTask } from './answer.ts'
+import { runTask, toThrown } from './run-task.ts'
 
-// The other side of `defineWorkerTool`: runs one call and answers once.
-const { module, args, call } = workerData as WorkerTask
-
-async function run(): Promise<WorkerAnswer> {
-  const { run: tool } = (await import(module)) as { run?: unknown }
-  if (typeof tool !== 'function') throw new TypeError(`${module} does not export a function "run"`)
-  const value: unknown = await tool(args, call)
-  if (!isToolOutcome(value)) return { type: 'value', value }
-  const { ok, text, media, ...facts } = value
-  return { type: 'outcome', ok, text, facts, ...(media ? { media } : undefined) }
-}
-
-// The fields by which the tool path knows what kind of error it was.
-const FACTS = ['name', 'code', 'status', 'statusCode', 'httpStatus', 'exitCode', 'retryAfterMs'] as const
-
-function toThrown(error: unknown): WorkerAnswer {
-  const isObject = typeof error === 'object' && error !== null
-  const fields = isObject ? (error as Record<string, unknown>) : {}
-  const facts = FACTS.flatMap((name) => {
-    const value = fields[name]
-    return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : []
-  })
-  const message = isObject ? fields['message'] : error
-  return {
-    type: 'thrown',
-    message: typeof message === 'string' ? message : '',
-    facts: Object.fromEntries(facts),
-  }
-}
-
+// The other side of a trusted worker tool: runs one call and answers once.
 try {
-  parentPort!.postMessage(await run(), [])
+  parentPort!.postMessage(await runTask(workerData as WorkerTask), [])
 } catch (error) {
   // Also when what was returned cannot cross threads, such as a function.
   parentPort!.postMessage(toThrown(error), [])
