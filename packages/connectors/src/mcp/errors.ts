@@ -55,15 +55,21 @@ export class VisitsWanted extends Error {
 /** The program of a server could not be started, or the handshake with it failed. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
-  /** The end of what it printed to stderr, in one line. */
+  /** What it printed to stderr, in one line: a little of the start, and the end. */
   readonly printed: string
   /** What the sandbox refused it, in words. */
   readonly refusal: string | undefined
+  /** How it ended by itself, in words. */
+  readonly ending: string | undefined
 
-  constructor(printed: string, options: ErrorOptions & { readonly refusal?: string | undefined }) {
+  constructor(
+    printed: string,
+    options: ErrorOptions & { readonly refusal?: string | undefined; readonly ending?: string | undefined },
+  ) {
     super('the program of the server could not be started', options)
     this.printed = printed
     this.refusal = options.refusal
+    this.ending = options.ending
   }
 }
 

@@ -20,7 +20,10 @@ export interface Connector {
   finishSignIn(connection: ConnectionRow, callback: SignInCallback): Promise<ConnectionState>
   /** The state of a connection at the service. Rejects when the service is unavailable. */
   check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState>
-  /** The actions of an active connection, fetched on each call. */
+  /**
+   * The actions of an active connection, fetched on each call. An error with `cannotStart`, a sentence for a person, says
+   * that the program behind the connection does not start: the connection has failed then.
+   */
   actions(connection: ConnectionRow, signal?: AbortSignal): Promise<readonly Action[]>
   /**
    * What the service says about the use of its actions, once they were listed. Untrusted: it is only quoted, never part of

@@ -1,7 +1,8 @@
 import type { ToolMedia, ToolOutcome } from '@capstan/harness'
-import { sanitizeLine } from '@capstan/harness/connectors'
+import { cutText, sanitizeLine } from '@capstan/harness/connectors'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { SecretCache } from '../sign-in/secret-cache.ts'
+import { CannotStart, findCause } from '../errors.ts'
 import { toFailedOutcome } from './to-failed-outcome.ts'
 
 /** Errors and outcomes of a server, without the secrets of the connection. */
@@ -13,12 +14,14 @@ export interface SafeErrors {
   redactOutcome(outcome: ToolOutcome, connection: ConnectionRow): ToolOutcome
 }
 
-const REASON_CHARS = 300
+const REASON_CHARS = 600
+const SCANNED_CHARS = 4_000
 
 export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErrors {
   const redact = (text: string, { id, toolkit }: ConnectionRow) => secrets.redact(text, id, toolkit)
   const toReason = (error: unknown, connection: ConnectionRow) =>
-    redact(sanitizeLine(toFailedOutcome(error).text, REASON_CHARS), connection)
+    // Redacted before it is cut: half of a secret would not be found.
+    cutText(redact(sanitizeLine(toFailedOutcome(error).text, SCANNED_CHARS), connection), REASON_CHARS)
   return {
     toReason,
     toRejection(error, connection) {
@@ -27,6 +30,7 @@ export function createSafeErrors(secrets: Pick<SecretCache, 'redact'>): SafeErro
         ...(httpStatus === undefined ? undefined : { status: httpStatus }),
         ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
         ...(errorCode === undefined ? undefined : { code: errorCode }),
+        ...(findCause(error, CannotStart) ? { cannotStart: toReason(error, connection) } : undefined),
       })
     },
     redactOutcome: (outcome, connection) => ({

@@ -40,9 +40,11 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
 
 // The last lines a program printed mostly say why it does not start.
 function withPrinted(outcome: ToolOutcome, error: unknown): ToolOutcome {
-  const { printed = '', refusal = '' } = findCause(error, CannotStart) ?? {}
-  const said = printed === '' ? '' : `Its program printed: ${printed}`
-  return { ...outcome, text: [outcome.text, refusal, said].filter(Boolean).join(' ') }
+  const { printed = '', refusal = '', ending = '' } = findCause(error, CannotStart) ?? {}
+  const said = printed === '' ? '' : `${ending === '' ? 'Its program' : 'It'} printed: ${printed}`
+  // That it ended says more than that it cannot be reached.
+  const first = ending === '' ? outcome.text : ''
+  return { ...outcome, text: [first, ending, refusal, said].filter(Boolean).join(' ') }
 }
 
 function explain(error: unknown): ToolOutcome | undefined {

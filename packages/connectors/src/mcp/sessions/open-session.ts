@@ -66,10 +66,12 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     if (isLegacy && options.prior === undefined && !options.signal.aborted) {
       return openSession({ ...options, prior: { kind: 'legacy' } })
     }
+    const ending = child?.ending
     await child?.close()
-    throw new CannotStart(sanitizeLine(child?.stderr.slice(-PRINTED_CHARS), PRINTED_CHARS), {
+    throw new CannotStart(sanitizeLine(child?.stderr.toShort(PRINTED_CHARS), PRINTED_CHARS), {
       cause: error,
       refusal: child?.explainRefusal(''),
+      ending,
     })
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectionState, SignIn, SignInCallback, SignInStep } from '@capst
 import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { untilAborted } from '../../until-aborted.ts'
-import { SignInNeeded, findCause } from '../errors.ts'
+import { CannotStart, SignInNeeded, findCause } from '../errors.ts'
 import type { SafeErrors } from '../outcomes/safe-errors.ts'
 import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
@@ -123,6 +123,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
       } catch (error) {
         if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) return EXPIRED
         if (signal.aborted) throw signal.reason
+        if (findCause(error, CannotStart))
+          return { status: 'failed', reason: errors.toReason(error, connection) }
         throw errors.toRejection(error, connection)
       }
     },

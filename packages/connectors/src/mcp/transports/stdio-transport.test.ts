@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UNCONFINED } from '@capstan/harness/sandbox'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { McpConnectorOptions } from '../mcp-connector.ts'
 import type { McpWorld } from '../scenarios/mcp-world.fixture.ts'
 import { call, connectionTo, createMcpWorld } from '../scenarios/mcp-world.fixture.ts'
 import { createStdioTransport } from './stdio-transport.ts'
@@ -52,11 +53,15 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function program(more = '', env: Record<string, string> = {}): Promise<McpWorld> {
+  async function program(
+    more = '',
+    env: Record<string, string> = {},
+    options: Partial<McpConnectorOptions> = {},
+  ): Promise<McpWorld> {
     const file = join(folder, 'server.cjs')
     await writeFile(file, SERVER(more))
     const transport = { type: 'stdio', command: process.execPath, args: [file], env, cwd: folder } as const
-    world = createMcpWorld([{ slug: 'program', transport }])
+    world = createMcpWorld([{ slug: 'program', transport }], options)
     return world
   }
 
@@ -86,14 +91,14 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
   })
 
   it('has a bounded part of its stderr kept', async () => {
-    const script = `process.stderr.write('x'.repeat(1e6) + 'the end'); setTimeout(() => {}, 60000)`
+    const script = `process.stderr.write('x'.repeat(1e6) + ' the end'); setTimeout(() => {}, 60000)`
     const transport = createStdioTransport(
       { type: 'stdio', command: process.execPath, args: ['-e', script] },
       { sandbox: UNCONFINED, graceMs: 50 },
     )
     await transport.start()
-    await vi.waitFor(() => expect(transport.stderr).toContain('the end'))
-    expect(transport.stderr.length).toBeLessThanOrEqual(4_096)
+    await vi.waitFor(() => expect(String(transport.stderr)).toContain('the end'))
+    expect(String(transport.stderr).length).toBeLessThanOrEqual(4_096)
     await transport.close()
   })
 
@@ -131,6 +136,44 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     expect(outcome).toMatchObject({ ok: false, text: expect.stringContaining('no account for key') })
     expect(outcome.interrupted).toBeUndefined()
     expect(outcome.text).not.toContain('key-of-the-notes')
+  })
+
+  it.each([
+    ['exits at once', 'process.exit(3)', /^Its program ended with exit code 3\.$/],
+    [
+      'prints much and fails',
+      "for (let no = 0; no < 2000; no++) console.error('line ' + no); console.error('the disk is full'); process.exitCode = 1; process.stdin.destroy()",
+      /^Its program ended with exit code 1\. It printed: line 0 line 1 .* … .* line 1999 the disk is full$/,
+    ],
+    ['is killed', "process.kill(process.pid, 'SIGKILL')", /^Its program was ended by SIGKILL\.$/],
+    [
+      'never answers',
+      "for (const name in say) say[name] = () => {}; console.error('thinking')",
+      /in time\. Its program printed: thinking$/,
+    ],
+  ])('that %s has failed, and the reason is said', async (_what, more, reason) => {
+    const { connector } = await program(more, {}, { openTimeoutMs: 1_000 })
+    const signIn = { state: 's', redirectUri: 'http://127.0.0.1/' }
+    expect(await connector.beginSignIn(connection, signIn)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(reason),
+    })
+  })
+
+  it('that worked before and does not start any more has failed', async () => {
+    const { connector } = await program('process.exit(3)')
+    expect(await connector.check(connection)).toMatchObject({ status: 'failed' })
+    await expect(connector.actions(connection)).rejects.toMatchObject({
+      cannotStart: 'Its program ended with exit code 3.',
+    })
+  })
+
+  it('shows no part of its keys when its stderr is cut', async () => {
+    const key = 'key-of-the-notes-'.repeat(20)
+    const complains = `console.error('no account for', process.env.NOTES_KEY, 'because of it'); process.exitCode = 1; process.stdin.destroy()`
+    const { text } = await run(await program(complains, { NOTES_KEY: key }))
+    expect(text).toContain('because of it')
+    expect(text).not.toContain('of-the-notes')
   })
 
   it('that exits at an unknown message is started again with the old handshake', async () => {

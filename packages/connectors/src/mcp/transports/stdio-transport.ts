@@ -5,15 +5,17 @@ import { SandboxError } from '@capstan/harness/sandbox'
 import type { Transport } from '@modelcontextprotocol/client'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/client'
 import type { StdioServer } from '../servers/server-config.ts'
+import { PrintedText } from './printed-text.ts'
 import { setHeld, spawnServer, stopProcess } from './server-process.ts'
 
-const STDERR_CHARS = 4_096
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined
-  /** The end of what the program printed to stderr. Never read as protocol. */
-  readonly stderr: string
+  /** What the program printed to stderr, both ends. Never read as protocol. */
+  readonly stderr: PrintedText
+  /** How the program ended by itself, in words. */
+  readonly ending: string | undefined
   /** What the sandbox refused it, in words. `text` is an error that it answered with. */
   explainRefusal(text: string): string | undefined
   /** Whether the child keeps this process alive. Set while a caller waits for the child. */
@@ -36,7 +38,8 @@ export function createStdioTransport(
   const aborted = new AbortController()
   let child: ChildProcess | undefined
   let confined: ConfinedStart | undefined
-  let printed = ''
+  const printed = new PrintedText()
+  let ending: string | undefined
   let isHeld = true
   let closing: Promise<void> | undefined
 
@@ -51,7 +54,8 @@ export function createStdioTransport(
     child = started
     started.once('error', () => launch.release())
     // 'exit' and not 'close': a grandchild may hold the pipes open for ever.
-    started.once('exit', () => {
+    started.once('exit', (code, signal) => {
+      if (!aborted.signal.aborted) ending = describeEnding(code, signal)
       launch.release()
       setImmediate(() => {
         child = undefined
@@ -62,9 +66,7 @@ export function createStdioTransport(
     started.stdout.on('error', report)
     started.stderr.on('error', () => {})
     started.stdout.on('data', read)
-    started.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      printed = (printed + piece).slice(-STDERR_CHARS)
-    })
+    started.stderr.setEncoding('utf8').on('data', (piece: string) => printed.add(piece))
     return new Promise((resolve, reject) => {
       started.once('error', reject)
       started.once('spawn', () => {
@@ -109,7 +111,7 @@ export function createStdioTransport(
       aborted.abort()
       return (closing ??= child ? stopProcess(child, graceMs) : Promise.resolve())
     },
-    explainRefusal: (text) => confined?.explain(`${printed}\n${text}`),
+    explainRefusal: (text) => confined?.explain(`${printed.toString()}\n${text}`),
     hold(held) {
       isHeld = held
       if (child) setHeld(child, isHeld)
@@ -117,11 +119,21 @@ export function createStdioTransport(
     get pid() {
       return child?.pid
     },
-    get stderr() {
-      return printed
+    stderr: printed,
+    get ending() {
+      return ending
     },
   }
   return transport
+}
+
+const SIGNALLED = 128
+
+/** A signal inside of a sandbox becomes an exit code above 128. */
+function describeEnding(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal !== null) return `Its program was ended by ${signal}.`
+  if (code !== null && code > SIGNALLED) return `Its program was ended (exit code ${code}).`
+  return `Its program ended with exit code ${code}.`
 }
 
 /** Rejects when there is no sandbox: a program is never started unconfined by accident. */

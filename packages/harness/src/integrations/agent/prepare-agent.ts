@@ -133,6 +133,9 @@ async function readActions(
         refusal: notConnected({ ...toolkit, connections: [], standing: { status: 'expired', reason } }),
       }
     }
+    const { cannotStart } = (error ?? {}) as { cannotStart?: unknown }
+    if (typeof cannotStart === 'string')
+      await connections.markFailed(connection.id, cannotStart, connection.updatedAt)
     if (!signal.aborted) onActions?.({ source: connector.id, toolkit: toolkit.slug })
     return { refusal: notReachable(name, error) }
   }

@@ -18,7 +18,8 @@ export function unknownAccount({ name, connections }: ListedToolkit, asked = '')
 /** The refusal for an app that is not connected; it says how to connect it. */
 export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
   const app = sanitizeLine(name, 60)
-  const why = standing?.reason === undefined ? '' : ` ${standing.reason}`
+  // It may quote what a program printed.
+  const why = standing?.reason === undefined ? '' : ` ${sanitizeLine(standing.reason, 240)}`
   const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
   switch (standing?.status) {
     case 'pending':

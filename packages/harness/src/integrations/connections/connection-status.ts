@@ -8,7 +8,7 @@ import type { Directory } from '../directory/directory.ts'
 import { toFreeLabel } from './accounts.ts'
 import { connectionChanged } from './connection-changed.ts'
 
-const MAX_REASON_CHARS = 240
+const MAX_REASON_CHARS = 600
 const MAX_LABEL_CHARS = 80
 
 /** A new sign-in repairs a connection with one of these. */

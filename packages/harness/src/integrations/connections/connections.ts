@@ -35,6 +35,8 @@ export interface Connections {
    * made with: a connection that was signed in to since then is left alone.
    */
   expire(connectionId: string, reason: string, seenAt?: number): Promise<void>
+  /** A call found that the program behind the connection does not start. `seenAt` as for `expire`. */
+  markFailed(connectionId: string, reason: string, seenAt: number): Promise<void>
   /** False when there is no such connection. */
   disconnect(userId: string, connectionId: string): Promise<boolean>
   /** Makes it the account that is used when a call names none. False when there is no such connection. */
@@ -101,6 +103,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
   }
   const { own, reopen, forget, connectorOf } = parts
+  async function lose(connectionId: string, state: ConnectionState, seenAt?: number): Promise<void> {
+    const connection = await store.get(connectionId)
+    if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
+      await settleConnection(connection, state, ['active'], parts)
+  }
   timeout.arm()
 
   return {
@@ -131,11 +138,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const settled = await settleConnection(connection, state, [connection.status], parts)
       return settled ?? (await store.get(connectionId))
     },
-    async expire(connectionId, reason, seenAt) {
-      const connection = await store.get(connectionId)
-      if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
-        await settleConnection(connection, { status: 'expired', reason }, ['active'], parts)
-    },
+    expire: (connectionId, reason, seenAt) => lose(connectionId, { status: 'expired', reason }, seenAt),
+    markFailed: (connectionId, reason, seenAt) => lose(connectionId, { status: 'failed', reason }, seenAt),
     async disconnect(userId, connectionId) {
       const connection = await own(userId, connectionId)
       if (!connection) return false

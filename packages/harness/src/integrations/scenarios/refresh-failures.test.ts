@@ -100,4 +100,17 @@ describe('a refresh that fails', () => {
     const [end] = world.events.filter((event) => event.type === 'tool-end')
     expect(end).toMatchObject({ ok: false, output: expect.stringContaining('could not be asked') })
   })
+
+  it('because a program does not start any more leaves its connection as failed, with the reason', async () => {
+    const model = new ScriptedModel(calls(DELEGATE, { toolkit: 'notes', prompt: 'x' }), says('Away.'))
+    const world = start(model)
+    const { id: connectionId } = await connect(world, 'notes')
+    world.notes.hideActions(Object.assign(new Error('away'), { cannotStart: 'It ended with exit code 3.' }))
+    const { id } = await world.threads.create()
+    await (await world.threads.open(id)).send('go')
+    expect(await world.integrations.connections.get('local', connectionId)).toMatchObject({
+      status: 'failed',
+      reason: 'It ended with exit code 3.',
+    })
+  })
 })
