@@ -52,9 +52,12 @@ const AWK_FUNCTIONS = new Set(
 const AWK_EXITS =
   /getline|[@\\]|\b(ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|system|close|fflush|function|func|extension|load|include)\b/
 
+// For gawk such a file is a connection to another machine, also as a file to read.
+const namesConnection = ({ text }: Word): boolean => /\/inet[46]?\//.test(text)
+
 /** Whether awk only shows what it reads: its program has no way to a command, a file, a variable of the environment. */
 export function isPlainAwk(args: readonly Word[]): boolean {
-  if (args.some(({ isDynamic }) => isDynamic)) return false
+  if (args.some((word) => word.isDynamic || namesConnection(word))) return false
   const rest = withoutAwkOptions(args)
   const [program, ...files] = rest ?? []
   if (!program || program.hasGlob || files.some(({ text }) => /^[-*?[]/.test(text))) return false
@@ -86,6 +89,7 @@ function isPlainAwkProgram(text: string): boolean {
 
 /** What awk does beyond reading: its program may run commands, unless it only prints into a file. */
 export const judgeAwk: Judge = (args) => {
+  if (args.some(namesConnection)) return 'destructive'
   const withoutArrows = args.map((word) => ({ ...word, text: word.text.replaceAll('>', ' ') }))
   return isPlainAwk(withoutArrows) ? 'write' : 'destructive'
 }

@@ -49,18 +49,35 @@ const TEST_OPTIONS = new Set(
 )
 const NUMBER_TESTS = new Set('-eq -ne -lt -le -gt -ge'.split(' '))
 
+// Some shells calculate what stands for a number: the value of a variable, and code in that value.
+const isNumber = (word: Word | undefined): boolean => /^[-+]?\d+$/.test(word?.text ?? '')
+
 function isPlainTest(args: readonly Word[], isExtended: boolean): boolean {
   return (
     none(args) &&
-    args.every((word) => {
+    args.every((word, index) => {
       const { text } = word
-      if (/^-\D/.test(text)) return TEST_OPTIONS.has(text) || (NUMBER_TESTS.has(text) && !isExtended)
+      if (NUMBER_TESTS.has(text)) return !isExtended && isNumber(args[index - 1]) && isNumber(args[index + 1])
+      if (text === '-t') return isNumber(args[index + 1])
+      if (/^-\D/.test(text)) return TEST_OPTIONS.has(text)
       return !holdsCode(word) || text === ']]'
     })
   )
 }
 
-const isPlainPrintf = (args: readonly Word[]): boolean => none(args) && !args[0]?.text.startsWith('-')
+const PRINTS_NUMBER = /%[^%a-zA-Z]*[diouxXeEfFgGaA*]/
+
+function isPlainPrintf([format, ...values]: readonly Word[]): boolean {
+  if (!none([...(format ? [format] : []), ...values]) || format?.text.startsWith('-')) return false
+  return !PRINTS_NUMBER.test(format?.text ?? '') || values.every(isNumber)
+}
+
+const isPlainExit = (args: readonly Word[]): boolean =>
+  args.length === 0 || (args.length === 1 && isNumber(args[0]))
+
+// A name behind @ is a file with more names and options.
+const isPlainStrings = (args: readonly Word[]): boolean =>
+  args.every(({ text }) => !text.startsWith('@')) && fitForm(args, READ_FORMS.get('strings')!) !== undefined
 
 const PS_COLUMNS =
   /^((pid|ppid|pgid|sid|user|uid|group|gid|comm|cmd|args|command|stat|state|time|etime|etimes|start|lstart|rss|vsz|sz|pcpu|pmem|%cpu|%mem|nlwp|ni|pri|tty|tt|psr|wchan)(=[A-Z]*)?(,|$))+$/
@@ -191,6 +208,11 @@ const SPECIAL: Readonly<Record<string, (args: readonly Word[]) => boolean>> = {
   '[': (args) => isPlainTest(args, false),
   '[[': (args) => isPlainTest(args, true),
   set: isPlainSet,
+  exit: isPlainExit,
+  return: isPlainExit,
+  break: isPlainExit,
+  continue: isPlainExit,
+  strings: isPlainStrings,
   node: (args) => args.length === 1 && args[0]!.text === '-v',
   python3: (args) => args.length === 1 && args[0]!.text === '-V',
   find: isPlainFind,

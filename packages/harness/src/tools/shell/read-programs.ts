@@ -151,10 +151,6 @@ const FORMS: Readonly<Record<string, string>> = {
   hash: 'max:0',
   jobs: 'max:0',
   umask: 'max:0 -S',
-  exit: 'max:1',
-  return: 'max:1',
-  break: 'max:1',
-  continue: 'max:1',
 }
 
 /** The programs that only read in a given form. */
