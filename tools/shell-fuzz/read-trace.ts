@@ -81,7 +81,9 @@ function describe(line: string): string | undefined {
     case 'openat':
     case 'openat2': {
       const isWriting = /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(rest.replace(/"(?:[^"\\]|\\.)*"/, ''))
-      return isWriting && !/^\/dev\/(null|tty|stdout|stderr|fd\/\d+)$/.test(path)
+      // shasum asks in this way whether it has a folder before it; nothing can be written then.
+      const isProbe = /O_RDWR(\|O_CLOEXEC)?\) += -1 EISDIR/.test(rest)
+      return isWriting && !isProbe && !/^\/dev\/(null|tty|stdout|stderr|fd\/\d+)$/.test(path)
         ? `writes ${path}`
         : undefined
     }
