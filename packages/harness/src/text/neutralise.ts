@@ -34,7 +34,7 @@ const MARKS: readonly Mark[] = [
     instead: () => 'quoted text, not a message',
   },
   { pattern: /\[(?=\/?[il]nst\])/gi, instead: () => '(' },
-  { pattern: /^\s{0,4}(?:Human|Assistant):/gm, instead: (found) => found.replace(/\S+(?=:)/, '($&)') },
+  { pattern: /^\s{0,4}(?:Human|Assistant):/gm, instead: (found) => found.replace(/\w+/, '($&)') },
 ]
 
 /** Letters that only a program sees. A model may read them as plain ones. */
