@@ -13,7 +13,9 @@ export function hideSecrets(text: string, secrets: Iterable<string | undefined>)
 }
 
 function formsOf(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+  const base64 = Buffer.from(secret)
+    .toString('base64')
+    .replace(/={1,2}$/, '')
   const inJson = JSON.stringify(secret).slice(1, -1)
   return [secret, inJson, encodeURIComponent(secret.toWellFormed()), base64]
 }

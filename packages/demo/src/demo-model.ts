@@ -15,7 +15,7 @@ export function createDemoModel({ thinkMs, wordMs }: Pace): ModelClient {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     const reply = nextReply(request)
     await pause(thinkMs, signal)
-    for (const delta of reply.text.match(/\s*\S+\s*/g) ?? []) {
+    for (const delta of reply.text.match(/\S+\s*|^\s+/g) ?? []) {
       yield { type: 'text', delta }
       await pause(wordMs, signal)
     }

@@ -62,7 +62,9 @@ const TASKS: readonly Task[] = [
 
 /** Removes the structured copy of a result, which follows the text. */
 function withoutJson(text: string): string {
-  return text.replace(/\n\n\{[\s\S]*\}\s*$/, '').trim()
+  const whole = text.trim()
+  const start = whole.endsWith('}') ? whole.indexOf('\n\n{') : -1
+  return start < 0 ? whole : whole.slice(0, start).trim()
 }
 
 /** The sub-agent that works in the app. */

@@ -15,7 +15,9 @@ export const needs =
   (...tools: readonly string[]) =>
   (turn: DemoTurn): boolean =>
     tools.every((tool) => turn.has(tool))
+/** A prompt of the script is short. */
+const MAX_CHARS = 500
 export const matches =
   (...patterns: readonly RegExp[]) =>
   (words: string): boolean =>
-    patterns.every((pattern) => pattern.test(words))
+    patterns.every((pattern) => pattern.test(words.slice(0, MAX_CHARS)))

@@ -102,7 +102,7 @@ const WEB: Scene = {
 }
 
 const urlIn = (words: string): string =>
-  (/https?:\/\/[^\s<>"')\]]+/i.exec(words)?.[0] ?? '').replace(/[.,;!?]+$/, '')
+  (/https?:\/\/[^\s<>"')\]]+/i.exec(words)?.[0] ?? '').replace(/(?<![.,;!?])[.,;!?]+$/, '')
 
 const FILES: Scene = {
   offer: { prompt: 'Which files are there?', shows: 'looks into the folders you allowed' },

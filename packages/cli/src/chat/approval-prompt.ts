@@ -36,7 +36,7 @@ export type ParsedAnswer =
 export function parseAnswer(line: string, asked: ApprovalRequest): ParsedAnswer | undefined {
   const [word = '', number, ...more] = line
     .toLowerCase()
-    .replace(/[.!]+$/, '')
+    .replace(/(?<![.!])[.!]+$/, '')
     .split(/\s+/)
   if (word === 'reveal' && number === undefined) return asked.hidden ? 'reveal' : undefined
   const decision = Object.hasOwn(ANSWERS, word) ? ANSWERS[word] : undefined

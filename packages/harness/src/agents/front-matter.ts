@@ -19,8 +19,8 @@ export interface LineProblem {
 }
 
 const FENCE = /^---[ \t]*$/
-const KEY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
-const ITEM = /^ *-(?:[ \t]+(.*))?$/
+const KEY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+([^ \t].*)?)?$/
+const ITEM = /^ *-(?:[ \t]+([^ \t].*)?)?$/
 const NOTHING = /^[ \t]*(?:#.*)?$/
 
 /**

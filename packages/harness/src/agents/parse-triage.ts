@@ -100,4 +100,4 @@ function parseJson(text: string): JsonValue | undefined {
 }
 
 const withoutTrailingCommas = (text: string): string =>
-  text.replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match))
+  text.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match))

@@ -16,7 +16,7 @@ export function findAddresses(text: string): string[] {
   for (const pattern of [ADDRESS, ACCOUNT]) {
     for (const [match] of scanned.matchAll(pattern)) {
       if (found.size >= MAX_FOUND) return [...found]
-      found.add(match.replace(/[.,;:!?]+$/, ''))
+      found.add(match.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''))
     }
   }
   return [...found]

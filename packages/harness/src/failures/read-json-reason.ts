@@ -114,9 +114,14 @@ function isListOfComplaints(value: Record<string, unknown>): boolean {
       (list) =>
         Array.isArray(list) &&
         list.length > 0 &&
-        list.every((word) => typeof word === 'string' && /\w \w.*\.$/.test(word)),
+        list.every((word) => typeof word === 'string' && isSentence(word)),
     )
   )
+}
+
+function isSentence(word: string): boolean {
+  const line = word.slice(word.lastIndexOf('\n') + 1)
+  return line.endsWith('.') && /\w \w/.test(line)
 }
 
 const MESSAGE_OF_A_PERSON = ['author', 'from', 'user', 'sender', 'createdat', 'timestamp']

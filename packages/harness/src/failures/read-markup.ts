@@ -6,14 +6,19 @@ export const isMarkup = (text: string): boolean => OPENS.test(text)
 /** The words of an error page. Empty for a page about anything else. Pure; never throws. */
 export function readMarkup(text: string, { isError = isErrorPage(text) } = {}): string {
   if (!isError) return ''
-  return text
+  const words = text
     .replace(/<(style|script)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
     .replace(/<[^>]{0,400}>/g, '\n')
     .replace(/&(?:nbsp|#160);/g, ' ')
     .replace(/&(?:#39|apos);/g, "'")
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
+  return linesOf(words).join('\n')
 }
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 
 const HEADINGS = /<(title|h1|h2)\b[^>]{0,200}>([^<]{0,200})/gi
 const NAMES_AN_ERROR =

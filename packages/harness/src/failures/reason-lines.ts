@@ -179,7 +179,9 @@ const EXPLAINS =
 
 /** Something to read rather than a reason: notes, letters, tables, changes, the report of a test run. */
 const isDocument = (text: string): boolean =>
-  /^\s*(?:\d+ (?:passing|failing)\b|# (?:tests|pass) \d|tests?:? .*\b\d+ (?:failed|passed))/im.test(text) ||
+  /^[^\S\n]*(?:\d+ (?:passing|failing)\b|# (?:tests|pass) \d|tests?:? .*\b\d+ (?:failed|passed))/im.test(
+    text,
+  ) ||
   /^ ?FAIL {1,2}\S+\n|^--- (?:FAIL|PASS): /m.test(text) ||
   /^#{1,4} \w.*\n(?!ok)/.test(text) ||
   /^commit [0-9a-f]{4,40}\n|^\w+(?:,\w+)+\n[^\n]*,/.test(text) ||

@@ -131,5 +131,5 @@ function ollamaAddress(host: string | undefined): string {
   if (url.port === '' && !/^https?:\/\//.test(host)) url.port = '11434'
   // "Listen on all interfaces" is not an address to connect to.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`
 }

@@ -59,8 +59,12 @@ export function createActionLists({
     const effects = new Map(actions.map(({ name, effect }) => [name, effect]))
     lists.get(server.slug)?.disarm()
     lists.set(server.slug, {
-      // Only of usable actions: a refused definition is not kept, and the library never sees it.
-      definitions: new Map(tools.filter(({ name }) => effects.has(name)).map((tool) => [tool.name, tool])),
+      // Only of usable actions, and only what the library needs: the rest may be of any size.
+      definitions: new Map(
+        tools
+          .filter(({ name }) => effects.has(name))
+          .map(({ name, inputSchema }) => [name, { name, inputSchema }]),
+      ),
       effects,
       digest,
       disarm: ttlMs > 0 && !isClosed ? readAgain(session, server, { ttlMs, digest }) : () => {},
@@ -112,7 +116,7 @@ async function readPages(
   let ttlMs: number | undefined
   do {
     const page = await session.listPage(cursor, limits)
-    tools.push(...page.tools)
+    for (const tool of page.tools) tools.push(tool)
     ttlMs ??= page.ttlMs
     cursor = page.nextCursor
     if (cursor !== undefined && cursors.has(cursor)) break // the pages repeat

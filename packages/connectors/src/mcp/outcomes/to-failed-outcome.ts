@@ -21,6 +21,7 @@ import {
   causesOf,
   findCause,
 } from '../errors.ts'
+import { MessageTooLarge, TOO_LARGE_CODE, TOO_LARGE_TEXT } from '../transports/message-meter.ts'
 import { describeVisit } from './describe-visit.ts'
 
 const ERROR_CHARS = 1_000
@@ -65,6 +66,7 @@ function explain(error: unknown): ToolOutcome | undefined {
       errorCode: 'service_unavailable',
     })
   }
+  if (error instanceof MessageTooLarge) return TOO_LARGE
   if (error instanceof HttpProblem) return fromStatus(error.status, error.text, error.retryAfterMs)
   if (error instanceof InsufficientScopeError) {
     const wanted = sanitizeLine(error.requiredScope ?? '', 200)
@@ -93,9 +95,11 @@ function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolO
   })
 }
 
+const TOO_LARGE = fail(`${TOO_LARGE_TEXT} Ask for less at a time.`, { errorCode: 'too_large' })
 const UNKNOWN_TOOL = /\b(unknown|no such|not found|does not exist|disabled)\b/i
 
 function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
+  if (code === TOO_LARGE_CODE) return TOO_LARGE
   const text = `The server refused the call: ${sanitizeLine(message, ERROR_CHARS)}`
   if (code === INVALID_PARAMS) {
     const isUnknown = /\btool\b/i.test(message) && UNKNOWN_TOOL.test(message)

@@ -6,6 +6,8 @@ import { describeBlock } from './describe-block.ts'
 import { describeVisit } from './describe-visit.ts'
 import { hasBytes, toMedia } from './to-media.ts'
 
+const MAX_COMPARED_CHARS = 20_000_000
+
 /**
  * What a tool answered. Images and files travel as media, and each has a line in the text, so that a model that cannot
  * see them knows of them. Pure.
@@ -43,9 +45,10 @@ function toText(
 function isRepeatedIn(content: readonly ContentBlock[], structured: unknown): boolean {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
   if (text === '') return false
-  return leavesOf(structured).every(
-    (leaf) => text.includes(leaf) || text.includes(JSON.stringify(leaf).slice(1, -1)),
-  )
+  const leaves = [...new Set(leavesOf(structured))]
+  // Each of them may have to be looked for in the whole text.
+  if (leaves.length * text.length > MAX_COMPARED_CHARS) return false
+  return leaves.every((leaf) => text.includes(leaf) || text.includes(JSON.stringify(leaf).slice(1, -1)))
 }
 
 function leavesOf(value: unknown): readonly string[] {

@@ -3,9 +3,9 @@ import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { HttpProblem, SignInNeeded } from '../errors.ts'
 import type { AccessTokens } from '../sign-in/access-tokens.ts'
+import { createMessageMeter, MessageTooLarge, tooLargeAnswer } from './message-meter.ts'
 
 const MAX_ERROR_CHARS = 4_096
-const MAX_JSON_BYTES = 32 * 1024 * 1024
 
 /** How one session sends requests to its HTTP server: the token it adds, and how it reads a refusal. */
 export interface ServerFetch {
@@ -35,7 +35,7 @@ export function createServerFetch({ auth, now }: ServerFetchOptions): ServerFetc
         const retryAfterMs = readRetryAfter((name) => answer.headers.get(name), now())
         throw new HttpProblem(answer.status, await startOf(answer), retryAfterMs)
       }
-      const response = bounded(answer)
+      const response = bounded(answer, init?.body)
       const used = /^bearer (.+)$/i.exec(new Headers(init?.headers).get('authorization') ?? '')?.[1]
       if (used !== undefined) usedFor.set(response, used)
       return response
@@ -70,21 +70,30 @@ async function startOf(response: Response): Promise<string> {
   return text.slice(0, MAX_ERROR_CHARS)
 }
 
-/** Bounds a JSON body, and each line of an event stream, so that one message cannot fill the memory. */
-function bounded(response: Response): Response {
+/** Bounds a JSON body, and each message of an event stream, so that reading one holds neither the process nor its memory. */
+function bounded(response: Response, asked: unknown): Response {
   if (!response.body) return response
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-  let size = 0
+  const meter = createMessageMeter({ isStream })
   const body = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
-        const lineEnd = isStream ? piece.lastIndexOf(10) : -1
-        size = lineEnd === -1 ? size + piece.length : piece.length - lineEnd - 1
-        if (size > MAX_JSON_BYTES) controller.error(new TypeError('the answer is too large'))
-        else controller.enqueue(piece)
+        if (meter.take(piece)) return controller.enqueue(piece)
+        const id = isStream ? idOf(asked) : undefined
+        if (id === undefined) return controller.error(new MessageTooLarge())
+        // A stream that breaks would be opened again. What is half sent ends here, and cannot be read.
+        const answer = JSON.stringify(tooLargeAnswer(id))
+        controller.enqueue(Buffer.from(`\n\nevent: message\ndata: ${answer}\n\n`))
+        controller.terminate()
       },
     }),
   )
   const { status, statusText, headers } = response
   return new Response(body, { status, statusText, headers })
+}
+
+/** The number of our own request. */
+function idOf(body: unknown): number | string | undefined {
+  if (typeof body !== 'string') return undefined
+  return (JSON.parse(body) as { readonly id?: number | string }).id
 }

@@ -37,8 +37,9 @@ const LIKE_NOW = /^1[5-9]\d{8}(\d{3})?$|^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/
 /** With one of these keys beside it, the call is about the request itself. */
 const ABOUT_IT = /^(?:decision|status|state|action|approved?|answer|comment|note|reply)$/i
 
+const MAX_ID_CHARS = 400
 const isRequestId = (value: string, keys: Keys): boolean =>
-  LIKE_AN_ID.test(value) && !keys.some((key) => ABOUT_IT.test(key))
+  value.length <= MAX_ID_CHARS && LIKE_AN_ID.test(value) && !keys.some((key) => ABOUT_IT.test(key))
 const isNow = (value: string): boolean => LIKE_NOW.test(value)
 
 /** These names may also name the thing asked for, so the value must look like a request id. */

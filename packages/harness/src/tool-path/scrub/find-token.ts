@@ -21,15 +21,31 @@ export function createTokenFinder(format: TokenFormat, start: string): Finder {
     if (from === undefined || (!format.address && !format.before && !startsWord(text, at))) return 0
     // A long run refused once is refused for every beginning inside it.
     if (end < (seen.get(key) ?? 0)) return 0
-    body.lastIndex = end
-    if (!body.test(text)) return 0
-    const stop = trimEnd(text, end, body.lastIndex)
+    const bodyEnd = endOfBody(body, text, end)
+    if (bodyEnd === undefined) return 0
+    const stop = trimEnd(text, end, bodyEnd)
     if (isMadeUp(text.slice(end, Math.min(stop, end + JUDGED_CHARS)), format)) {
       seen.set(key, stop)
       return 0
     }
     return site.hide(format.address ? end : from, stop, mark)
   }
+}
+
+/** No token is longer. A pattern that is asked about megabytes at once overflows the stack of its engine. */
+const MAX_TOKEN_CHARS = 64 * 1024
+const TOKEN_CHARACTER = /[\w+/=.-]/
+
+/** Where what follows a beginning ends. A run that is longer than any token belongs to it as a whole. */
+function endOfBody(body: RegExp, text: string, start: number): number | undefined {
+  const window = text.length - start > MAX_TOKEN_CHARS ? text.slice(start, start + MAX_TOKEN_CHARS) : text
+  const shift = window === text ? 0 : start
+  body.lastIndex = start - shift
+  if (!body.test(window)) return undefined
+  let end = body.lastIndex + shift
+  if (end < start + MAX_TOKEN_CHARS) return end
+  while (TOKEN_CHARACTER.test(text.charAt(end))) end++
+  return end
 }
 
 function behind(text: string, at: number, before: NonNullable<TokenFormat['before']>): number | undefined {

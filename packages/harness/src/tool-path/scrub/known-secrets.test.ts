@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createKnownSecrets } from './known-secrets.ts'
+import { createKnownSecrets, hideKnownIn } from './known-secrets.ts'
 import { scrubSecrets } from './scrub-secrets.ts'
 
 const SECRET = 'open "sesame"/please & thank+you'
@@ -17,6 +17,11 @@ describe('a known credential is hidden', () => {
     ['in a form', encodeURIComponent(SECRET).replaceAll('%20', '+')],
     ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
     ['in JSON inside JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+    ['in JSON with escaped slashes', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['in escapes of JSON', Array.from(SECRET, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('')],
+    ['in HTML', SECRET.replaceAll('&', '&amp;')],
+    ['in hexadecimal digits', Buffer.from(SECRET).toString('hex')],
+    ['in large hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
     ['in base64', base64(SECRET).replace(/=+$/, '').slice(0, -1)],
   ])('%s', (_, form) => {
     expect(scrubSecrets(`before ${form} after`, known)).toBe('before [secret:stored-credential] after')
@@ -44,6 +49,15 @@ describe('a known credential is hidden', () => {
     const lines = ['first line of a long stored value', 'second line of a long stored value']
     const scrubbed = scrubSecrets(`| ${lines[1]} |`, createKnownSecrets([lines.join('\n')]))
     expect(scrubbed).toBe('| [secret:stored-credential] |')
+  })
+})
+
+it('a known credential is hidden in a number and in a key of a value', () => {
+  const pin = createKnownSecrets(['8347562910384'])
+  expect(hideKnownIn({ n: 8347562910384, one: 1, 'x 8347562910384': [true] }, pin)).toEqual({
+    n: '[secret:stored-credential]',
+    one: 1,
+    'x [secret:stored-credential]': [true],
   })
 })
 

@@ -23,7 +23,17 @@ export function hideKnownIn<Value>(value: Value, known: KnownSecrets | undefined
   if (!known) return value
   const text = JSON.stringify(value)
   const safe = hideKnown(text, known)
-  return safe === text ? value : (JSON.parse(safe) as Value)
+  if (safe === text) return value
+  // A number has no quotes around it, and neither has a mark in its place.
+  const quoted = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'number' ? quoteKnown(inner, known) : inner,
+  )
+  return JSON.parse(hideKnown(quoted, known)) as Value
+}
+
+function quoteKnown(number: number, known: KnownSecrets): number | string {
+  const text = String(number)
+  return hideKnown(text, known) === text ? number : text
 }
 
 /** Shorter values would be found in innocent words. */
@@ -113,9 +123,25 @@ function toForms(value: string): readonly string[] {
     encoded,
     encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     encoded.replaceAll('%20', '+'),
+    escaped.replaceAll('/', String.raw`\/`),
+    value.replaceAll('&', '&amp;'),
+    ...toCodes(value),
     ...[0, 1, 2].flatMap((shift) => toBase64(value, shift)),
   ]
   return forms.filter((form) => form.length >= MIN_CHARS)
+}
+
+/** Every character as a number: hexadecimal, percent-encoded, and as an escape of JSON, in large and small letters. */
+function toCodes(value: string): readonly string[] {
+  const hex = Buffer.from(value).toString('hex')
+  const escapes = Array.from({ length: value.length }, (_, at) =>
+    value.charCodeAt(at).toString(16).padStart(4, '0'),
+  )
+  return [hex, hex.toUpperCase()].flatMap((digits, index) => [
+    digits,
+    digits.replaceAll(/../g, '%$&'),
+    escapes.map((code) => `\\u${index === 0 ? code : code.toUpperCase()}`).join(''),
+  ])
 }
 
 /** The characters of base64 that depend on the value alone when `shift` bytes stand before it. */

@@ -19,7 +19,7 @@ export interface Link {
 const ASSIGNMENT =
   // oxlint-disable-next-line no-control-regex
   /((?:\u001B\[[\d;]{0,8}m|\\{0,7}["'`]|&quot;|&#34;|%22|\*{1,2}|[\])]){0,3})[ \t]{0,40}(:=|=>|={1,3}|::?|[：＝]|->|→|%3[ad]|\\u003[ad])\*{0,2}[ \t]{0,40}/iy
-const CLOSING_QUOTE = /\\*["'`]|&quot;|%22/
+const CLOSING_QUOTE = /\\{0,7}["'`]|&quot;|%22/
 /** `"name": "X", "value": "…"`, in JSON, XML and over two lines of YAML. */
 const PAIR =
   /\\{0,7}["']?(?:,[ \t]{0,8}|[ \t]{1,8})?(?:\r?\n[ \t]{0,80})?\\{0,7}["']?value\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,8}/iy

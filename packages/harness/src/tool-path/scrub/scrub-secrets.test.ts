@@ -239,3 +239,14 @@ describe('scrubSecrets', () => {
     expect(performance.now() - started).toBeLessThan(3000)
   })
 })
+
+describe('a text of many megabytes in one piece', () => {
+  it.each(['sk-', 'sk-a', 'ghp_a', 'AKIA', 'eyJ', 'password=', '-----BEGIN ', 'key: "'])(
+    'of nothing but %j is scrubbed',
+    (unit) => {
+      const text = unit.repeat(9_000_000 / unit.length)
+      const scrubbed = scrubSecrets(text)
+      expect(scrubSecrets(scrubbed)).toBe(scrubbed)
+    },
+  )
+})

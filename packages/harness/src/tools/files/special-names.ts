@@ -23,4 +23,4 @@ const plain = (segment: string): string =>
     .replaceAll(IGNORED_LETTERS, '')
     .toLowerCase()
     .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')

@@ -125,9 +125,9 @@ function judgeGrammar(grammar: readonly Word[]): CommandClass {
 
 const HARMLESS_VARIABLE =
   /^(LANG|LC_\w+|TZ|CI|NODE_ENV|DEBUG|FORCE_COLOR|NO_COLOR|COLUMNS|LINES|CLICOLOR|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|VERBOSE)\+?=/
-// They decide which programs are found, what those load, and what those start.
+// They decide which programs are found, what those load, and what those start. No program reads one with a longer name.
 const STEERING_VARIABLE =
-  /^(PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|PS\d|PROMPT_COMMAND|CDPATH|TERM|EDITOR|VISUAL|BROWSER|\w*PAGER|LESS\w*|BASH\w*|LD_\w*|DYLD_\w*|GIT_\w*|SSH_\w*|NODE_\w*|PYTHON\w*|PERL\w*|RUBY\w*|GEM_\w*|BUNDLE_\w*|\w*JAVA\w*|MAKE\w*|GNUMAKE\w*|NPM_\w*|npm_\w*|YARN_\w*|PIP_\w*|CARGO_\w*|RUSTC\w*|GO[A-Z]\w*|CC|CXX|\w*_(PROXY|proxy)|TAR_OPTIONS|RIPGREP_\w*|ZDOTDIR|FZF_\w*|GCONV_PATH|OPENSSL_\w*)(\+?=|$)/
+  /^(?!\w{200})(PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|PS\d|PROMPT_COMMAND|CDPATH|TERM|EDITOR|VISUAL|BROWSER|\w*PAGER|LESS\w*|BASH\w*|LD_\w*|DYLD_\w*|GIT_\w*|SSH_\w*|NODE_\w*|PYTHON\w*|PERL\w*|RUBY\w*|GEM_\w*|BUNDLE_\w*|\w*JAVA\w*|MAKE\w*|GNUMAKE\w*|NPM_\w*|npm_\w*|YARN_\w*|PIP_\w*|CARGO_\w*|RUSTC\w*|GO[A-Z]\w*|CC|CXX|\w*_(PROXY|proxy)|TAR_OPTIONS|RIPGREP_\w*|ZDOTDIR|FZF_\w*|GCONV_PATH|OPENSSL_\w*)(\+?=|$)/
 
 function refuseSteering(words: readonly Word[]): void {
   const steering = words.find(({ text }) => STEERING_VARIABLE.test(text) && !HARMLESS_VARIABLE.test(text))

@@ -5,7 +5,7 @@ import { hasOption, isOption } from './verdict.ts'
 
 const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/)`
 const STEP = new RegExp(
-  String.raw`^\s*(?:${ADDRESS}(?:,[+~]?${ADDRESS})?)?\s*!?\s*(?:[pdq=]|s([/|#@])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)\s*(?:;|\n|$)`,
+  String.raw`^\s*(?:${ADDRESS}(?:,[+~]?${ADDRESS})?\s*)?(?:!\s*)?(?:[pdq=]|s([/|#@])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)\s*(?:;|\n|$)`,
 )
 const MAX_SCRIPT_CHARS = 2_000
 
@@ -98,7 +98,7 @@ export const judgeAwk: Judge = (args) => {
 export const judgeTar: Judge = (args) => {
   const first = args[0]?.text ?? ''
   // In the oldest form its letters have no dash.
-  if (/^\w*[IF]\w*$/.test(first)) return 'destructive'
+  if (/^[^\WIF]*[IF]\w*$/.test(first)) return 'destructive'
   if (
     hasOption(
       args,

@@ -34,7 +34,7 @@ export function namesMachine({ text, hasGlob }: Word): boolean {
     if (!isAbsolute && !written.split('/').includes('..')) return false
     // However far up the dots lead, there is nothing above the top.
     const path = posix.normalize(isAbsolute ? written : `/${written}`).replace(/^\/+/, '/')
-    const pattern = isAbsolute ? /^\/[^/]*[*?[]/ : /^\/[^/]*[*?[][^/]*\//
+    const pattern = isAbsolute ? /^\/[^/]*[*?[]/ : /^\/[^/*?[]*[*?[][^/]*\//
     return (hasGlob && pattern.test(path)) || (MACHINE.test(path) && !STREAM.test(path))
   })
 }

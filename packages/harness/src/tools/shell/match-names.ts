@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 const GLOB = /[*?[]/
 const MAX_NAMES = 20_000
+const MAX_SEGMENT_CHARS = 500
 
 /**
  * The files that a pattern of the shell may stand for, seen from a folder, and perhaps some more. Undefined when there
@@ -13,6 +14,7 @@ export function matchNames(pattern: string, folder: string): readonly string[] |
   let found: readonly string[] = [pattern.startsWith('/') ? '/' : folder]
   for (const segment of pattern.split('/')) {
     if (segment === '') continue
+    if (segment.length > MAX_SEGMENT_CHARS) return undefined
     const next: string[] = []
     for (const at of found) {
       const names = GLOB.test(segment) ? namesIn(at) : [segment]

@@ -92,7 +92,7 @@ function toParameters(schema: Json, place: 'path' | 'query'): Json[] {
 }
 
 const toOperationId = ({ method, path }: Route): string =>
-  `${method.toLowerCase()}${path.replace('/api', '').replaceAll(/[/:-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  `${method.toLowerCase()}${path.replace('/api', '').replaceAll(/(?<![/:-])[/:-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 
 /** Moves references to where OpenAPI keeps shared schemas. */
 function reroute(json: Json): Json {

@@ -21,7 +21,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|manifest|wasm))/
 const MIN_COMPRESSED_BYTES = 1024
 /** A file with a hash in its name never changes. */
-const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/
+const HASHED = /^\/assets\/(?!.{200}).+-[\w-]{8,}\.\w+$/
 
 type Encoding = 'br' | 'gzip'
 

@@ -97,7 +97,7 @@ function splitValues(inside: string): readonly string[] | undefined {
 const TRUE = /^(?:true|yes|1)$/i
 const FALSE = /^(?:false|no|0)$/i
 const INTEGER = /^[+-]?\d+$/
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** A value that does not parse as its type stays a string; the schema check reports it to the model. */
 function convert(value: string, type: string | undefined): JsonValue {
