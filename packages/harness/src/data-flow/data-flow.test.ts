@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ACTS, ASKED_ACTS } from './cases/acts.ts'
 import { ATTACKS } from './cases/attacks.ts'
 import type { FlowCase } from './cases/case.ts'
 import { CASE_TOOLS } from './cases/case.ts'
@@ -26,7 +27,7 @@ function replay({ user, steps, tools = [] }: FlowCase, { restart = false } = {})
 }
 
 describe('the data-flow rule asks about', () => {
-  it.each([...ATTACKS, ...CARRYING].map((attack) => [attack.title, attack] as const))(
+  it.each([...ATTACKS, ...ACTS, ...CARRYING].map((attack) => [attack.title, attack] as const))(
     '%s',
     (_title, attack) => {
       expect(replay(attack)).toEqual(attack.steps.map(({ asks }) => asks))
@@ -35,9 +36,12 @@ describe('the data-flow rule asks about', () => {
 })
 
 describe('the data-flow rule allows', () => {
-  it.each(HONEST.map((honest) => [honest.title, honest] as const))('%s', (_title, honest) => {
-    expect(replay(honest)).toEqual(honest.steps.map(() => undefined))
-  })
+  it.each([...HONEST, ...ASKED_ACTS].map((honest) => [honest.title, honest] as const))(
+    '%s',
+    (_title, honest) => {
+      expect(replay(honest)).toEqual(honest.steps.map(() => undefined))
+    },
+  )
 })
 
 describe('the state of the data-flow rule', () => {

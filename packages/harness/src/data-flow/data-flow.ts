@@ -1,18 +1,19 @@
 import { destinationValues } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
-import { findAddresses } from './addresses.ts'
+import { findAddresses, parseWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
 import { judgeRead } from './judge-read.ts'
-import type { Doubt } from './judge-write.ts'
+import type { Doubt } from './doubt.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
 import { findLead, findOrigin, isSaid } from './provenance.ts'
 import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
+import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { toKey } from './words.ts'
+import { singular, toKey, toNameWords } from './words.ts'
 
 export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -36,6 +37,8 @@ export class DataFlow {
   readonly #described = new Map<string, string>()
   readonly #known = new Set<string>()
   readonly #own = new Set<string>()
+  readonly #readWords = new Set<string>()
+  readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
 
@@ -102,6 +105,7 @@ export class DataFlow {
     const isPrivate = tool.returns.includes('private')
     const lead = this.#leadOf(tool, args)
     this.#noteOwn(args)
+    if (tool.effect === 'read') this.#noteRead(tool, args)
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
@@ -112,6 +116,17 @@ export class DataFlow {
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
     this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
     if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
+  }
+
+  #noteRead({ name, destinations }: FlowTool, args: JsonObject): void {
+    if (this.#hasPrivate && this.#hasUntrusted) {
+      for (const { name: argument, value } of argumentValues(args)) {
+        const address = destinations.includes(argument) ? parseWebAddress(value) : undefined
+        if (address) this.#spent.add(address, this.#seen)
+      }
+    }
+    for (const word of toNameWords(name))
+      if (this.#readWords.size < MAX_KNOWN) this.#readWords.add(singular(word))
   }
 
   /** Notes values that stand nowhere yet: the assistant made them. */
@@ -153,6 +168,8 @@ export class DataFlow {
       written: this.#written,
       own: this.#own,
       known: this.#known,
+      readWords: this.#readWords,
+      spent: this.#spent,
     }
   }
 

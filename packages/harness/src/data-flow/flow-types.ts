@@ -28,6 +28,8 @@ export interface FlowTool {
   readonly effect: Effect
   readonly returns: readonly DataLabel[]
   readonly destinations: readonly string[]
+  /** The app it acts in. What a call asks another app for leaves for that app. */
+  readonly app?: string
 }
 
 /** What a `DataFlow` knows, as plain JSON of bounded size. */
