@@ -3,7 +3,7 @@ import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { findAddresses, parseWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
-import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+import type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 import { judgeRead } from './judge-read.ts'
 import type { Doubt } from './doubt.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
@@ -15,7 +15,7 @@ import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
 import { singular, toKey, toNameWords } from './words.ts'
 
-export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
 const MAX_SHOWN = 5
 const MAX_NAME_CHARS = 120
@@ -31,7 +31,7 @@ const MAX_OWN_CHARS = 200
  */
 export class DataFlow {
   readonly #user = new UserWords()
-  readonly #results: SourceIndex
+  readonly #results = new SourceIndex()
   readonly #written = new SourceIndex()
   readonly #descriptions = new SourceIndex()
   readonly #described = new Map<string, string>()
@@ -41,10 +41,6 @@ export class DataFlow {
   readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
-
-  constructor(forgotten?: string) {
-    this.#results = new SourceIndex(forgotten)
-  }
 
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
@@ -80,7 +76,7 @@ export class DataFlow {
   /** Judges a call before it runs, by what came before it. */
   judge(tool: FlowTool, args: JsonObject): FlowVerdict {
     const doubt = this.#doubt(tool, args)
-    if (!doubt) return { type: 'allow', rule: this.#hasUntrusted ? 'trusted-origin' : 'no-untrusted-text' }
+    if (!doubt) return { type: 'allow' }
     const { rule, values, cells } = doubt
     const untrusted = cells.filter(({ source }) => source.isUntrusted)
     const sources = new Map(untrusted.map(({ source: { from } }) => [`${from.tool} ${from.name}`, from]))
@@ -171,45 +167,6 @@ export class DataFlow {
       readWords: this.#readWords,
       spent: this.#spent,
     }
-  }
-
-  /** Plain JSON of bounded size. */
-  toJSON(): FlowState {
-    return {
-      version: 1,
-      user: this.#user.texts,
-      sources: this.#results.sources.map(({ isPrivate, isUntrusted, lead, text, from }) => ({
-        private: isPrivate,
-        untrusted: isUntrusted,
-        lead,
-        text,
-        from,
-      })),
-      descriptions: [...this.#described].map(([tool, text]) => ({ tool, text })),
-      written: this.#written.sources.map(({ text }) => text),
-      forgotten: this.#results.forgotten.toJSON(),
-      hasPrivate: this.#hasPrivate,
-      hasUntrusted: this.#hasUntrusted,
-      own: [...this.#own],
-    }
-  }
-
-  /** The same knowledge again, after a restart. */
-  static restore(state: FlowState): DataFlow {
-    const flow = new DataFlow(state.forgotten)
-    for (const text of state.user) flow.userSaid(text)
-    for (const { private: isPrivate, untrusted: isUntrusted, lead, text, from } of state.sources) {
-      flow.#results.add({ isPrivate, isUntrusted, lead, text, from })
-      if (!isUntrusted && lead !== 'untrusted') flow.#know(text)
-    }
-    for (const { tool, text } of state.descriptions) flow.#describe(tool, text)
-    for (const text of state.written) {
-      flow.#written.add({ isPrivate: false, isUntrusted: true, lead: 'untrusted', text, from: { tool: '' } })
-    }
-    for (const key of state.own ?? []) flow.#own.add(key)
-    flow.#hasPrivate = state.hasPrivate
-    flow.#hasUntrusted ||= state.hasUntrusted
-    return flow
   }
 }
 
