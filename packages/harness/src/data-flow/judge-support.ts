@@ -7,6 +7,8 @@ import { findOrigin, isAskedFor, isSaid } from './provenance.ts'
 import { singular, toKey, toNameWords, toWords } from './words.ts'
 
 const MAX_QUOTED_LINES = 50
+/** Fewer words are a name. */
+const MIN_QUOTED_WORDS = 3
 const DATE = /^\d{4}-\d{2}-(\d{2})/
 
 /**
@@ -48,8 +50,9 @@ function actShare({ name }: FlowTool, seen: Seen): number {
  */
 function neededShare(others: readonly ArgumentValue[], destinations: readonly string[], seen: Seen): number {
   if (destinations.length > 0) return destinations.every((value) => isOwnData(value, seen)) ? 0.5 : 1
-  if (others.some(({ value }) => isAskedFor(findOrigin(value, seen), seen)))
-    return others.some(({ value }) => isDaySaid(value, seen)) ? 0 : 0.5
+  const asked = others.filter(({ value }) => isAskedFor(findOrigin(value, seen), seen))
+  if (asked.some(({ name }) => isIdName(name)) && others.some(({ value }) => isDaySaid(value, seen))) return 0
+  if (asked.length > 0) return 0.5
   return others.some(({ value }) => seen.user.relates(toWords(value))) ? 0.5 : 0.6
 }
 
@@ -60,7 +63,7 @@ const isOwnData = (value: string, seen: Seen): boolean =>
 /** Whether a text contains a whole line or field of private data that the user pointed at. */
 function isQuoted(text: string, seen: Seen): boolean {
   return text.split('\n', MAX_QUOTED_LINES).some((line) => {
-    if (toWords(line).length < 2 || isDateOrTime(line)) return false
+    if (toWords(line).length < MIN_QUOTED_WORDS || isDateOrTime(line)) return false
     return seen.results
       .find(toKey(line))
       .values.some(({ source }) => source.isPrivate && source.lead === 'user')
