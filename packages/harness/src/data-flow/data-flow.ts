@@ -13,7 +13,7 @@ import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { singular, toKey, toNameWords } from './words.ts'
+import { singular, toKey, toNameWords, toWords } from './words.ts'
 
 export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -24,6 +24,8 @@ const MAX_DESCRIPTIONS = 2_000
 const MAX_KNOWN = 2_000
 const MAX_OWN = 2_000
 const MAX_OWN_CHARS = 200
+/** Fewer words, such as `saved`, ask for no act. */
+const MIN_PROSE_WORDS = 3
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -41,6 +43,7 @@ export class DataFlow {
   readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
+  #hasProse = false
 
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
@@ -105,6 +108,8 @@ export class DataFlow {
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
+    if (isUntrusted && !this.#hasProse)
+      this.#hasProse = toWords(text.slice(0, MAX_DESCRIPTION_CHARS)).length >= MIN_PROSE_WORDS
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
     // What stands in the result because it stood in the arguments proves nothing. Error texts and confirmations repeat them.
     const repeats = !isUntrusted || tool.effect !== 'read'
@@ -166,6 +171,7 @@ export class DataFlow {
       known: this.#known,
       readWords: this.#readWords,
       spent: this.#spent,
+      hasProse: this.#hasProse,
     }
   }
 }

@@ -21,6 +21,7 @@ export function judgeSupport(
   others: readonly ArgumentValue[],
   seen: Seen,
 ): Doubt | undefined {
+  if (destinations.length === 0 && !seen.hasProse) return undefined
   if (destinations.some((value) => isSaid(value, seen))) return undefined
   if (others.some(({ value }) => isFromUser(value, seen))) return undefined
   if (others.some(({ name, value }) => !isIdName(name) && isQuoted(value, seen))) return undefined
