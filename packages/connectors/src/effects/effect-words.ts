@@ -7,7 +7,7 @@ export const READ_VERBS = words(`
 
 /** These destroy something for good or change who may do what. Such an action is `admin`, wherever the word stands. */
 export const ADMIN_VERBS = words(`
-  administer annihilate ban brick deactivate decommission decrypt delete demolish deprovision destroy detonate disable
+  administer annihilate ban brick clobber deactivate decommission decrypt del delete demolish deprovision destroy detonate disable
   drop elevate encrypt eradicate erase evict expel expunge grant hack impersonate kick liquidate nuke obliterate
   overwrite purge raze reboot remove revoke rm rmdir rotate sabotage shred shutdown sudo suspend terminate transfer
   truncate uninstall unlink unshare wipe withdraw zeroize`)
@@ -30,7 +30,15 @@ export const ACTING_VERBS = words(`
   remit rename renew reopen repair replace replay repost requeue rerun reschedule resend resize respond restart retry
   retweet rewrite rollback sell send set settle snooze spawn spend spoof submit subscribe substitute swap synchronise
   synchronize toggle tweet unarchive unassign unban unblock undo unfollow unlock unpin unpublish unregister unstar
-  unsubscribe untrash update upgrade upload upsert write`)
+  unset unsubscribe untrash update upgrade upload upsert void write zap`)
+
+/** Acts in other languages, written in plain letters, as far as they are no English words. They act wherever they stand. */
+export const FOREIGN_VERBS = words(`
+  aendern agregar ajouter anular apagar atualizar bearbeiten bezahlen borrar buchen cancella cancellare comprar crea crear
+  creare criar editar effacer eliminar eliminare elimina enviar envoyer ersetzen erstellen escribir escrever excluir
+  guardar hapus inviare invia kirim loeschen loesche modificar modificare modifier mover pagar pagare payer publicar
+  publier remplacer reservar schreiben senden simpan speichern supprimer transferir ubah verschieben verwijderen
+  verzenden wijzigen`)
 
 /**
  * Words for acts that are also common nouns: `get_comment` reads and `comment_on_issue` acts. They act as the first word
@@ -50,7 +58,7 @@ export const ACTING_NOUNS = words(`
 export const REQUEST_VERBS = words('patch post put')
 
 /** These join a second act to the first: `list_and_…`, `read_then_…`. */
-export const JOINTS = words('also and n or plus then')
+export const JOINTS = words('also and et n or plus then und y')
 
 /** Parts of a name that say nothing about what it does. */
 export const EMPTY_WORDS = words('a action api mcp rest the tool tools v1 v2 v3')
@@ -83,8 +91,8 @@ export const STATEMENT_WORDS = words(`
 export const ACTING_ARGUMENTS = words(`
   action amount attachment attachments base64 bcc bodies body bytes cc cmd code command commands comment content contents
   data dryrun expression filedata html instruction instructions markdown message messages method mutation newtext newvalue
-  operation operations payload prompt recipient recipients replacement reply script sql statement statements stdin subject
-  tweet`)
+  operation operations payload program prompt rawbody recipient recipients replacement reply requestbody script shell sql
+  statement statements stdin subject tweet`)
 
 /** Arguments that act even as a yes or no. */
 export const ACTING_SWITCHES = words('confirm confirmed dryrun execute force overwrite permanent')

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@capstan/harness'
 import { describe, expect, it } from 'vitest'
+import { ACTING_VERBS, ADMIN_VERBS, FOREIGN_VERBS, READ_VERBS } from './effect-words.ts'
 import type { EffectClaim } from './judge-action.ts'
 import { judgeAction } from './judge-action.ts'
 
@@ -99,6 +100,50 @@ describe('an action, by its name', () => {
   })
 })
 
+describe('a name that reads', () => {
+  const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
+  const STYLES: Readonly<Record<string, (words: readonly string[]) => string>> = {
+    snake: (words) => words.join('_'),
+    kebab: (words) => words.join('-'),
+    dotted: (words) => words.join('.'),
+    path: (words) => words.join('/'),
+    camel: ([first = '', ...rest]) => first + rest.map(capital).join(''),
+    pascal: (words) => words.map(capital).join(''),
+    upper: (words) => words.join('_').toUpperCase(),
+    loud: (words) => words.map((word, index) => (index % 2 === 1 ? word.toUpperCase() : word)).join(''),
+    wide: (words) =>
+      words.join('_').replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfee0)),
+    numbered: (words) => words.map((word) => `${word}2`).join('_'),
+  }
+
+  it.each(Object.keys(STYLES))('never reads with an acting verb in it, written as %s', (style) => {
+    const write = STYLES[style]!
+    const wrong: string[] = []
+    for (const verb of [...ADMIN_VERBS, ...ACTING_VERBS, ...FOREIGN_VERBS])
+      for (const read of READ_VERBS)
+        for (const words of [
+          [read, verb],
+          [read, verb, 'user'],
+          [read, 'users', verb],
+          [verb, read],
+          [read, 'all', 'and', verb],
+        ])
+          if (judge(write(words)).effect === 'read') wrong.push(write(words))
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    'get_удалить',
+    'list_löschen',
+    'gеt_user',
+    'get_user\u200b',
+    'ｇｅｔ_ｕｓｅｒ２\u202e',
+    '获取用户',
+  ])('does not read with letters that the table does not know: %s', (name) => {
+    expect(judge(name).effect).not.toBe('read')
+  })
+})
+
 describe('an action with a name that reads, by its schema', () => {
   it.each([
     ['a body', { body: { type: 'string' } }],
@@ -120,6 +165,8 @@ describe('an action with a name that reads, by its schema', () => {
     ['an act as a switch', { delete_after: { type: 'boolean' } }],
     ['a choice of acts', { action: { type: 'string', enum: ['get', 'delete'] } }],
     ['a nested body', { options: { type: 'object', properties: { body: { type: 'string' } } } }],
+    ['an object without named fields', { params: { type: 'object' } }],
+    ['a body of a request', { request_body: { type: 'string' } }],
     ['arguments without names', { filter: { type: 'object', additionalProperties: true } }],
   ] satisfies [string, Record<string, JsonSchema>][])('writes when it takes %s', (_, properties) => {
     expect(judge('get_page', { input: withArguments(properties) }).effect).toBe('write')

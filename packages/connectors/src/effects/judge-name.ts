@@ -6,12 +6,13 @@ import {
   ADMIN_VERBS,
   EMPTY_WORDS,
   ENDINGS,
+  FOREIGN_VERBS,
   GLUED_VERBS,
   JOINTS,
   READ_VERBS,
   REQUEST_VERBS,
 } from './effect-words.ts'
-import { toNameWords } from './name-words.ts'
+import { hasOtherLetters, toCaseWords, toNameWords } from './name-words.ts'
 
 /** What the name of an action says. */
 export interface NameVerdict {
@@ -24,18 +25,21 @@ export interface NameVerdict {
 
 /**
  * What an action does, by the words of its name. It reads when it begins with a verb that reads, or ends with one after a
- * plural (`users.list`), and no word of it acts. The name of its app in front does not count. Pure.
+ * plural (`users.list`), no word of it acts, and it has only letters that the table
+ * knows. The name of its app in front does not count. Pure.
  */
 export function judgeName(name: string, app = ''): NameVerdict {
   const all = toNameWords(name)
+  const known = [...all, ...toCaseWords(name)]
   const rest = withoutApp(all, new Set(toNameWords(app)))
-  const reads = startsOrEndsWithReading(rest)
+  const reads = !hasOtherLetters(name) && startsOrEndsWithReading(rest)
   // The name of the app is left out only in front of a verb that reads: `mail_boss` of the app Mail sends a mail.
   const words = reads ? rest : all
-  const isAdmin = all.some((word) => ADMIN_VERBS.has(word) || isGlued(word, ADMIN_VERBS))
+  const isAdmin = known.some((word) => ADMIN_VERBS.has(word) || isGlued(word, ADMIN_VERBS))
   const acts =
     isAdmin ||
-    all.some((word) => ACTING_VERBS.has(word) || isGlued(word, ACTING_VERBS)) ||
+    known.some((word) => ACTING_VERBS.has(word) || isGlued(word, ACTING_VERBS)) ||
+    known.some((word) => FOREIGN_VERBS.has(word)) ||
     words.some((_, index) => actsAt(words, index))
   if (reads && !acts) return { effect: 'read', acts, words }
   const effect = isAdmin || all.some((word) => ADMIN_NOUNS.has(word)) ? 'admin' : 'write'

@@ -7,3 +7,19 @@ export function toNameWords(name: string): readonly string[] {
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '')
 }
+
+/**
+ * The same name cut at every change of case and at every digit: `get_DELETEuser` has the word `delete`, and so has
+ * `user_delete2`. Wide and styled letters are read as plain ones. Pure.
+ */
+export function toCaseWords(name: string): readonly string[] {
+  return (
+    name
+      .normalize('NFKC')
+      .match(/[A-Z]+|[a-z]+/g)
+      ?.map((word) => word.toLowerCase()) ?? []
+  )
+}
+
+/** Whether a name has letters that our table cannot read, or characters that are not shown. */
+export const hasOtherLetters = (name: string): boolean => /[^\x20-\x7e]/.test(name.normalize('NFKC'))

@@ -50,11 +50,25 @@ const isFields = (value: unknown): value is Fields =>
 
 const isOpen = (value: unknown): boolean => value === true || isFields(value)
 
+/** An object whose fields the schema does not name. */
+const isFreeObject = ({
+  type,
+  properties,
+  $ref: ref,
+  allOf,
+  anyOf,
+  oneOf,
+  additionalProperties,
+}: Fields): boolean =>
+  type === 'object' &&
+  additionalProperties !== false &&
+  [properties, ref, allOf, anyOf, oneOf].every((part) => part === undefined)
+
 function argumentActs(name: string, schema: unknown, all: readonly string[]): boolean {
   const words = toNameWords(name)
   const plain = words.join('')
   const fields = isFields(schema) ? schema : {}
-  if (ACTING_SWITCHES.has(plain)) return true
+  if (ACTING_SWITCHES.has(plain) || isFreeObject(fields)) return true
   // `markAsRead`, `delete_after`, `send_copy`, `createIfMissing`
   const [first = ''] = words
   if (ACTING_VERBS.has(first) || ADMIN_VERBS.has(first) || first === 'mark') return true

@@ -24,3 +24,11 @@ export function argumentValues(args: JsonObject): ArgumentValue[] {
   }
   return found
 }
+
+const ID_NAME = /(?:^|_|-)ids?_?$|I[dD]s?$/
+const DATE_OR_TIME = /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?(?:[T ].*)?$/
+
+/** Whether an argument with this name holds the id of a thing. */
+export const isIdName = (name: string): boolean => ID_NAME.test(name)
+
+export const isDateOrTime = (value: string): boolean => DATE_OR_TIME.test(value)

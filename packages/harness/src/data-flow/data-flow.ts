@@ -1,20 +1,21 @@
 import { destinationValues } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
-import { findAddresses } from './addresses.ts'
+import { findAddresses, parseWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
-import type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+import type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 import { judgeRead } from './judge-read.ts'
-import type { Doubt } from './judge-write.ts'
+import type { Doubt } from './doubt.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
 import { findLead, findOrigin, isSaid } from './provenance.ts'
 import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
+import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { toKey } from './words.ts'
+import { singular, toKey, toNameWords, toWords } from './words.ts'
 
-export type { FlowSource, FlowState, FlowTool, FlowVerdict } from './flow-types.ts'
+export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
 const MAX_SHOWN = 5
 const MAX_NAME_CHARS = 120
@@ -23,6 +24,8 @@ const MAX_DESCRIPTIONS = 2_000
 const MAX_KNOWN = 2_000
 const MAX_OWN = 2_000
 const MAX_OWN_CHARS = 200
+/** Fewer words, such as `saved`, ask for no act. */
+const MIN_PROSE_WORDS = 3
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -30,18 +33,17 @@ const MAX_OWN_CHARS = 200
  */
 export class DataFlow {
   readonly #user = new UserWords()
-  readonly #results: SourceIndex
+  readonly #results = new SourceIndex()
   readonly #written = new SourceIndex()
   readonly #descriptions = new SourceIndex()
   readonly #described = new Map<string, string>()
   readonly #known = new Set<string>()
   readonly #own = new Set<string>()
+  readonly #readWords = new Set<string>()
+  readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
-
-  constructor(forgotten?: string) {
-    this.#results = new SourceIndex(forgotten)
-  }
+  #hasProse = false
 
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
@@ -77,7 +79,7 @@ export class DataFlow {
   /** Judges a call before it runs, by what came before it. */
   judge(tool: FlowTool, args: JsonObject): FlowVerdict {
     const doubt = this.#doubt(tool, args)
-    if (!doubt) return { type: 'allow', rule: this.#hasUntrusted ? 'trusted-origin' : 'no-untrusted-text' }
+    if (!doubt) return { type: 'allow' }
     const { rule, values, cells } = doubt
     const untrusted = cells.filter(({ source }) => source.isUntrusted)
     const sources = new Map(untrusted.map(({ source: { from } }) => [`${from.tool} ${from.name}`, from]))
@@ -102,9 +104,12 @@ export class DataFlow {
     const isPrivate = tool.returns.includes('private')
     const lead = this.#leadOf(tool, args)
     this.#noteOwn(args)
+    if (tool.effect === 'read') this.#noteRead(tool, args)
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
+    if (isUntrusted && !this.#hasProse)
+      this.#hasProse = toWords(text.slice(0, MAX_DESCRIPTION_CHARS)).length >= MIN_PROSE_WORDS
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
     // What stands in the result because it stood in the arguments proves nothing. Error texts and confirmations repeat them.
     const repeats = !isUntrusted || tool.effect !== 'read'
@@ -112,6 +117,17 @@ export class DataFlow {
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
     this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
     if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
+  }
+
+  #noteRead({ name, destinations }: FlowTool, args: JsonObject): void {
+    if (this.#hasPrivate && this.#hasUntrusted) {
+      for (const { name: argument, value } of argumentValues(args)) {
+        const address = destinations.includes(argument) ? parseWebAddress(value) : undefined
+        if (address) this.#spent.add(address, this.#seen)
+      }
+    }
+    for (const word of toNameWords(name))
+      if (this.#readWords.size < MAX_KNOWN) this.#readWords.add(singular(word))
   }
 
   /** Notes values that stand nowhere yet: the assistant made them. */
@@ -153,46 +169,10 @@ export class DataFlow {
       written: this.#written,
       own: this.#own,
       known: this.#known,
+      readWords: this.#readWords,
+      spent: this.#spent,
+      hasProse: this.#hasProse,
     }
-  }
-
-  /** Plain JSON of bounded size. */
-  toJSON(): FlowState {
-    return {
-      version: 1,
-      user: this.#user.texts,
-      sources: this.#results.sources.map(({ isPrivate, isUntrusted, lead, text, from }) => ({
-        private: isPrivate,
-        untrusted: isUntrusted,
-        lead,
-        text,
-        from,
-      })),
-      descriptions: [...this.#described].map(([tool, text]) => ({ tool, text })),
-      written: this.#written.sources.map(({ text }) => text),
-      forgotten: this.#results.forgotten.toJSON(),
-      hasPrivate: this.#hasPrivate,
-      hasUntrusted: this.#hasUntrusted,
-      own: [...this.#own],
-    }
-  }
-
-  /** The same knowledge again, after a restart. */
-  static restore(state: FlowState): DataFlow {
-    const flow = new DataFlow(state.forgotten)
-    for (const text of state.user) flow.userSaid(text)
-    for (const { private: isPrivate, untrusted: isUntrusted, lead, text, from } of state.sources) {
-      flow.#results.add({ isPrivate, isUntrusted, lead, text, from })
-      if (!isUntrusted && lead !== 'untrusted') flow.#know(text)
-    }
-    for (const { tool, text } of state.descriptions) flow.#describe(tool, text)
-    for (const text of state.written) {
-      flow.#written.add({ isPrivate: false, isUntrusted: true, lead: 'untrusted', text, from: { tool: '' } })
-    }
-    for (const key of state.own ?? []) flow.#own.add(key)
-    flow.#hasPrivate = state.hasPrivate
-    flow.#hasUntrusted ||= state.hasUntrusted
-    return flow
   }
 }
 

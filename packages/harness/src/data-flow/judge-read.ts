@@ -3,17 +3,36 @@ import { decodeText } from './decode-text.ts'
 import { findAddresses, isWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
-import type { Doubt } from './judge-write.ts'
+import type { Doubt } from './doubt.ts'
 import type { Seen } from './provenance.ts'
-import { findOrigin, isSaid, readAddress } from './provenance.ts'
-import { toWords } from './words.ts'
+import { findOrigin, isDataAskedFor, isSaid, readAddress } from './provenance.ts'
+import { isPlainWord } from './unexplained.ts'
+import { isDataWord, toNameWords, toWords } from './words.ts'
 
 /** Judges a call that only reads, but takes its arguments out to somebody else, after private data was read. */
 export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   for (const { name, value } of argumentValues(args)) {
-    if (!tool.destinations.includes(name) || isSaid(value, seen)) continue
-    const doubt = isWebAddress(value) ? judgeAddress(value, seen) : judgeQuery(value, tool, seen)
+    const doubt = tool.destinations.includes(name)
+      ? judgeLeaving(value, tool, seen)
+      : judgeOtherApp(value, tool, seen)
     if (doubt) return doubt
+  }
+  return undefined
+}
+
+function judgeLeaving(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
+  if (isWebAddress(value)) return judgeAddress(value, seen)
+  return isSaid(value, seen) ? undefined : judgeQuery(value, tool, seen)
+}
+
+/** What is looked for in an app leaves for that app. Its own data, and data that the user pointed at, may. */
+function judgeOtherApp(value: string, { app }: FlowTool, seen: Seen): Doubt | undefined {
+  if (app === undefined || isSaid(value, seen)) return undefined
+  for (const word of carriedWords(value, seen)) {
+    const cells = seen.results.cellsWith(word)
+    if (!isDataWord(word) || cells.some(({ source }) => source.from.app === app)) continue
+    if (!cells.some((cell) => isDataAskedFor(cell, seen)))
+      return { rule: 'private-data-to-another-app', values: [value], cells }
   }
   return undefined
 }
@@ -27,10 +46,16 @@ function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
   if (inner) return { rule: 'address-put-together', values: [value], cells }
-  return carriedWords(address.rest, seen).length === 0
+  if (carriedWords(address.rest, seen).length > 0)
+    return { rule: 'private-data-in-address', values: [value], cells }
+  return seen.spent.with(address, seen) < MAX_BITS
     ? undefined
-    : { rule: 'private-data-in-address', values: [value], cells }
+    : { rule: 'unexplained-data-in-address', values: [value], cells }
 }
+
+/** What the addresses of one host may tell in a thread beyond the user's words: a path such as `docs/install`. */
+const MAX_BITS = 40
+const MIN_CODE_CHARS = 8
 
 /** Compared letter by letter: punctuation and case can carry data, too. */
 const bareAddress = (value: string): string => value.trim().replace(/\/$/, '')
@@ -41,7 +66,9 @@ function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefine
     const { type, cells } = findOrigin(address, seen)
     if (type === 'untrusted') return { rule: 'address-from-untrusted-text', values: [value], cells }
   }
-  if (seen.user.share(toWords(tool.name)) === 1) return undefined
+  const code = value.split(/\s+/).find((token) => isUnexplainedCode(token, seen))
+  if (code) return { rule: 'unexplained-data-in-query', values: [value], cells: [] }
+  if (seen.user.share(toNameWords(tool.name)) === 1) return undefined
   const carried = carriedWords(value, seen)
   const sources = new Set(carried.flatMap((word) => seen.results.cellsWith(word).map(({ source }) => source)))
   const isLed = [...sources].some(({ lead }) => lead === 'untrusted')
@@ -50,6 +77,17 @@ function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefine
   const cells = carried.flatMap((word) => seen.results.cellsWith(word))
   return { rule: 'private-data-in-query', values: [value], cells }
 }
+
+/** A code that the assistant made: no text contains it, and it is no word. */
+const isUnexplainedCode = (token: string, seen: Seen): boolean =>
+  token.length >= MIN_CODE_CHARS &&
+  toWords(token).some(
+    (word) =>
+      word.length >= MIN_CODE_CHARS &&
+      !isPlainWord(word) &&
+      !seen.user.hasWord(word) &&
+      seen.results.cellsWith(word).length === 0,
+  )
 
 /** The words of a text, also of what it hides in an encoding, that stand only in private results. */
 function carriedWords(text: string, seen: Seen): string[] {

@@ -1,30 +1,25 @@
 import type { JsonObject } from '../turn/json.ts'
 import { isWholeAddress } from '../turn/tool/address-shape.ts'
 import { findAddresses } from './addresses.ts'
-import { argumentValues } from './argument-values.ts'
+import type { ArgumentValue } from './argument-values.ts'
+import { argumentValues, isDateOrTime, isIdName } from './argument-values.ts'
+import type { Doubt } from './doubt.ts'
 import type { FlowTool } from './flow-types.ts'
+import { judgeSupport } from './judge-support.ts'
 import { looksLike } from './look-alike.ts'
 import type { Origin, Seen } from './provenance.ts'
-import { findOrigin, isSaid, quotesCell } from './provenance.ts'
-import type { FoundCell } from './source-index.ts'
-import { isDataWord, toKey, toWords } from './words.ts'
-
-/** Why a call is not allowed without a question. */
-export interface Doubt {
-  readonly rule: string
-  readonly values: readonly string[]
-  readonly cells: readonly FoundCell[]
-}
+import { findOrigin, isAskedFor, isDataAskedFor, isSaid, quotesCell } from './provenance.ts'
+import { isDataWord, toKey, toNameWords, toWords } from './words.ts'
 
 /** Judges a call that changes or sends something, after untrusted text was read. */
 export function judgeWrite(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   const values = argumentValues(args)
-  const isSent = ({ name, value }: Argument) => tool.destinations.includes(name) || isWholeAddress(value)
+  const isSent = ({ name, value }: ArgumentValue) => tool.destinations.includes(name) || isWholeAddress(value)
   const sent = values.filter(isSent)
   const others = values.filter((argument) => !isSent(argument))
-  const hasAddress = sent.some(({ name }) => !ID_NAME.test(name))
+  const hasAddress = sent.some(({ name }) => !isIdName(name))
   for (const { name, value } of sent) {
-    const doubt = ID_NAME.test(name) ? judgeId(value, tool, hasAddress, seen) : judgeDestination(value, seen)
+    const doubt = isIdName(name) ? judgeId(value, tool, hasAddress, seen) : judgeDestination(value, seen)
     if (doubt) return doubt
   }
   const destinations = sent.map(({ value }) => value)
@@ -71,70 +66,25 @@ function judgeLookAlike(value: string, { cells }: Origin, { known }: Seen): Doub
   return isLookAlike ? { rule: 'look-alike-destination', values: [value], cells } : undefined
 }
 
-/**
- * A destination, or a thing that was looked up, that the user did not say: then something else in the call, or the name
- * of the tool, must come from them.
- */
-function judgeSupport(
-  tool: FlowTool,
-  destinations: readonly string[],
-  others: readonly Argument[],
-  seen: Seen,
-): Doubt | undefined {
-  if (destinations.some((value) => isSaid(value, seen))) return undefined
-  if (destinations.length === 0 && !others.some((argument) => isLookedUp(argument, seen))) return undefined
-  if (others.some(({ value }) => isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5))
-    return undefined
-  if (others.some(({ value }) => isQuoted(value, seen))) return undefined
-  if (seen.user.share(toWords(tool.name)) === 1) return undefined
-  return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
-}
-
-/** Whether an argument is the name of a thing that stands as a field in a result. Ids are judged by their records. */
-function isLookedUp({ name, value }: Argument, seen: Seen): boolean {
-  if (ID_NAME.test(name) || DATE_OR_TIME.test(value) || !/\p{L}{3}/u.test(value)) return false
-  return seen.results.find(toKey(value)).values.length > 0
-}
-
-/** Whether a text contains a whole line or field of private data that the user pointed at. */
-function isQuoted(text: string, seen: Seen): boolean {
-  return text.split('\n', MAX_QUOTED_LINES).some((line) => {
-    if (toWords(line).length < 2 || DATE_OR_TIME.test(line)) return false
-    return seen.results
-      .find(toKey(line))
-      .values.some(({ source }) => source.isPrivate && source.lead === 'user')
-  })
-}
-
-const MAX_QUOTED_LINES = 50
-const ID_NAME = /(?:^|_|-)ids?_?$|I[dD]s?$/
-const DATE_OR_TIME = /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?(?:[T ].*)?$/
 const MAX_TARGET_WORDS = 40
 const MIN_TELLING_CHARS = 4
-
-type Argument = ReturnType<typeof argumentValues>[number]
 
 /** What a call acts on. Without a destination, an id must belong to something that the user asked about. */
 function judgeTargets(
   tool: FlowTool,
-  others: readonly Argument[],
+  others: readonly ArgumentValue[],
   destinations: readonly string[],
   seen: Seen,
 ): Doubt | undefined {
-  const ids = others.filter(({ name }) => ID_NAME.test(name))
-  for (const { value } of ids) {
-    const doubt = judgeId(value, tool, destinations.length > 0, seen)
+  const isTold = others.some(({ value }) => isTelling(value, seen))
+  for (const { name, value } of others) {
+    if (!isIdName(name)) continue
+    const doubt = judgeId(value, tool, isTold || destinations.length > 0, seen)
     if (doubt) return doubt
   }
-  if (
-    others
-      .concat(destinations.map((value) => ({ name: '', value })))
-      .some(({ value }) => isTelling(value, seen))
-  )
-    return undefined
+  if (isTold || destinations.some((value) => isTelling(value, seen))) return undefined
   for (const { value } of others) {
-    if (DATE_OR_TIME.test(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS)
-      continue
+    if (isDateOrTime(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS) continue
     const { type, cells } = findOrigin(value, seen)
     if (type === 'untrusted' && destinations.length === 0)
       return { rule: 'target-from-untrusted-text', values: [value], cells }
@@ -143,7 +93,7 @@ function judgeTargets(
 }
 
 function judgeId(value: string, tool: FlowTool, hasDestination: boolean, seen: Seen): Doubt | undefined {
-  const origin = findOrigin(value, seen, toWords(tool.name))
+  const origin = findOrigin(value, seen, toNameWords(tool.name))
   if (origin.type === 'untrusted')
     return { rule: 'target-from-untrusted-text', values: [value], cells: origin.cells }
   if (hasDestination || isAskedFor(origin, seen)) return undefined
@@ -151,17 +101,7 @@ function judgeId(value: string, tool: FlowTool, hasDestination: boolean, seen: S
 }
 
 const isTelling = (value: string, seen: Seen): boolean =>
-  value.length >= MIN_TELLING_CHARS && !DATE_OR_TIME.test(value) && isSaid(value, seen)
-
-/** Whether an id belongs to a record that shares a telling word with what the user said. */
-function isAskedFor({ type, cells }: Origin, seen: Seen): boolean {
-  if (type === 'user' || type === 'trusted') return true
-  return cells.some(
-    (cell) =>
-      cell.source.lead === 'user' ||
-      seen.results.recordOf(cell).some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40))),
-  )
-}
+  value.length >= MIN_TELLING_CHARS && !isDateOrTime(value) && isSaid(value, seen)
 
 /** What a call says: addresses out of untrusted text, and data that untrusted text led to. */
 function judgeContent(content: string, destinations: readonly string[], seen: Seen): Doubt | undefined {
@@ -187,11 +127,4 @@ function judgeData(words: string, seen: Seen): Doubt | undefined {
       return { rule: 'private-data-not-asked-for', values: [word], cells }
   }
   return undefined
-}
-
-/** Whether the user pointed at the source of a cell, at its record, or at the tool that reads it. */
-function isDataAskedFor(cell: FoundCell, seen: Seen): boolean {
-  if (cell.source.lead !== 'neutral') return cell.source.lead === 'user'
-  if (seen.user.share(toWords(cell.source.from.tool)) >= 0.5) return true
-  return seen.results.recordOf(cell).some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40)))
 }

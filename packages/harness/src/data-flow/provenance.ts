@@ -1,7 +1,8 @@
 import { parseWebAddress, toAddressKey } from './addresses.ts'
+import type { SpentBits } from './spent-bits.ts'
 import type { Found, FoundCell, Lead, SourceIndex } from './source-index.ts'
 import type { UserWords } from './user-words.ts'
-import { hasKey, joinGroups, toKey, toWords } from './words.ts'
+import { hasKey, joinGroups, singular, toKey, toNameWords, toWords } from './words.ts'
 
 /** Where a value came from, and the cells that show it. */
 export interface Origin {
@@ -29,6 +30,12 @@ export interface Seen {
   readonly own: ReadonlySet<string>
   /** Addresses that the user said, or that stand in results that third parties cannot write. */
   readonly known: ReadonlySet<string>
+  /** The words in the names of tools that were called and only read, in the singular. */
+  readonly readWords: ReadonlySet<string>
+  /** What the addresses that were read could have told their hosts. */
+  readonly spent: SpentBits
+  /** An untrusted text was read that is long enough to ask for an act. */
+  readonly hasProse: boolean
 }
 
 /** The ways to write a value that count as the same. */
@@ -86,14 +93,12 @@ function findPlace(value: string, seen: Seen, idOf?: readonly string[]): Origin 
 function isNamed(cell: FoundCell, idOf: readonly string[], seen: Seen): boolean {
   const { lead, from } = cell.source
   if (lead === 'untrusted' || cell.form !== 'structure') return false
-  const kinds = new Set(toWords(from.tool).map(singular))
+  const kinds = new Set(toNameWords(from.tool).map(singular))
   if (!idOf.some((word) => kinds.has(singular(word)))) return false
   return seen.results
     .recordOf(cell)
     .some(({ text, isKey }) => !isKey && isNameLength(text) && isSaid(text, seen))
 }
-
-const singular = (word: string): string => word.replace(/s$/, '')
 
 const isNameLength = ({ length }: string): boolean => length >= MIN_NAME_CHARS && length <= MAX_NAME_CHARS
 
@@ -133,9 +138,18 @@ export function findLead(values: readonly string[], seen: Seen): Lead {
   let lead: Lead = 'neutral'
   for (const value of values) {
     if (isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5) lead = 'user'
-    else if (findOrigin(value, seen).type === 'untrusted') return 'untrusted'
+    else if (isLed(value, seen)) return 'untrusted'
   }
   return lead
+}
+
+/** Whether untrusted text led to a value. Descriptions use common words such as `open` as values, so one word there does not lead. */
+function isLed(value: string, seen: Seen): boolean {
+  if (findOrigin(value, seen).type !== 'untrusted') return false
+  const key = toKey(value)
+  if (!/^\p{L}+$/u.test(key)) return true
+  const { values, mentions, isForgotten } = seen.results.find(key)
+  return isForgotten || values.length + mentions.length > 0
 }
 
 /** The part of a web address behind its host, and whether the user said the host. */
@@ -146,3 +160,22 @@ export function readAddress(value: string, seen: Seen) {
 
 /** Whether a text contains the whole of a cell, so that it quotes it rather than picks from it. */
 export const quotesCell = (words: string, cell: FoundCell): boolean => hasKey(words, toKey(cell.text))
+
+/** Whether an id belongs to a record that shares a telling word with what the user said. */
+export function isAskedFor({ type, cells }: Origin, seen: Seen): boolean {
+  if (type === 'user' || type === 'trusted') return true
+  return cells.some(
+    (cell) =>
+      cell.source.lead === 'user' ||
+      seen.results.recordOf(cell).some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40))),
+  )
+}
+
+/** Whether the user pointed at the source of a cell, at its record, or at the tool that reads it. */
+export function isDataAskedFor(cell: FoundCell, seen: Seen): boolean {
+  if (cell.source.lead !== 'neutral') return cell.source.lead === 'user'
+  if (seen.user.share(toNameWords(cell.source.from.tool)) >= 0.5) return true
+  // Of the names of fields only its own counts: a profile has an address, and so has the hotel that the user asked about.
+  const record = seen.results.recordOf(cell).filter(({ isKey, index }) => !isKey || index === cell.index - 1)
+  return record.some(({ words }) => seen.user.relates(words.split(' ').slice(0, 40)))
+}

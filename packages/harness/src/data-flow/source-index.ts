@@ -39,19 +39,11 @@ const MAX_SCANNED = 4_000
 /** The texts of a thread, by their words. Bounded: of the oldest untrusted texts only the words are kept. */
 export class SourceIndex {
   #sources: Source[] = []
-  readonly forgotten: WordFilter
+  readonly #forgotten = new WordFilter()
   #cells: FoundCell[] = []
   #byWord = new Map<string, number[]>()
   #byValue = new Map<string, number[]>()
   #chars = 0
-
-  constructor(forgotten?: string) {
-    this.forgotten = new WordFilter(forgotten)
-  }
-
-  get sources(): readonly Source[] {
-    return this.#sources
-  }
 
   add(source: Source): void {
     const text = source.text.slice(0, MAX_SOURCE_CHARS)
@@ -76,7 +68,7 @@ export class SourceIndex {
     const mentions = scanned.filter((cell) => !cell.values.includes(key) && contains(cell, key))
     const isForgotten =
       (rarest !== undefined && rarest.length > MAX_SCANNED) ||
-      (!this.forgotten.isEmpty && words.every((word) => this.forgotten.has(word)))
+      (!this.#forgotten.isEmpty && words.every((word) => this.#forgotten.has(word)))
     return { values, mentions, isForgotten }
   }
 
@@ -118,7 +110,7 @@ export class SourceIndex {
   }
 
   #forget(text: string): void {
-    for (const word of new Set(toWords(text))) this.forgotten.add(word)
+    for (const word of new Set(toWords(text))) this.#forgotten.add(word)
   }
 }
 

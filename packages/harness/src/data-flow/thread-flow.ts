@@ -77,12 +77,17 @@ export class ThreadFlow implements FlowTracker {
   }
 
   concerns(tool: Tool, effect: Effect): boolean {
-    return effect !== 'read' || destinationNames(tool, effect).length > 0
+    if (effect !== 'read' || destinationNames(tool, effect).length > 0) return true
+    return tool.app !== undefined && BOTH.every((label) => this.#labels.has(label))
   }
 
   judge({ tool, effect, args, id }: FlowCall): FlowDecision {
     if (!this.concerns(tool, effect)) return ALLOW
-    const flowTool = toFlowTool(tool, effect)
+    const app = appOf(tool, args)?.name
+    const flowTool = {
+      ...toFlowTool(tool, effect),
+      ...(app === undefined ? undefined : { app: toName(app) }),
+    }
     const verdict = this.#settle().judge(flowTool, args)
     // What a person was asked about before a restart needs their answer, whatever the rule says now.
     const before = id && this.#asked.get(`${id.runId}/${id.callId}`)

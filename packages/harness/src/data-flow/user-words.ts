@@ -1,4 +1,4 @@
-import { hasKey, joinGroups, toWords } from './words.ts'
+import { hasKey, joinGroups, TOKEN, toWords } from './words.ts'
 
 const MAX_CHARS = 1_000_000
 const MAX_GAP = 3
@@ -15,6 +15,7 @@ export class UserWords {
   readonly #utterances: string[] = []
   readonly #words = new Set<string>()
   readonly #stems = new Set<string>()
+  readonly #tokens = new Set<string>()
   #chars = 0
 
   /** Text above the limit is not kept, so values in it are not trusted. */
@@ -24,6 +25,7 @@ export class UserWords {
     this.texts.push(text)
     const words = toWords(text)
     this.#utterances.push([...words, ...joinGroups(words)].join(' '))
+    for (const [token] of text.matchAll(TOKEN)) this.#tokens.add(token)
     for (const word of words) {
       this.#words.add(word)
       this.#stems.add(stem(word))
@@ -38,6 +40,11 @@ export class UserWords {
   hasAddress(address: string): boolean {
     const wanted = address.trim().toLowerCase()
     return this.texts.some((text) => text.toLowerCase().includes(wanted))
+  }
+
+  /** Whether the user wrote this run of letters and digits, in this case. */
+  hasToken(token: string): boolean {
+    return this.#tokens.has(token)
   }
 
   hasWord(word: string): boolean {

@@ -6,14 +6,8 @@ const HASHES = 3
  * forgets one.
  */
 export class WordFilter {
-  readonly #bits: Uint8Array
-  #isEmpty: boolean
-
-  constructor(stored?: string) {
-    this.#bits = new Uint8Array(BITS / 8)
-    if (stored) this.#bits.set(Buffer.from(stored, 'base64').subarray(0, BITS / 8))
-    this.#isEmpty = !stored
-  }
+  readonly #bits = new Uint8Array(BITS / 8)
+  #isEmpty = true
 
   get isEmpty(): boolean {
     return this.#isEmpty
@@ -26,10 +20,6 @@ export class WordFilter {
 
   has(word: string): boolean {
     return !this.#isEmpty && bitsOf(word).every((bit) => (this.#bits[bit >> 3]! & (1 << (bit & 7))) !== 0)
-  }
-
-  toJSON(): string {
-    return this.#isEmpty ? '' : Buffer.from(this.#bits).toString('base64')
   }
 }
 

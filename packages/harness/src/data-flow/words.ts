@@ -1,6 +1,8 @@
 // Scripts without spaces between words: each character counts as a word, so that a name is found inside a sentence.
 const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]]+/gv
+/** A run of letters and digits as it is written. */
+export const TOKEN = /[\p{L}\p{N}]+/gu
 const MARKS = /[\p{M}\p{Cf}]/gu
 const ASCII = /^[\x20-\x7e\s]*$/
 
@@ -16,6 +18,20 @@ export function toWords(text: string): string[] {
   const spaced = text.includes('\\') ? text.replaceAll(/\\[nrt]/g, ' ') : text
   return fold(spaced).match(WORD) ?? []
 }
+
+/** The words of a tool's name: `getHTTPStatus`, `users.list` and `send-mail` are split. */
+export function toNameWords(name: string): string[] {
+  return toWords(
+    name
+      .slice(0, MAX_NAME_CHARS)
+      .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
+  )
+}
+
+const MAX_NAME_CHARS = 200
+
+export const singular = (word: string): string => word.replace(/s$/, '')
 
 /** A value as its words with one space between them. Equal for every spelling with other punctuation or case. */
 export function toKey(value: string): string {

@@ -80,9 +80,9 @@ describe('a command that reads JSON lines', () => {
       {
         id: 'x',
         decisions: [
-          { step: 0, decision: 'allow', rule: 'data-flow: no-untrusted-text' },
+          { step: 0, decision: 'allow', rule: 'policy: read' },
           { step: 1, decision: 'ask', rule: 'data-flow: destination-from-untrusted-text' },
-          { step: 2, decision: 'allow', rule: 'data-flow: trusted-origin' },
+          { step: 2, decision: 'allow', rule: 'policy: write' },
         ],
       },
     ])

@@ -1,0 +1,72 @@
+import type { ArgumentValue } from './argument-values.ts'
+import { isDateOrTime, isIdName } from './argument-values.ts'
+import type { Doubt } from './doubt.ts'
+import type { FlowTool } from './flow-types.ts'
+import type { Seen } from './provenance.ts'
+import { findOrigin, isAskedFor, isSaid } from './provenance.ts'
+import { singular, toKey, toNameWords, toWords } from './words.ts'
+
+const MAX_QUOTED_LINES = 50
+/** Fewer words are a name. */
+const MIN_QUOTED_WORDS = 3
+const DATE = /^\d{4}-\d{2}-(\d{2})/
+
+/**
+ * Something in the call, or the act itself, must come from the user. A text can say that a thing the user asked about is
+ * to be deleted or approved: then the thing is theirs and the act is not.
+ */
+export function judgeSupport(
+  tool: FlowTool,
+  destinations: readonly string[],
+  others: readonly ArgumentValue[],
+  seen: Seen,
+): Doubt | undefined {
+  if (destinations.length === 0 && !seen.hasProse) return undefined
+  if (destinations.some((value) => isSaid(value, seen))) return undefined
+  if (others.some(({ value }) => isFromUser(value, seen))) return undefined
+  if (others.some(({ name, value }) => !isIdName(name) && isQuoted(value, seen))) return undefined
+  if (actShare(tool, seen) >= neededShare(others, destinations, seen)) return undefined
+  return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
+}
+
+const isFromUser = (value: string, seen: Seen): boolean =>
+  isSaid(value, seen) || seen.user.share(toWords(value)) >= 0.5
+
+/** Whether the user said the day of a date. */
+function isDaySaid(value: string, { user }: Seen): boolean {
+  const day = DATE.exec(value)?.[1]
+  return day !== undefined && user.hasWord(String(Number(day)))
+}
+
+/** How much of the act the user named. Words that the tool shares with those that only read say nothing about it. */
+function actShare({ name }: FlowTool, seen: Seen): number {
+  const words = toNameWords(name)
+  const telling = words.filter((word) => !seen.readWords.has(singular(word)))
+  return Math.max(seen.user.share(telling), seen.user.share(words) === 1 ? 1 : 0)
+}
+
+/**
+ * How much of the act must be named. Half is enough for a thing that the user asked about, and for a destination out
+ * of their own data that third parties cannot write. Another destination that was looked up needs all of it.
+ */
+function neededShare(others: readonly ArgumentValue[], destinations: readonly string[], seen: Seen): number {
+  if (destinations.length > 0) return destinations.every((value) => isOwnData(value, seen)) ? 0.5 : 1
+  const asked = others.filter(({ value }) => isAskedFor(findOrigin(value, seen), seen))
+  if (asked.some(({ name }) => isIdName(name)) && others.some(({ value }) => isDaySaid(value, seen))) return 0
+  if (asked.length > 0) return 0.5
+  return others.some(({ value }) => seen.user.relates(toWords(value))) ? 0.5 : 0.6
+}
+
+const isOwnData = (value: string, seen: Seen): boolean =>
+  findOrigin(value, seen).type === 'trusted' &&
+  seen.results.find(toKey(value)).values.some(({ source }) => source.isPrivate && !source.isUntrusted)
+
+/** Whether a text contains a whole line or field of private data that the user pointed at. */
+function isQuoted(text: string, seen: Seen): boolean {
+  return text.split('\n', MAX_QUOTED_LINES).some((line) => {
+    if (toWords(line).length < MIN_QUOTED_WORDS || isDateOrTime(line)) return false
+    return seen.results
+      .find(toKey(line))
+      .values.some(({ source }) => source.isPrivate && source.lead === 'user')
+  })
+}
