@@ -59,4 +59,6 @@ export interface UserLimits {
 export interface MemberLink {
   readonly member: MemberRow
   readonly link: string
+  /** The server knows no address of its own but a loopback one: the link works on its machine only. */
+  readonly isLocalOnly: boolean
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { LoginRow } from '@capstan/protocol'
+import type { LoginRow, MemberLink } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
 import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
@@ -12,13 +12,16 @@ export interface ListedMember {
   readonly usedAt?: number
 }
 
+/** A link that logs a member in. */
+export type LoginLink = Pick<MemberLink, 'link' | 'isLocalOnly'>
+
 /** The logins of the owner, and the members. */
 export interface PeopleAccess {
   logins(): Promise<readonly LoginRow[]>
   revokeLogin(id: string): Promise<void>
   members(): Promise<readonly ListedMember[]>
   /** The login link, if a server is running. */
-  addMember(userId: string): Promise<string | undefined>
+  addMember(userId: string): Promise<LoginLink | undefined>
   /** False when there is no such member. */
   removeMember(userId: string): Promise<boolean>
 }
@@ -32,7 +35,7 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
       logins: async () => (await call((api) => api.logins())).logins,
       revokeLogin: (id) => call((api) => api.revokeLogin(id)),
       members: async () => (await call((api) => api.members())).members,
-      addMember: async (userId) => (await call((api) => api.addMember(userId))).link,
+      addMember: async (userId) => toLoginLink(await call((api) => api.addMember(userId))),
       async removeMember(userId) {
         const { members } = await call((api) => api.members())
         if (!members.some((member) => member.userId === userId)) return false
@@ -56,3 +59,5 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
     removeMember: async (userId) => auth.removeMember(userId),
   }
 }
+
+const toLoginLink = ({ link, isLocalOnly }: MemberLink): LoginLink => ({ link, isLocalOnly })

@@ -77,6 +77,7 @@ export function MembersSection(): ReactElement {
             <code dir="ltr">{newest.link}</code>
             <CopyButton text={newest.link} />
           </p>
+          {newest.isLocalOnly && <p className="settings-small">{t('people.members.linkLocalOnly')}</p>}
         </div>
       )}
       <form className="settings-line" onSubmit={(event) => void submit(event)}>

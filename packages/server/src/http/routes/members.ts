@@ -1,6 +1,7 @@
 import type { MemberRow } from '@capstan/protocol'
 import { z } from 'zod'
 import type { MemberEntry } from '../../auth/auth.ts'
+import { isLocalOrigin } from '../../auth/own-origin.ts'
 import { notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
@@ -85,7 +86,8 @@ const toRow = ({ assistant }: Call, member: MemberEntry): MemberRow => ({
 function toLink(call: Call, userId: string) {
   const member = toRow(call, findMember(call, userId))
   const ticket = call.services.auth.mintTicket(userId)
-  return { member, link: `${call.origin}/login?ticket=${ticket}` }
+  const origin = call.services.toLinkOrigin(call.origin)
+  return { member, link: `${origin}/login?ticket=${ticket}`, isLocalOnly: isLocalOrigin(origin) }
 }
 
 export const MEMBER_ROUTES = [listMembers, addMember, linkMember, changeMember, removeMember]

@@ -32,4 +32,6 @@ export const memberRow = describes<MemberRow>()(
   }),
 ).meta({ id: 'MemberRow' })
 
-export const memberLink = describes<MemberLink>()(z.strictObject({ member: memberRow, link: z.string() }))
+export const memberLink = describes<MemberLink>()(
+  z.strictObject({ member: memberRow, link: z.string(), isLocalOnly: z.boolean() }),
+)

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'ja'> = {
     name: '新しいメンバーの名前',
     add: 'メンバーを追加',
     link: 'このリンクを {{user}} に送ってください。1 時間以内に 1 回だけ使えます。',
+    linkLocalOnly:
+      'このサーバーの他のアドレスが分からないため、リンクはこのコンピューターでしか使えません。アドレスを指定するには、--origin を付けて Capstan を起動してください。',
     newLink: '{{user}} の新しいログインリンク',
     neverUsed: 'まだログインしていません',
     remove: '{{user}} を削除',
