@@ -40,7 +40,10 @@ export type ApiProblemCode =
 
 /** A thread, and whether something goes on in it. */
 export interface ThreadSummary extends ThreadRow {
-  readonly activity?: 'running' | 'waiting'
+  /** `held`: what the turn waited for is settled, and it goes on when everything is released. */
+  readonly activity?: 'running' | 'waiting' | 'held'
+  /** Of a turn that is held: the answered approvals, by id. Its events have the answers after the release. */
+  readonly answered?: Readonly<Record<string, ApprovalDecision>>
 }
 
 /** A page of threads. */

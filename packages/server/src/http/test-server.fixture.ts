@@ -129,7 +129,7 @@ function createTestAssistant(options: {
       }
       return threads
     },
-    summarise: (userId, threadId) => summarise(store, userId, threadId),
+    summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -26,6 +26,8 @@ export interface ApprovalCardProps {
   readonly where: string | undefined
   /** The turn has ended without an answer. */
   readonly isGone: boolean
+  /** It was answered, and runs when everything is released. */
+  readonly isHeld?: boolean
 }
 
 /** The state of the answer that was sent from this page. */
@@ -38,7 +40,7 @@ type Answer =
   | { readonly type: 'sent'; readonly decision: Decision; readonly receipt: AnswerReceipt }
 
 /** Asks a person whether a call may run. Once it is answered, here or elsewhere, the card shows the answer. */
-export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProps): ReactElement {
+export function ApprovalCard({ approval, tool, where, isGone, isHeld }: ApprovalCardProps): ReactElement {
   const t = useT()
   const api = useApi()
   const titleId = useId()
@@ -70,7 +72,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
   }
 
   const settled = settle(approval, answer, reported, isGone, now)
-  if (settled) return <Settled label={approval.label} how={settled} />
+  if (settled) return <Settled label={approval.label} how={settled} isHeld={isHeld} />
 
   const isSending = answer.type === 'sending'
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -162,12 +164,21 @@ const TONES = {
   gone: 'neutral',
 } as const
 
-function Settled({ label, how }: { readonly label: string; readonly how: Ending }): ReactElement {
+function Settled({
+  label,
+  how,
+  isHeld,
+}: {
+  readonly label: string
+  readonly how: Ending
+  readonly isHeld: boolean | undefined
+}): ReactElement {
   const t = useT()
   return (
     <p className="approvals-settled" role="status">
       <span dir="auto">{label}</span>
       <Badge tone={TONES[how]}>{t(`approvals.answered.${how}`)}</Badge>
+      {isHeld && <span>{t('timeline.held')}</span>}
       {how === 'expired' && <span>{t('approvals.expired')}</span>}
     </p>
   )
