@@ -1,5 +1,6 @@
 import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
+import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
@@ -16,6 +17,8 @@ export interface ApiProblem {
     readonly message: string
     /** Which field of the body or the query was not accepted. */
     readonly field?: string
+    /** Why it was not accepted, where screens have words for it. */
+    readonly problem?: FieldProblem
     readonly retryAfterMs?: number
   }
 }

@@ -26,8 +26,6 @@ export interface ApprovalCardProps {
   readonly where: string | undefined
   /** The turn has ended without an answer. */
   readonly isGone: boolean
-  /** It was answered, and runs when everything is released. */
-  readonly isHeld?: boolean
 }
 
 /** The state of the answer that was sent from this page. */
@@ -40,7 +38,7 @@ type Answer =
   | { readonly type: 'sent'; readonly decision: Decision; readonly receipt: AnswerReceipt }
 
 /** Asks a person whether a call may run. Once it is answered, here or elsewhere, the card shows the answer. */
-export function ApprovalCard({ approval, tool, where, isGone, isHeld }: ApprovalCardProps): ReactElement {
+export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProps): ReactElement {
   const t = useT()
   const api = useApi()
   const titleId = useId()
@@ -72,7 +70,7 @@ export function ApprovalCard({ approval, tool, where, isGone, isHeld }: Approval
   }
 
   const settled = settle(approval, answer, reported, isGone, now)
-  if (settled) return <Settled label={approval.label} how={settled} isHeld={isHeld} />
+  if (settled) return <Settled label={approval.label} how={settled} />
 
   const isSending = answer.type === 'sending'
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -164,21 +162,12 @@ const TONES = {
   gone: 'neutral',
 } as const
 
-function Settled({
-  label,
-  how,
-  isHeld,
-}: {
-  readonly label: string
-  readonly how: Ending
-  readonly isHeld: boolean | undefined
-}): ReactElement {
+function Settled({ label, how }: { readonly label: string; readonly how: Ending }): ReactElement {
   const t = useT()
   return (
     <p className="approvals-settled" role="status">
       <span dir="auto">{label}</span>
       <Badge tone={TONES[how]}>{t(`approvals.answered.${how}`)}</Badge>
-      {isHeld && <span>{t('timeline.held')}</span>}
       {how === 'expired' && <span>{t('approvals.expired')}</span>}
     </p>
   )

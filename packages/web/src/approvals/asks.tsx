@@ -45,7 +45,6 @@ function Ask({ call, turn, isLast }: AsksProps & { readonly call: Call }): React
       tool={tool}
       where={appOf(call, turn)?.name}
       isGone={call.status !== 'asking'}
-      isHeld={call.status === 'held'}
     />
   )
 }

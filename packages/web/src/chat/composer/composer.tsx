@@ -158,7 +158,7 @@ const PLACEHOLDERS = {
   idle: 'chat.composer.placeholder',
   running: 'chat.composer.placeholder-running',
   waiting: 'chat.composer.placeholder-waiting',
-  held: 'timeline.held',
+  held: 'shell.hold.hint',
   question: 'chat.composer.placeholder-question',
 } as const
 

@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'ar'> = {
   },
   other: 'لم ينجح ذلك. حاول مرة أخرى.',
   offline: 'تعذّر الوصول إلى Capstan. تأكد من أنه يعمل.',
+  fields: {
+    'not-absolute': 'أدخل المسار الكامل، مثل /home/you/Documents.',
+    'not-a-folder': '«{{value}}» ليس مجلدًا يمكن قراءته.',
+    'own-data': '«{{value}}» يحتوي على بيانات Capstan نفسه. اختر مجلدًا آخر.',
+    'not-a-host': '«{{value}}» ليس مضيفًا. أدخل اسمًا مثل example.com أو *.example.com.',
+    'host-too-wide': '«{{value}}» يشمل مضيفين لأي شخص. اذكر نطاقًا تملكه.',
+    'no-host': 'اذكر مضيفًا واحدًا على الأقل.',
+    'too-many': 'الحد الأقصى هو {{most}}.',
+    length: 'أدخل من {{least}} إلى {{most}} محرفًا.',
+    'bad-name': 'استخدم الحروف والأرقام والنقاط والشرطات والشرطات السفلية فقط، وبحد أقصى {{most}}.',
+    taken: '«{{value}}» موجود بالفعل.',
+    'not-a-key': 'لا يبدو هذا مفتاحًا.',
+    'not-a-variable': '«{{value}}» ليس اسم متغيّر. أدخل الاسم وحده دون قيمته.',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -18,6 +18,20 @@ export const problems: Translation<'problems', 'de'> = {
   },
   other: 'Das hat nicht geklappt. Versuch es noch einmal.',
   offline: 'Capstan ist nicht erreichbar. Prüfe, ob es läuft.',
+  fields: {
+    'not-absolute': 'Gib den ganzen Pfad ein, zum Beispiel /home/du/Dokumente.',
+    'not-a-folder': '„{{value}}“ ist kein Ordner, der gelesen werden kann.',
+    'own-data': '„{{value}}“ enthält die eigenen Daten von Capstan. Wähle einen anderen Ordner.',
+    'not-a-host': '„{{value}}“ ist kein Host. Gib einen wie example.com oder *.example.com ein.',
+    'host-too-wide': '„{{value}}“ umfasst Hosts von jedermann. Nenne eine eigene Domain.',
+    'no-host': 'Nenne mindestens einen Host.',
+    'too-many': 'Höchstens {{most}} sind möglich.',
+    length: 'Gib {{least}} bis {{most}} Zeichen ein.',
+    'bad-name': 'Nur Buchstaben, Ziffern, Punkte, Bindestriche und Unterstriche, höchstens {{most}}.',
+    taken: '„{{value}}“ gibt es schon.',
+    'not-a-key': 'Das sieht nicht wie ein Schlüssel aus.',
+    'not-a-variable': '„{{value}}“ ist kein Name einer Variable. Gib nur den Namen ein, ohne den Wert.',
+  },
   checks: {
     node: {
       name: 'Node.js',

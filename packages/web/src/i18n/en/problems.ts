@@ -1,4 +1,4 @@
-import type { ApiProblemCode, DiagnosticCheck } from '@capstan/protocol'
+import type { ApiProblemCode, DiagnosticCheck, FieldProblem } from '@capstan/protocol'
 
 /** Errors of the server, and the checks of the diagnostics. */
 export const problems = {
@@ -20,6 +20,21 @@ export const problems = {
   other: 'That did not work. Try again.',
   /** No answer came at all. */
   offline: 'Capstan cannot be reached. Check that it is running.',
+  /** Why a field of a form was not accepted. The text stands at the field. */
+  fields: {
+    'not-absolute': 'Enter the full path, such as /home/you/Documents.',
+    'not-a-folder': '“{{value}}” is not a folder that can be read.',
+    'own-data': '“{{value}}” holds the data of Capstan itself. Choose another folder.',
+    'not-a-host': '“{{value}}” is not a host. Enter one such as example.com or *.example.com.',
+    'host-too-wide': '“{{value}}” covers hosts of anybody. Name a domain of your own.',
+    'no-host': 'Name at least one host.',
+    'too-many': 'At most {{most}} are possible.',
+    length: 'Enter {{least}} to {{most}} characters.',
+    'bad-name': 'Use letters, digits, dots, hyphens and underscores only, at most {{most}}.',
+    taken: '“{{value}}” exists already.',
+    'not-a-key': 'This does not look like a key.',
+    'not-a-variable': '“{{value}}” is not the name of a variable. Enter the name alone, without its value.',
+  },
   checks: {
     node: {
       name: 'Node.js',
@@ -67,6 +82,7 @@ export const problems = {
   readonly codes: Record<ApiProblemCode, string>
   readonly other: string
   readonly offline: string
+  readonly fields: Record<FieldProblem['kind'], string>
   readonly checks: Record<DiagnosticCheck['id'], { readonly name: string; readonly about: string }>
   readonly states: Record<DiagnosticCheck['state'], string>
 }

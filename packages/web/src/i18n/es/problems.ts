@@ -18,6 +18,20 @@ export const problems: Translation<'problems', 'es'> = {
   },
   other: 'No funcionó. Inténtalo de nuevo.',
   offline: 'No se puede llegar a Capstan. Comprueba que esté en marcha.',
+  fields: {
+    'not-absolute': 'Escribe la ruta completa, por ejemplo /home/tu/Documentos.',
+    'not-a-folder': '«{{value}}» no es una carpeta que se pueda leer.',
+    'own-data': '«{{value}}» contiene los datos del propio Capstan. Elige otra carpeta.',
+    'not-a-host': '«{{value}}» no es un host. Escribe uno como example.com o *.example.com.',
+    'host-too-wide': '«{{value}}» abarca hosts de cualquiera. Indica un dominio tuyo.',
+    'no-host': 'Indica al menos un host.',
+    'too-many': 'Como máximo {{most}}.',
+    length: 'Escribe entre {{least}} y {{most}} caracteres.',
+    'bad-name': 'Usa solo letras, cifras, puntos, guiones y guiones bajos, {{most}} como máximo.',
+    taken: '«{{value}}» ya existe.',
+    'not-a-key': 'Esto no parece una clave.',
+    'not-a-variable': '«{{value}}» no es el nombre de una variable. Escribe solo el nombre, sin su valor.',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -22,7 +22,7 @@ export const people: Translation<'people', 'fr'> = {
     add: 'Ajouter un membre',
     link: 'Envoyez ce lien à {{user}}. Il fonctionne une fois, pendant une heure.',
     linkLocalOnly:
-      'Aucune autre adresse de ce serveur n’est connue : le lien ne fonctionne que sur cet ordinateur. Démarrez Capstan avec --origin pour indiquer une adresse.',
+      'Aucune autre adresse de ce serveur n’est connue : le lien ne fonctionne que sur cet ordinateur. Démarrez Capstan avec --origin pour indiquer une adresse.',
     newLink: 'Nouveau lien de connexion pour {{user}}',
     neverUsed: 'ne s’est pas encore connecté',
     remove: 'Retirer {{user}}',

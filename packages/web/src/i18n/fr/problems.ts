@@ -19,6 +19,21 @@ export const problems: Translation<'problems', 'fr'> = {
   },
   other: 'Cela n’a pas marché. Réessayez.',
   offline: 'Capstan est injoignable. Vérifiez qu’il est bien lancé.',
+  fields: {
+    'not-absolute': 'Saisissez le chemin complet, par exemple /home/vous/Documents.',
+    'not-a-folder': '« {{value}} » n’est pas un dossier lisible.',
+    'own-data': '« {{value}} » contient les données de Capstan lui-même. Choisissez un autre dossier.',
+    'not-a-host': '« {{value}} » n’est pas un hôte. Saisissez-en un comme example.com ou *.example.com.',
+    'host-too-wide': '« {{value}} » couvre des hôtes de n’importe qui. Indiquez un domaine à vous.',
+    'no-host': 'Indiquez au moins un hôte.',
+    'too-many': '{{most}} au maximum.',
+    length: 'Saisissez de {{least}} à {{most}} caractères.',
+    'bad-name':
+      'Utilisez seulement des lettres, chiffres, points, tirets et tirets bas, {{most}} au maximum.',
+    taken: '« {{value}} » existe déjà.',
+    'not-a-key': 'Cela ne ressemble pas à une clé.',
+    'not-a-variable': '« {{value}} » n’est pas le nom d’une variable. Saisissez le nom seul, sans sa valeur.',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'hi'> = {
   },
   other: 'काम नहीं बना। दोबारा कोशिश करें।',
   offline: 'Capstan तक पहुँचा नहीं जा सका। देखें कि वह चल रहा है या नहीं।',
+  fields: {
+    'not-absolute': 'पूरा पाथ लिखें, जैसे /home/you/Documents।',
+    'not-a-folder': '“{{value}}” ऐसा फ़ोल्डर नहीं है जिसे पढ़ा जा सके।',
+    'own-data': '“{{value}}” में Capstan का अपना डेटा है। कोई और फ़ोल्डर चुनें।',
+    'not-a-host': '“{{value}}” कोई होस्ट नहीं है। example.com या *.example.com जैसा लिखें।',
+    'host-too-wide': '“{{value}}” में किसी के भी होस्ट आ जाते हैं। अपना कोई डोमेन लिखें।',
+    'no-host': 'कम से कम एक होस्ट लिखें।',
+    'too-many': 'ज़्यादा से ज़्यादा {{most}} संभव हैं।',
+    length: '{{least}} से {{most}} अक्षर लिखें।',
+    'bad-name': 'केवल अक्षर, अंक, बिंदु, हाइफ़न और अंडरस्कोर, ज़्यादा से ज़्यादा {{most}}।',
+    taken: '“{{value}}” पहले से मौजूद है।',
+    'not-a-key': 'यह कोई कुंजी नहीं लगती।',
+    'not-a-variable': '“{{value}}” किसी वेरिएबल का नाम नहीं है। मान के बिना केवल नाम लिखें।',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'id'> = {
   },
   other: 'Tidak berhasil. Coba lagi.',
   offline: 'Capstan tidak dapat dihubungi. Pastikan Capstan sedang berjalan.',
+  fields: {
+    'not-absolute': 'Masukkan jalur lengkap, misalnya /home/anda/Documents.',
+    'not-a-folder': '“{{value}}” bukan folder yang bisa dibaca.',
+    'own-data': '“{{value}}” berisi data Capstan sendiri. Pilih folder lain.',
+    'not-a-host': '“{{value}}” bukan host. Masukkan seperti example.com atau *.example.com.',
+    'host-too-wide': '“{{value}}” mencakup host milik siapa saja. Sebutkan domain Anda sendiri.',
+    'no-host': 'Sebutkan sedikitnya satu host.',
+    'too-many': 'Paling banyak {{most}}.',
+    length: 'Masukkan {{least}} sampai {{most}} karakter.',
+    'bad-name': 'Gunakan hanya huruf, angka, titik, tanda hubung, dan garis bawah, paling banyak {{most}}.',
+    taken: '“{{value}}” sudah ada.',
+    'not-a-key': 'Ini tidak tampak seperti kunci.',
+    'not-a-variable': '“{{value}}” bukan nama variabel. Masukkan namanya saja, tanpa nilainya.',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'it'> = {
   },
   other: 'Non ha funzionato. Riprova.',
   offline: 'Capstan non è raggiungibile. Controlla che sia in esecuzione.',
+  fields: {
+    'not-absolute': 'Inserisci il percorso completo, per esempio /home/tu/Documenti.',
+    'not-a-folder': '«{{value}}» non è una cartella leggibile.',
+    'own-data': '«{{value}}» contiene i dati di Capstan stesso. Scegli un’altra cartella.',
+    'not-a-host': '«{{value}}» non è un host. Inseriscine uno come example.com o *.example.com.',
+    'host-too-wide': '«{{value}}» comprende host di chiunque. Indica un dominio tuo.',
+    'no-host': 'Indica almeno un host.',
+    'too-many': 'Al massimo {{most}}.',
+    length: 'Inserisci da {{least}} a {{most}} caratteri.',
+    'bad-name': 'Usa solo lettere, cifre, punti, trattini e trattini bassi, al massimo {{most}}.',
+    taken: '«{{value}}» esiste già.',
+    'not-a-key': 'Non sembra una chiave.',
+    'not-a-variable': '«{{value}}» non è il nome di una variabile. Inserisci solo il nome, senza il valore.',
+  },
   checks: {
     node: {
       name: 'Node.js',

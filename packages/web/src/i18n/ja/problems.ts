@@ -18,6 +18,21 @@ export const problems: Translation<'problems', 'ja'> = {
   },
   other: 'うまくいきませんでした。もう一度お試しください。',
   offline: 'Capstan につながりません。起動しているか確認してください。',
+  fields: {
+    'not-absolute': '/home/you/Documents のように完全なパスを入力してください。',
+    'not-a-folder': '「{{value}}」は読み取れるフォルダーではありません。',
+    'own-data': '「{{value}}」には Capstan 自身のデータがあります。別のフォルダーを選んでください。',
+    'not-a-host':
+      '「{{value}}」はホストではありません。example.com や *.example.com のように入力してください。',
+    'host-too-wide': '「{{value}}」は誰のホストにも当てはまります。自分のドメインを指定してください。',
+    'no-host': 'ホストを 1 つ以上指定してください。',
+    'too-many': '最大 {{most}} 件です。',
+    length: '{{least}}～{{most}} 文字で入力してください。',
+    'bad-name': '文字、数字、ドット、ハイフン、アンダースコアだけを使い、{{most}} 文字以内にしてください。',
+    taken: '「{{value}}」はすでにあります。',
+    'not-a-key': 'キーの形ではないようです。',
+    'not-a-variable': '「{{value}}」は変数の名前ではありません。値を付けず、名前だけを入力してください。',
+  },
   checks: {
     node: {
       name: 'Node.js',

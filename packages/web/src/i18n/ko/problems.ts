@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'ko'> = {
   },
   other: '잘되지 않았습니다. 다시 시도하세요.',
   offline: 'Capstan에 연결할 수 없습니다. 실행 중인지 확인하세요.',
+  fields: {
+    'not-absolute': '/home/you/Documents처럼 전체 경로를 입력하세요.',
+    'not-a-folder': '“{{value}}”은(는) 읽을 수 있는 폴더가 아닙니다.',
+    'own-data': '“{{value}}”에는 Capstan 자체의 데이터가 있습니다. 다른 폴더를 고르세요.',
+    'not-a-host': '“{{value}}”은(는) 호스트가 아닙니다. example.com이나 *.example.com처럼 입력하세요.',
+    'host-too-wide': '“{{value}}”은(는) 누구의 호스트든 포함합니다. 자신의 도메인을 입력하세요.',
+    'no-host': '호스트를 하나 이상 입력하세요.',
+    'too-many': '최대 {{most}}개까지 가능합니다.',
+    length: '{{least}}~{{most}}자를 입력하세요.',
+    'bad-name': '글자, 숫자, 점, 하이픈, 밑줄만 쓸 수 있으며 최대 {{most}}자입니다.',
+    taken: '“{{value}}”은(는) 이미 있습니다.',
+    'not-a-key': '키처럼 보이지 않습니다.',
+    'not-a-variable': '“{{value}}”은(는) 변수 이름이 아닙니다. 값 없이 이름만 입력하세요.',
+  },
   checks: {
     node: {
       name: 'Node.js',

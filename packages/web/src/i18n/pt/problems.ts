@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'pt'> = {
   },
   other: 'Não funcionou. Tente de novo.',
   offline: 'Não foi possível falar com o Capstan. Verifique se ele está em execução.',
+  fields: {
+    'not-absolute': 'Digite o caminho completo, como /home/voce/Documentos.',
+    'not-a-folder': '“{{value}}” não é uma pasta que possa ser lida.',
+    'own-data': '“{{value}}” contém os dados do próprio Capstan. Escolha outra pasta.',
+    'not-a-host': '“{{value}}” não é um host. Digite um como example.com ou *.example.com.',
+    'host-too-wide': '“{{value}}” abrange hosts de qualquer pessoa. Indique um domínio seu.',
+    'no-host': 'Indique pelo menos um host.',
+    'too-many': 'No máximo {{most}}.',
+    length: 'Digite de {{least}} a {{most}} caracteres.',
+    'bad-name': 'Use apenas letras, números, pontos, hífens e sublinhados, no máximo {{most}}.',
+    taken: '“{{value}}” já existe.',
+    'not-a-key': 'Isso não parece uma chave.',
+    'not-a-variable': '“{{value}}” não é o nome de uma variável. Digite só o nome, sem o valor.',
+  },
   checks: {
     node: {
       name: 'Node.js',

@@ -18,6 +18,20 @@ export const problems: Translation<'problems', 'ru'> = {
   },
   other: 'Не получилось. Попробуйте ещё раз.',
   offline: 'Нет связи с Capstan. Проверьте, что он запущен.',
+  fields: {
+    'not-absolute': 'Введите полный путь, например /home/you/Documents.',
+    'not-a-folder': '«{{value}}» — не папка, которую можно прочитать.',
+    'own-data': 'В «{{value}}» лежат данные самого Capstan. Выберите другую папку.',
+    'not-a-host': '«{{value}}» — не хост. Введите, например, example.com или *.example.com.',
+    'host-too-wide': '«{{value}}» охватывает чьи угодно хосты. Укажите свой домен.',
+    'no-host': 'Укажите хотя бы один хост.',
+    'too-many': 'Можно не больше {{most}}.',
+    length: 'Введите от {{least}} до {{most}} символов.',
+    'bad-name': 'Только буквы, цифры, точки, дефисы и подчёркивания, не больше {{most}}.',
+    taken: '«{{value}}» уже есть.',
+    'not-a-key': 'Это не похоже на ключ.',
+    'not-a-variable': '«{{value}}» — не имя переменной. Введите только имя, без значения.',
+  },
   checks: {
     node: {
       name: 'Node.js',

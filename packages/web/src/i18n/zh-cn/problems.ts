@@ -17,6 +17,20 @@ export const problems: Translation<'problems', 'zh-CN'> = {
   },
   other: '没有成功。请重试。',
   offline: '无法连接到 Capstan。请确认它正在运行。',
+  fields: {
+    'not-absolute': '请输入完整路径，例如 /home/you/Documents。',
+    'not-a-folder': '“{{value}}”不是可读取的文件夹。',
+    'own-data': '“{{value}}”存有 Capstan 自己的数据。请选择其他文件夹。',
+    'not-a-host': '“{{value}}”不是主机。请输入 example.com 或 *.example.com 这样的名称。',
+    'host-too-wide': '“{{value}}”涵盖任何人的主机。请填写你自己的域名。',
+    'no-host': '请至少填写一个主机。',
+    'too-many': '最多 {{most}} 个。',
+    length: '请输入 {{least}} 到 {{most}} 个字符。',
+    'bad-name': '只能使用字母、数字、点、连字符和下划线，最多 {{most}} 个。',
+    taken: '“{{value}}”已存在。',
+    'not-a-key': '这看起来不像密钥。',
+    'not-a-variable': '“{{value}}”不是变量名。请只输入名称，不要带值。',
+  },
   checks: {
     node: {
       name: 'Node.js',
