@@ -324,16 +324,3 @@ export interface ModelTest {
   readonly durationMs: number
   readonly failure?: Failure
 }
-
-/** What the diagnostics found. */
-export interface Diagnostics {
-  readonly checks: readonly DiagnosticCheck[]
-}
-
-/** One part of the installation. `id` names it for the screen's own words; the sentences are English. */
-export interface DiagnosticCheck {
-  readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock' | 'sandbox'
-  readonly state: 'ok' | 'warning' | 'failed'
-  readonly found: string
-  readonly next?: string
-}

@@ -163,7 +163,9 @@ function createTestAssistant(options: {
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
     trustMcpServer: async () => undefined,
     isTrusted: () => false,
-    diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
+    diagnose: async () => ({
+      checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
+    }),
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)

@@ -1,4 +1,10 @@
-import type { ApiProblemCode, DiagnosticCheck, FieldProblem } from '@capstan/protocol'
+import type {
+  ApiProblemCode,
+  DiagnosticCheck,
+  DiagnosticFinding,
+  DiagnosticRemedy,
+  FieldProblem,
+} from '@capstan/protocol'
 
 /** Errors of the server, and the checks of the diagnostics. */
 export const problems = {
@@ -78,11 +84,52 @@ export const problems = {
     warning: 'Warning',
     failed: 'Needs attention',
   },
+  findings: {
+    node: 'Node {{version}}.',
+    store: 'The data in {{folder}} can be read and written.',
+    'store-replaced': 'The stored data was replaced at the start: {{detail}}',
+    disk: '{{size}} free.',
+    model: '{{model}} is set up.',
+    'model-demo': 'The scripted demo model is in use.',
+    'model-unusable': 'The chosen model cannot be used: {{detail}}',
+    apps: 'Apps known: {{known}}, connected: {{connected}}.',
+    'apps-unsure': 'Apps known: {{known}}, connected: {{connected}}. Some could not be asked.',
+    'apps-broken': 'Apps known: {{known}}, connected: {{connected}}. Not usable: {{names}}.',
+    sandbox: 'Programs are confined: a test program could not see the data folder.',
+    'sandbox-off': 'Programs run without confinement, with all rights of this user.',
+    'sandbox-unavailable': 'Programs cannot be confined here: {{detail}}',
+    demo: 'Notes answers at {{address}}.',
+    'demo-off': 'It is switched off.',
+    'demo-silent': 'Notes does not answer.',
+    web: 'It is built.',
+    'web-elsewhere': 'It is not served from here.',
+    'web-missing': 'It is not built.',
+    clock: 'The clock says {{time}}.',
+    'clock-behind': 'The clock says {{time}}, but a conversation is from a later time.',
+    unchecked: 'It could not be checked: {{detail}}',
+  },
+  remedies: {
+    node: 'Install Node {{oldest}} or newer.',
+    store: 'Look into the folder “backups” if something is missing.',
+    'disk-soon': 'Make room on the disk before it is full.',
+    'disk-now': 'Make room on the disk: soon nothing can be stored.',
+    model: 'Settings has a button to test it.',
+    'model-demo': 'Enter the key of a provider in Settings, or start Ollama, to talk to a real model.',
+    'model-unusable': 'Choose another model in Settings, or enter its key.',
+    'apps-unsure': 'Try again in a moment.',
+    'apps-broken': 'Reconnect under Connections.',
+    sandbox:
+      'Until bubblewrap works, commands and programs are refused. “npx capstan doctor” says what is missing.',
+    restart: 'Start the server again.',
+    clock: 'Set the clock of this computer: sign-ins and approvals go by it.',
+  },
 } as const satisfies {
   readonly codes: Record<ApiProblemCode, string>
   readonly other: string
   readonly offline: string
   readonly fields: Record<FieldProblem['kind'], string>
   readonly checks: Record<DiagnosticCheck['id'], { readonly name: string; readonly about: string }>
+  readonly findings: Record<DiagnosticFinding['code'], string>
+  readonly remedies: Record<DiagnosticRemedy, string>
   readonly states: Record<DiagnosticCheck['state'], string>
 }
