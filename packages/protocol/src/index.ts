@@ -85,7 +85,6 @@ export type {
   McpTransport,
   ServerFolder,
   ServerProfile,
-  McpServerTrust,
 } from './mcp-server.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { LoginRow, MemberLink } from '@capstan/protocol'
+import { recordAudit } from '../store-access/record-audit.ts'
 import { CommandError } from '../shell/shell.ts'
 import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
@@ -50,13 +51,21 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
   const auth = openAuth({ folder: home })
   return {
     logins: async () => auth.listLogins(auth.ownerId),
-    revokeLogin: async (id) => void auth.revokeLogin(auth.ownerId, id),
+    async revokeLogin(id) {
+      if (auth.revokeLogin(auth.ownerId, id))
+        await recordAudit(home, { action: 'login-end', subject: auth.ownerId, facts: { login: id } })
+    },
     members: async () => auth.listMembers(),
     async addMember(userId) {
       auth.addMember(userId)
+      await recordAudit(home, { action: 'member-add', subject: userId })
       return undefined
     },
-    removeMember: async (userId) => auth.removeMember(userId),
+    async removeMember(userId) {
+      const isGone = auth.removeMember(userId)
+      if (isGone) await recordAudit(home, { action: 'member-remove', subject: userId })
+      return isGone
+    },
   }
 }
 

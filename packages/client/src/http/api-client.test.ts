@@ -350,7 +350,6 @@ describe('the HTTP client', () => {
       api.previewMcpServer(noTransport),
       api.addMcpServer(noTransport),
       api.changeMcpServer(':slug', { shared: true }),
-      api.trustMcpServer(':slug', { isTrusted: true }),
       api.removeMcpServer(':slug'),
       api.sandbox(),
       api.actions(':toolkit'),

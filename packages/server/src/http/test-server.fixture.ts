@@ -161,11 +161,12 @@ function createTestAssistant(options: {
     },
     removeMcpServer: async () => false,
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
-    trustMcpServer: async () => undefined,
     isTrusted: () => false,
     diagnose: async () => ({
       checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
     }),
+    record: (userId, action, subject, facts) =>
+      store.audit.record({ at: Date.now(), userId, action, subject, ...(facts && { facts }) }),
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)

@@ -27,8 +27,9 @@ const addMember = defineRoute({
   body: z.strictObject({ userId: z.string().trim().toLowerCase().max(64) }),
   example: { userId: 'grace' },
   answer: memberLink,
-  handle(call) {
+  async handle(call) {
     call.services.auth.addMember(call.body.userId)
+    await call.assistant.record(call.caller.userId, 'member-add', call.body.userId)
     return toLink(call, call.body.userId)
   },
 })
@@ -55,6 +56,7 @@ const changeMember = defineRoute({
   async handle(call) {
     const member = findMember(call, call.params.userId)
     await call.assistant.limits.change(member.userId, call.body.limits)
+    await call.assistant.record(call.caller.userId, 'member-change', member.userId, { ...call.body.limits })
     return toRow(call, member)
   },
 })
@@ -66,8 +68,9 @@ const removeMember = defineRoute({
   summary: 'Removes a member: ends their logins and stops their turns. Their conversations stay stored.',
   params,
   answer: NOTHING,
-  async handle({ services, assistant, params: { userId } }) {
+  async handle({ services, assistant, caller, params: { userId } }) {
     if (!services.auth.removeMember(userId)) throw notFound()
+    await assistant.record(caller.userId, 'member-remove', userId)
     await assistant.stopTurns(userId)
   },
 })
