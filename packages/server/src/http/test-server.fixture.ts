@@ -18,6 +18,7 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
+import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -156,6 +157,7 @@ function createTestAssistant(options: {
       of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
       change: async (userId, changed) => void limits.set(userId, changed),
     },
+    storedBytes: createStoredBytes(store, Date.now),
     stopTurns(userId) {
       return stopTurns(store, this.threadsOf(userId), userId)
     },

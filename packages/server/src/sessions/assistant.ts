@@ -21,6 +21,7 @@ import type {
 } from '@capstan/protocol'
 import type { HoldScope } from './stop-everything.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
@@ -56,6 +57,8 @@ export interface Assistant {
   removeMcpServer(userId: string, slug: string): Promise<boolean>
   /** What each member may use. */
   readonly limits: MemberLimits
+  /** How much each user has stored. */
+  readonly storedBytes: StoredBytes
   /** Stops the running and parked turns of a user. */
   stopTurns(userId: string): Promise<void>
   /** Starts a confined program for real. Never throws. */

@@ -28,6 +28,7 @@ import { resetUser } from './reset-user.ts'
 import type { RecordAudit } from './record-audit.ts'
 import { toSecretMethods } from './secret-methods.ts'
 import { toServerMethods } from './server-methods.ts'
+import { createStoredBytes } from './stored-bytes.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
 import { createSecretList } from './secret-list.ts'
@@ -168,6 +169,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, apps, record }),
     limits: createMemberLimits(file),
+    storedBytes: createStoredBytes(store, () => clock.now()),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),

@@ -16,7 +16,10 @@ const listMembers = defineRoute({
   rights: 'owner',
   summary: 'The users whom the owner let in.',
   answer: z.strictObject({ members: z.array(memberRow) }),
-  handle: (call) => ({ members: call.services.auth.listMembers().map((member) => toRow(call, member)) }),
+  async handle(call) {
+    const rows = call.services.auth.listMembers().map((member) => toRow(call, member))
+    return { members: await Promise.all(rows) }
+  },
 })
 
 const addMember = defineRoute({
@@ -51,7 +54,9 @@ const changeMember = defineRoute({
   summary: 'Changes the limits of a member.',
   params,
   body: z.strictObject({ limits: userLimits }),
-  example: { limits: { turnsAtOnce: 2, messagesPerMinute: 10, usdPerDay: 1, threads: 100 } },
+  example: {
+    limits: { turnsAtOnce: 2, messagesPerMinute: 10, usdPerDay: 1, threads: 100, storedMegabytes: 100 },
+  },
   answer: memberRow,
   async handle(call) {
     const member = findMember(call, call.params.userId)
@@ -81,13 +86,14 @@ function findMember({ services }: Call, userId: string): MemberEntry {
   return member
 }
 
-const toRow = ({ assistant }: Call, member: MemberEntry): MemberRow => ({
+const toRow = async ({ assistant }: Call, member: MemberEntry): Promise<MemberRow> => ({
   ...member,
   limits: assistant.limits.of(member.userId),
+  storedBytes: await assistant.storedBytes.of(member.userId),
 })
 
-function toLink(call: Call, userId: string) {
-  const member = toRow(call, findMember(call, userId))
+async function toLink(call: Call, userId: string) {
+  const member = await toRow(call, findMember(call, userId))
   const ticket = call.services.auth.mintTicket(userId)
   const origin = call.services.toLinkOrigin(call.origin)
   return { member, link: `${origin}/login?ticket=${ticket}`, isLocalOnly: isLocalOrigin(origin) }

@@ -73,7 +73,7 @@ it('every change that matters for safety is a line of the audit log, with who, a
     'local secret-put github {"hosts":"api.github.com"}',
     'local secret-remove github',
     'local member-add ada',
-    'local member-change ada {"turnsAtOnce":4,"messagesPerMinute":20,"usdPerDay":1,"threads":1000}',
+    'local member-change ada {"turnsAtOnce":4,"messagesPerMinute":20,"usdPerDay":1,"threads":1000,"storedMegabytes":1000}',
     'ada login-end ada {"logins":1}',
     'local member-remove ada',
     'local hold  {"everybody":true}',

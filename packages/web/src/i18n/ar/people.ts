@@ -34,6 +34,8 @@ export const people: Translation<'people', 'ar'> = {
     messagesPerMinute: 'الرسائل في الدقيقة',
     usdPerDay: 'الدولارات الأمريكية خلال 24 ساعة',
     threads: 'المحادثات المحفوظة',
+    storedMegabytes: 'البيانات المحفوظة بالميغابايت',
+    stored: 'محفوظ: {{size}}',
     save: 'حفظ الحدود',
     saved: 'حُفظت حدود {{user}}.',
   },

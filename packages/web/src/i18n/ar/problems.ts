@@ -17,6 +17,8 @@ export const problems: Translation<'problems', 'ar'> = {
   },
   other: 'لم ينجح ذلك. حاول مرة أخرى.',
   offline: 'تعذّر الوصول إلى Capstan. تأكد من أنه يعمل.',
+  'storage-full':
+    'استخدمت كل المساحة التي يمنحك إياها المالك. احذف محادثات لم تعد تحتاج إليها؛ فالملفات والمخرجات الطويلة تشغل أكبر قدر.',
   fields: {
     'not-absolute': 'أدخل المسار الكامل، مثل /home/you/Documents.',
     'not-a-folder': '«{{value}}» ليس مجلدًا يمكن قراءته.',

@@ -35,6 +35,8 @@ export const people: Translation<'people', 'bn'> = {
     messagesPerMinute: 'প্রতি মিনিটে বার্তা',
     usdPerDay: '২৪ ঘণ্টায় মার্কিন ডলার',
     threads: 'সংরক্ষিত কথোপকথন',
+    storedMegabytes: 'সংরক্ষিত ডেটা, মেগাবাইটে',
+    stored: '{{size}} সংরক্ষিত',
     save: 'সীমা সংরক্ষণ করুন',
     saved: '{{user}}-এর সীমা সংরক্ষণ করা হয়েছে।',
   },

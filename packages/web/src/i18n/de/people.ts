@@ -36,6 +36,8 @@ export const people: Translation<'people', 'de'> = {
     messagesPerMinute: 'Nachrichten pro Minute',
     usdPerDay: 'US-Dollar in 24 Stunden',
     threads: 'Gespeicherte Unterhaltungen',
+    storedMegabytes: 'Gespeicherte Daten in Megabyte',
+    stored: '{{size}} gespeichert',
     save: 'Grenzen speichern',
     saved: 'Die Grenzen für {{user}} wurden gespeichert.',
   },

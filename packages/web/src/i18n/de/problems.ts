@@ -18,6 +18,8 @@ export const problems: Translation<'problems', 'de'> = {
   },
   other: 'Das hat nicht geklappt. Versuch es noch einmal.',
   offline: 'Capstan ist nicht erreichbar. Prüfe, ob es läuft.',
+  'storage-full':
+    'Du hast allen Platz verbraucht, den dir der Besitzer gibt. Lösche Unterhaltungen, die du nicht mehr brauchst; Dateien und lange Ausgaben brauchen am meisten.',
   fields: {
     'not-absolute': 'Gib den ganzen Pfad ein, zum Beispiel /home/du/Dokumente.',
     'not-a-folder': '„{{value}}“ ist kein Ordner, der gelesen werden kann.',

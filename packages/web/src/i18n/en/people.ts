@@ -35,6 +35,8 @@ export const people = {
     messagesPerMinute: 'Messages per minute',
     usdPerDay: 'US dollars in 24 hours',
     threads: 'Stored conversations',
+    storedMegabytes: 'Stored data in megabytes',
+    stored: '{{size}} stored',
     save: 'Save limits',
     saved: 'The limits of {{user}} were saved.',
   },

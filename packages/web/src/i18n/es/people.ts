@@ -37,6 +37,8 @@ export const people: Translation<'people', 'es'> = {
     messagesPerMinute: 'Mensajes por minuto',
     usdPerDay: 'Dólares estadounidenses en 24 horas',
     threads: 'Conversaciones guardadas',
+    storedMegabytes: 'Datos guardados, en megabytes',
+    stored: '{{size}} guardados',
     save: 'Guardar límites',
     saved: 'Se guardaron los límites de {{user}}.',
   },

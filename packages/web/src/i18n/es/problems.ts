@@ -18,6 +18,8 @@ export const problems: Translation<'problems', 'es'> = {
   },
   other: 'No funcionó. Inténtalo de nuevo.',
   offline: 'No se puede llegar a Capstan. Comprueba que esté en marcha.',
+  'storage-full':
+    'Has usado todo el espacio que te da el propietario. Elimina conversaciones que ya no necesites; los archivos y las salidas largas son lo que más ocupa.',
   fields: {
     'not-absolute': 'Escribe la ruta completa, por ejemplo /home/tu/Documentos.',
     'not-a-folder': '«{{value}}» no es una carpeta que se pueda leer.',

@@ -36,6 +36,8 @@ export const people: Translation<'people', 'fr'> = {
     messagesPerMinute: 'Messages par minute',
     usdPerDay: 'Dollars américains en 24 heures',
     threads: 'Conversations enregistrées',
+    storedMegabytes: 'Données enregistrées, en mégaoctets',
+    stored: '{{size}} enregistrés',
     save: 'Enregistrer les limites',
     saved: 'Les limites de {{user}} ont été enregistrées.',
   },

@@ -19,6 +19,8 @@ export const problems: Translation<'problems', 'fr'> = {
   },
   other: 'Cela n’a pas marché. Réessayez.',
   offline: 'Capstan est injoignable. Vérifiez qu’il est bien lancé.',
+  'storage-full':
+    'Vous avez utilisé tout l’espace que le propriétaire vous donne. Supprimez les conversations devenues inutiles ; les fichiers et les longues sorties prennent le plus de place.',
   fields: {
     'not-absolute': 'Saisissez le chemin complet, par exemple /home/vous/Documents.',
     'not-a-folder': '« {{value}} » n’est pas un dossier lisible.',

@@ -35,6 +35,8 @@ export const people: Translation<'people', 'hi'> = {
     messagesPerMinute: 'प्रति मिनट संदेश',
     usdPerDay: '24 घंटे में अमेरिकी डॉलर',
     threads: 'सहेजी गई बातचीत',
+    storedMegabytes: 'सहेजा गया डेटा, मेगाबाइट में',
+    stored: '{{size}} सहेजा गया',
     save: 'सीमाएँ सहेजें',
     saved: '{{user}} की सीमाएँ सहेज दी गईं।',
   },

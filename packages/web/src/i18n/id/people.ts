@@ -36,6 +36,8 @@ export const people: Translation<'people', 'id'> = {
     messagesPerMinute: 'Pesan per menit',
     usdPerDay: 'Dolar AS dalam 24 jam',
     threads: 'Percakapan tersimpan',
+    storedMegabytes: 'Data tersimpan dalam megabita',
+    stored: '{{size}} tersimpan',
     save: 'Simpan batas',
     saved: 'Batas untuk {{user}} sudah disimpan.',
   },

@@ -17,6 +17,8 @@ export const problems: Translation<'problems', 'id'> = {
   },
   other: 'Tidak berhasil. Coba lagi.',
   offline: 'Capstan tidak dapat dihubungi. Pastikan Capstan sedang berjalan.',
+  'storage-full':
+    'Anda sudah memakai semua ruang yang diberikan pemilik. Hapus percakapan yang tidak diperlukan lagi; berkas dan keluaran panjang memakan ruang paling banyak.',
   fields: {
     'not-absolute': 'Masukkan jalur lengkap, misalnya /home/anda/Documents.',
     'not-a-folder': '“{{value}}” bukan folder yang bisa dibaca.',

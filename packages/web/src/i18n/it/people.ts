@@ -36,6 +36,8 @@ export const people: Translation<'people', 'it'> = {
     messagesPerMinute: 'Messaggi al minuto',
     usdPerDay: 'Dollari USA in 24 ore',
     threads: 'Conversazioni salvate',
+    storedMegabytes: 'Dati salvati, in megabyte',
+    stored: '{{size}} salvati',
     save: 'Salva i limiti',
     saved: 'I limiti di {{user}} sono stati salvati.',
   },

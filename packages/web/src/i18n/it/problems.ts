@@ -17,6 +17,8 @@ export const problems: Translation<'problems', 'it'> = {
   },
   other: 'Non ha funzionato. Riprova.',
   offline: 'Capstan non è raggiungibile. Controlla che sia in esecuzione.',
+  'storage-full':
+    'Hai usato tutto lo spazio che il proprietario ti dà. Elimina le conversazioni che non ti servono più; file e output lunghi occupano più spazio.',
   fields: {
     'not-absolute': 'Inserisci il percorso completo, per esempio /home/tu/Documenti.',
     'not-a-folder': '«{{value}}» non è una cartella leggibile.',

@@ -35,6 +35,8 @@ export const people: Translation<'people', 'ja'> = {
     messagesPerMinute: '1 分あたりのメッセージ',
     usdPerDay: '24 時間あたりの米ドル',
     threads: '保存できる会話',
+    storedMegabytes: '保存できるデータ（MB）',
+    stored: '保存済み {{size}}',
     save: '上限を保存',
     saved: '{{user}} の上限を保存しました。',
   },

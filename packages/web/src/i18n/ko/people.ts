@@ -35,6 +35,8 @@ export const people: Translation<'people', 'ko'> = {
     messagesPerMinute: '분당 메시지',
     usdPerDay: '24시간 동안의 미국 달러',
     threads: '저장할 대화',
+    storedMegabytes: '저장할 데이터(MB)',
+    stored: '{{size}} 저장됨',
     save: '한도 저장',
     saved: '{{user}} 님의 한도를 저장했습니다.',
   },

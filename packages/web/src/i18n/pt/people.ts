@@ -36,6 +36,8 @@ export const people: Translation<'people', 'pt'> = {
     messagesPerMinute: 'Mensagens por minuto',
     usdPerDay: 'Dólares americanos em 24 horas',
     threads: 'Conversas guardadas',
+    storedMegabytes: 'Dados guardados, em megabytes',
+    stored: '{{size}} guardados',
     save: 'Salvar limites',
     saved: 'Os limites de {{user}} foram salvos.',
   },

@@ -17,6 +17,8 @@ export const problems: Translation<'problems', 'pt'> = {
   },
   other: 'Não funcionou. Tente de novo.',
   offline: 'Não foi possível falar com o Capstan. Verifique se ele está em execução.',
+  'storage-full':
+    'Você usou todo o espaço que o proprietário lhe dá. Exclua conversas de que não precisa mais; arquivos e saídas longas ocupam mais espaço.',
   fields: {
     'not-absolute': 'Digite o caminho completo, como /home/voce/Documentos.',
     'not-a-folder': '“{{value}}” não é uma pasta que possa ser lida.',

@@ -37,6 +37,8 @@ export const people: Translation<'people', 'ru'> = {
     messagesPerMinute: 'Сообщения в минуту',
     usdPerDay: 'Доллары США за 24 часа',
     threads: 'Сохранённые беседы',
+    storedMegabytes: 'Сохранённые данные, в мегабайтах',
+    stored: 'Сохранено: {{size}}',
     save: 'Сохранить ограничения',
     saved: 'Ограничения сохранены: {{user}}.',
   },

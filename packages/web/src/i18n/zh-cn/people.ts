@@ -34,6 +34,8 @@ export const people: Translation<'people', 'zh-CN'> = {
     messagesPerMinute: '每分钟消息数',
     usdPerDay: '24 小时内的美元',
     threads: '保存的对话',
+    storedMegabytes: '保存的数据（MB）',
+    stored: '已保存 {{size}}',
     save: '保存限制',
     saved: '已保存 {{user}} 的限制。',
   },
