@@ -14,7 +14,6 @@ export default class CountReporter implements Reporter {
         const { state } = test.result()
         if (state !== 'pending') count[state]++
         const { questions } = test.meta()
-        console.log(`Q\t${questions}\t${state}\t${module.moduleId.split('/').at(-1)}\t${test.fullName}`)
         if (questions !== undefined) asked.push(questions)
       }
       if (tests.length === 0 && module.state() === 'failed') count.failed++

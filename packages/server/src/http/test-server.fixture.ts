@@ -19,6 +19,7 @@ import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
 import { createStoredBytes } from '../sessions/stored-bytes.ts'
+import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -167,8 +168,7 @@ function createTestAssistant(options: {
     diagnose: async () => ({
       checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
     }),
-    record: (userId, action, subject, facts) =>
-      store.audit.record({ at: Date.now(), userId, action, subject, ...(facts && { facts }) }),
+    record: createRecordAudit(store.audit, Date.now),
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)

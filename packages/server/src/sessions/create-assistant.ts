@@ -25,7 +25,7 @@ import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
 import { openHolds } from './holds.ts'
 import { resetUser } from './reset-user.ts'
-import type { RecordAudit } from './record-audit.ts'
+import { createRecordAudit } from './record-audit.ts'
 import { toSecretMethods } from './secret-methods.ts'
 import { toServerMethods } from './server-methods.ts'
 import { createStoredBytes } from './stored-bytes.ts'
@@ -105,8 +105,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     refreshComposio: () => apps.refreshComposio(),
     publish,
   })
-  const record: RecordAudit = (userId, action, subject, facts) =>
-    store.audit.record({ at: clock.now(), userId, action, subject, ...(facts && { facts }) })
+  const record = createRecordAudit(store.audit, () => clock.now())
   const holds = openHolds(folder)
   const users = createAllUsers({
     store,
@@ -135,13 +134,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         clock,
       }),
   })
-  const everything = createStopEverything({
-    holds,
-    users,
-    audit: store.audit,
-    publish,
-    now: () => clock.now(),
-  })
+  const everything = createStopEverything({ holds, users, record, publish, now: () => clock.now() })
   const unsubscribe = publishConnections(apps, publish)
 
   let stopping: Promise<void> | undefined

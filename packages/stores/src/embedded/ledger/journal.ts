@@ -1,3 +1,4 @@
+import { createBytesOf } from './journal-bytes.ts'
 import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
 import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
 import type { AuditLine, ThreadId, TurnEvent } from '@capstan/protocol'
@@ -106,12 +107,6 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
     `SELECT ${FIELDS} FROM pages JOIN journal USING (id) WHERE pages.thread = ?`,
   )
   const unindexedOf = connection.prepare<PageRow>(`SELECT ${FIELDS} FROM journal WHERE id > ? AND thread = ?`)
-  // `octet_length` is known from the header of a row: its pages of the file are not read.
-  const bytesOf = connection.prepare<{ readonly bytes: number }>(
-    `SELECT
-    (SELECT coalesce(sum(octet_length(body)), 0) FROM pages JOIN journal USING (id) WHERE pages.thread = ?1) +
-    (SELECT coalesce(sum(octet_length(body)), 0) FROM journal WHERE id > ?2 AND thread = ?1) AS bytes`,
-  )
   const empty = connection.prepare('UPDATE journal SET sum = ?, body = ?, digest = ? WHERE id = ?')
 
   // Read each time: for a reader, the owner's index grows meanwhile. Pages move from the end to the index and never
@@ -152,7 +147,7 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
     indexedUpTo(id) {
       setProgress.run(id)
     },
-    bytesOf: (thread) => bytesOf.get(thread, indexed())?.bytes ?? 0,
+    bytesOf: createBytesOf(connection, indexed),
     delete(thread) {
       const pages = [...indexedOf.all(thread), ...unindexedOf.all(indexed(), thread)]
       for (const row of pages) {
