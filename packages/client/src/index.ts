@@ -36,5 +36,7 @@ export type {
   Turn,
 } from './view/thread-view.ts'
 export { agentName, toName } from './view/to-name.ts'
+export { holdTurn } from './view/hold-turn.ts'
+export type { HeldState } from './view/hold-turn.ts'
 export { answerOf, asksOf, costOf, countsOf, currentStepOf, openAsksOf, statusOf } from './view/turn-view.ts'
 export type { AnswerView, CurrentStep, TurnCounts } from './view/turn-view.ts'

@@ -1,5 +1,6 @@
 import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
+import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
@@ -16,6 +17,8 @@ export interface ApiProblem {
     readonly message: string
     /** Which field of the body or the query was not accepted. */
     readonly field?: string
+    /** Why it was not accepted, where screens have words for it. */
+    readonly problem?: FieldProblem
     readonly retryAfterMs?: number
   }
 }
@@ -40,7 +43,10 @@ export type ApiProblemCode =
 
 /** A thread, and whether something goes on in it. */
 export interface ThreadSummary extends ThreadRow {
-  readonly activity?: 'running' | 'waiting'
+  /** `held`: what the turn waited for is settled, and it goes on when everything is released. */
+  readonly activity?: 'running' | 'waiting' | 'held'
+  /** Of a turn that is held: the answered approvals, by id. Its events have the answers after the release. */
+  readonly answered?: Readonly<Record<string, ApprovalDecision>>
 }
 
 /** A page of threads. */
@@ -317,17 +323,4 @@ export interface ModelTest {
   readonly model: string
   readonly durationMs: number
   readonly failure?: Failure
-}
-
-/** What the diagnostics found. */
-export interface Diagnostics {
-  readonly checks: readonly DiagnosticCheck[]
-}
-
-/** One part of the installation. `id` names it for the screen's own words; the sentences are English. */
-export interface DiagnosticCheck {
-  readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock' | 'sandbox'
-  readonly state: 'ok' | 'warning' | 'failed'
-  readonly found: string
-  readonly next?: string
 }

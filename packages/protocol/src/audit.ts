@@ -12,6 +12,19 @@ export type AuditAction =
   | 'grant-remove'
   | 'thread-delete'
   | 'setting-change'
+  /** MCP servers. Of an address only the origin is kept, of a command only the program. */
+  | 'server-add'
+  | 'server-change'
+  | 'server-remove'
+  /** Named secrets, without their values. */
+  | 'secret-put'
+  | 'secret-remove'
+  | 'member-add'
+  | 'member-change'
+  | 'member-remove'
+  /** A browser logged in; `userId` is whoever it is logged in as. */
+  | 'login'
+  | 'login-end'
   | 'hold'
   | 'release'
   /** Lines that were written before were found missing or changed. */

@@ -1,6 +1,8 @@
 export type { AuditAction, AuditCheck, AuditLine, AuditProblem, NumberedAuditLine } from './audit.ts'
 export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
+export type { DiagnosticCheck, DiagnosticFinding, DiagnosticRemedy, Diagnostics } from './diagnostics.ts'
+export type { FieldProblem } from './field-problem.ts'
 export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
@@ -48,8 +50,6 @@ export type {
   GrantList,
   GrantView,
   AttachmentPost,
-  DiagnosticCheck,
-  Diagnostics,
   EventPage,
   Hold,
   ExplainLine,
@@ -85,7 +85,6 @@ export type {
   McpTransport,
   ServerFolder,
   ServerProfile,
-  McpServerTrust,
 } from './mcp-server.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'

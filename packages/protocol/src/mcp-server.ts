@@ -44,6 +44,8 @@ export interface McpServerPatch {
   readonly sandbox?: ServerProfile
   /** Whether members may use it. */
   readonly shared?: boolean
+  /** Whether what it says about its actions counts. */
+  readonly isTrusted?: boolean
 }
 
 /** What would be started, before anything is. */
@@ -56,18 +58,15 @@ export interface McpServerPreview {
   readonly isConfined?: boolean
 }
 
-/** Whether the owner trusts what an MCP server says about its actions. */
-export interface McpServerTrust {
-  readonly isTrusted: boolean
-}
-
 /** An MCP server that was added. */
-export interface McpServerRow extends Partial<McpServerTrust> {
+export interface McpServerRow {
   readonly slug: string
   readonly name: string
   readonly transport: McpTransport
   /** Members may use it. Otherwise it exists for the owner alone. */
   readonly shared: boolean
+  /** Whether the owner trusts what it says about its actions. */
+  readonly isTrusted?: boolean
   /** For a command. */
   readonly sandbox?: ServerProfile
   /** For a command: false when confinement is switched off for this installation. */

@@ -43,6 +43,8 @@ export interface MemberRow {
   /** Absent without a login. */
   readonly usedAt?: number
   readonly limits: UserLimits
+  /** What their conversations take up, as measured within the last minute. */
+  readonly storedBytes: number
 }
 
 /** What one member may use. */
@@ -53,10 +55,14 @@ export interface UserLimits {
   readonly usdPerDay: number
   /** Conversations that are stored, archived ones included. */
   readonly threads: number
+  /** What conversations, uploads and long outputs may take up together. */
+  readonly storedMegabytes: number
 }
 
 /** A link that logs a member in once, within an hour. */
 export interface MemberLink {
   readonly member: MemberRow
   readonly link: string
+  /** The server knows no address of its own but a loopback one: the link works on its machine only. */
+  readonly isLocalOnly: boolean
 }

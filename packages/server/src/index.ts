@@ -2,6 +2,7 @@
 export { openAuth } from './auth/auth.ts'
 export type { Auth, AuthOptions, Caller } from './auth/auth.ts'
 export { checkUserName } from './auth/members.ts'
+export { isLocalOrigin } from './auth/own-origin.ts'
 export { mintTicket } from './auth/ticket.ts'
 export { createLogger } from './observe/logger.ts'
 export { startServer } from './serve.ts'

@@ -51,6 +51,8 @@ export interface ServerOptions {
 /** A server that listens. */
 export interface RunningServer {
   readonly url: string
+  /** For links to somebody else: the first configured address, else `url`. */
+  readonly linkUrl: string
   readonly port: number
   /** Announces the stop, finishes requests, and gives turns the grace time. Unfinished turns resume at the next start. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
@@ -83,6 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     auth,
     version: VERSION,
     port: () => port,
+    toLinkOrigin: (seen) => origins.toLinkOrigin(seen),
     streamThread: async (caller, threadId, after) =>
       streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
   }
@@ -120,8 +123,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   port = (http.address() as AddressInfo).port
   logger.info({ port, host }, 'listening')
 
+  const url = `http://${toUrlHost(host)}:${port}`
+
   return {
-    url: `http://${toUrlHost(host)}:${port}`,
+    url,
+    linkUrl: origins.toLinkOrigin(url),
     port,
     stop: (grace) => (stopping ??= stop(grace)),
   }

@@ -116,6 +116,7 @@ function markOf({ status }: CallRow, style: Style, now: number): string {
       return paint(style, 'cyan', spinnerAt(style, now))
     case 'asking':
     case 'connecting':
+    case 'held':
       return paint(style, 'yellow', marks.ask)
     case 'ok':
       return paint(style, 'green', marks.ok)
@@ -131,6 +132,7 @@ function timeOf({ durationMs, status, startedAt }: CallRow, now: number): string
   if (durationMs !== undefined) return toDuration(durationMs)
   if (status === 'asking') return 'waits for approval'
   if (status === 'connecting') return 'waits for sign-in'
+  if (status === 'held') return 'waits for release'
   const seconds = Math.floor((now - startedAt) / 1000)
   return status === 'running' && seconds >= 1 ? toDuration(seconds * 1000).replace('.0', '') : ''
 }

@@ -114,7 +114,7 @@ export function createTurnView(options: TurnViewOptions): TurnView {
   }
 }
 
-const OPEN: ReadonlySet<CallRow['status']> = new Set(['running', 'asking', 'connecting'])
+const OPEN: ReadonlySet<CallRow['status']> = new Set(['running', 'asking', 'connecting', 'held'])
 
 /** Whether the model was called and has not answered with text or a call yet. */
 function isThinking(turn: Turn | undefined): boolean {

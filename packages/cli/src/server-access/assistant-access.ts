@@ -62,7 +62,7 @@ async function openOverHttp(home: string, server: ServerAddress): Promise<Assist
         const { digest } = requireAction(actions, action)
         await api.setActionEffect(toolkit, { action, effect, digest })
       }),
-    setTrust: (toolkit, isTrusted) => callServer((api) => api.trustMcpServer(toolkit, { isTrusted })),
+    setTrust: (toolkit, isTrusted) => callServer((api) => api.changeMcpServer(toolkit, { isTrusted })),
     begin: (toolkit) =>
       callServer(async (api) => {
         const { toolkits } = await api.toolkits()
@@ -126,9 +126,11 @@ async function openInProcess(home: string, shell: Shell): Promise<AssistantAcces
         digest,
       })
       if (receipt !== 'set') throw new CommandError('The app changed meanwhile. Look at its actions again.')
+      const subject = `effects.${toolkit}.${action}`
+      await assistant.record(USER_ID, 'setting-change', subject, { to: effect ?? 'default' })
     },
     async setTrust(toolkit, isTrusted) {
-      const server = await assistant.trustMcpServer(toolkit, isTrusted)
+      const server = await assistant.changeMcpServer(USER_ID, toolkit, { isTrusted })
       if (!server) throw new CommandError(`No MCP server was added as "${toPrintableLine(toolkit)}".`)
       return server
     },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { LoginRow } from '@capstan/protocol'
+import type { LoginRow, MemberLink } from '@capstan/protocol'
+import { recordAudit } from '../store-access/record-audit.ts'
 import { CommandError } from '../shell/shell.ts'
 import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
@@ -12,13 +13,16 @@ export interface ListedMember {
   readonly usedAt?: number
 }
 
+/** A link that logs a member in. */
+export type LoginLink = Pick<MemberLink, 'link' | 'isLocalOnly'>
+
 /** The logins of the owner, and the members. */
 export interface PeopleAccess {
   logins(): Promise<readonly LoginRow[]>
   revokeLogin(id: string): Promise<void>
   members(): Promise<readonly ListedMember[]>
   /** The login link, if a server is running. */
-  addMember(userId: string): Promise<string | undefined>
+  addMember(userId: string): Promise<LoginLink | undefined>
   /** False when there is no such member. */
   removeMember(userId: string): Promise<boolean>
 }
@@ -32,7 +36,7 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
       logins: async () => (await call((api) => api.logins())).logins,
       revokeLogin: (id) => call((api) => api.revokeLogin(id)),
       members: async () => (await call((api) => api.members())).members,
-      addMember: async (userId) => (await call((api) => api.addMember(userId))).link,
+      addMember: async (userId) => toLoginLink(await call((api) => api.addMember(userId))),
       async removeMember(userId) {
         const { members } = await call((api) => api.members())
         if (!members.some((member) => member.userId === userId)) return false
@@ -47,12 +51,22 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
   const auth = openAuth({ folder: home })
   return {
     logins: async () => auth.listLogins(auth.ownerId),
-    revokeLogin: async (id) => void auth.revokeLogin(auth.ownerId, id),
+    async revokeLogin(id) {
+      if (auth.revokeLogin(auth.ownerId, id))
+        await recordAudit(home, { action: 'login-end', subject: auth.ownerId, facts: { login: id } })
+    },
     members: async () => auth.listMembers(),
     async addMember(userId) {
       auth.addMember(userId)
+      await recordAudit(home, { action: 'member-add', subject: userId })
       return undefined
     },
-    removeMember: async (userId) => auth.removeMember(userId),
+    async removeMember(userId) {
+      const isGone = auth.removeMember(userId)
+      if (isGone) await recordAudit(home, { action: 'member-remove', subject: userId })
+      return isGone
+    },
   }
 }
+
+const toLoginLink = ({ link, isLocalOnly }: MemberLink): LoginLink => ({ link, isLocalOnly })

@@ -5,13 +5,14 @@ import { createHome } from '../testing/stored-thread.ts'
 import { findServer, writeServerFile } from './server-file.ts'
 
 const URL_HERE = 'http://127.0.0.1:4100'
+const ADDRESSES = { url: URL_HERE, linkUrl: 'https://capstan.example.org' }
 
 describe('the server file', () => {
   it('names the server while it owns the folder', async () => {
     const home = await createHome()
     await writeFile(join(home, 'lock.pid'), `${process.pid}\n`)
-    const removeFile = writeServerFile(home, URL_HERE)
-    expect(findServer(home)).toEqual({ pid: process.pid, url: URL_HERE })
+    const removeFile = writeServerFile(home, ADDRESSES)
+    expect(findServer(home)).toEqual({ pid: process.pid, ...ADDRESSES })
     removeFile()
     expect(findServer(home)).toBeUndefined()
   })

@@ -6,14 +6,19 @@ import { isAlive } from '../serve/build-web-app.ts'
 export interface ServerAddress {
   readonly pid: number
   readonly url: string
+  /** For links to somebody else. */
+  readonly linkUrl: string
 }
 
 const NAME = 'server.json'
 
 /** Writes the address for other commands to find. The result removes the file. */
-export function writeServerFile(home: string, url: string): () => void {
+export function writeServerFile(
+  home: string,
+  { url, linkUrl }: Pick<ServerAddress, 'url' | 'linkUrl'>,
+): () => void {
   const path = join(home, NAME)
-  writeFileSync(path, `${JSON.stringify({ pid: process.pid, url })}\n`, { mode: 0o600 })
+  writeFileSync(path, `${JSON.stringify({ pid: process.pid, url, linkUrl })}\n`, { mode: 0o600 })
   return () => {
     if (readAddress(home)?.pid === process.pid) rmSync(path, { force: true })
   }
@@ -31,9 +36,14 @@ export function findServer(home: string): ServerAddress | undefined {
 
 function readAddress(home: string): ServerAddress | undefined {
   try {
-    const { pid, url } = JSON.parse(readFileSync(join(home, NAME), 'utf8')) as Partial<ServerAddress>
+    const {
+      pid,
+      url,
+      linkUrl = url,
+    } = JSON.parse(readFileSync(join(home, NAME), 'utf8')) as Partial<ServerAddress>
     if (typeof pid !== 'number' || typeof url !== 'string' || !URL.canParse(url)) return undefined
-    return { pid, url }
+    if (typeof linkUrl !== 'string' || !URL.canParse(linkUrl)) return undefined
+    return { pid, url, linkUrl }
   } catch {
     return undefined
   }

@@ -57,7 +57,7 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   )
 const noAnswer = (): Error => new TypeError('fetch failed')
 
-const LIMITS = { turnsAtOnce: 1, messagesPerMinute: 1, usdPerDay: 1, threads: 1 }
+const LIMITS = { turnsAtOnce: 1, messagesPerMinute: 1, usdPerDay: 1, threads: 1, storedMegabytes: 1000 }
 
 describe('the HTTP client', () => {
   it('throws the code, the message and the field of a refusal', async () => {
@@ -350,7 +350,6 @@ describe('the HTTP client', () => {
       api.previewMcpServer(noTransport),
       api.addMcpServer(noTransport),
       api.changeMcpServer(':slug', { shared: true }),
-      api.trustMcpServer(':slug', { isTrusted: true }),
       api.removeMcpServer(':slug'),
       api.sandbox(),
       api.actions(':toolkit'),

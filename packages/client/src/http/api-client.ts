@@ -16,7 +16,6 @@ import type {
   McpServerPost,
   McpServerPreview,
   McpServerRow,
-  McpServerTrust,
   Me,
   MemberLink,
   MemberRow,
@@ -178,7 +177,6 @@ interface AppApi {
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
   changeMcpServer(slug: string, patch: McpServerPatch, options?: CallOptions): Promise<McpServerRow>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
-  trustMcpServer(slug: string, trust: McpServerTrust, options?: CallOptions): Promise<McpServerRow>
 }
 
 interface SettingsApi {
@@ -339,8 +337,6 @@ function appApi({ json, nothing }: Sender): AppApi {
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
     changeMcpServer: (slug, body, given) =>
       json('PATCH', route`/api/mcp-servers/${slug}`, { ...given, body }),
-    trustMcpServer: (slug, body, given) =>
-      json('PUT', route`/api/mcp-servers/${slug}/trust`, { ...given, body }),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiProblem, ApiProblemCode } from '@capstan/protocol'
+import type { ApiProblem, ApiProblemCode, FieldProblem } from '@capstan/protocol'
 
 /**
  * Why a request failed. `unreachable`: no whole answer came. `unavailable` also stands for an answer that is not of this
@@ -12,12 +12,15 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   /** Which field was not accepted. */
   readonly field?: string
+  /** Why, for a form. A newer server may have kinds that are not known here. */
+  readonly problem?: FieldProblem
   readonly retryAfterMs?: number
 
   constructor(problem: { readonly code: ApiErrorCode } & Omit<ApiProblem['error'], 'code'>, cause?: unknown) {
     super(problem.message, { cause })
     this.code = problem.code
     if (problem.field !== undefined) this.field = problem.field
+    if (problem.problem !== undefined) this.problem = problem.problem
     if (problem.retryAfterMs !== undefined) this.retryAfterMs = problem.retryAfterMs
   }
 }
@@ -35,12 +38,15 @@ const CODES_BY_STATUS: Readonly<Record<number, ApiProblemCode>> = {
 
 /** The error of a refused response. A proxy may answer without our body; then the status decides. */
 export async function toApiError(response: Response): Promise<ApiError> {
-  const { code, message, field, retryAfterMs } = problemOf(await response.json().catch(() => undefined))
+  const { code, message, field, problem, retryAfterMs } = problemOf(
+    await response.json().catch(() => undefined),
+  )
   return new ApiError({
     // A newer server may have codes that are not known here.
     code: isText(code) ? (code as ApiProblemCode) : (CODES_BY_STATUS[response.status] ?? 'unavailable'),
     message: isText(message) ? message : `The server answered with status ${response.status}.`,
     ...(isText(field) ? { field } : {}),
+    ...(isObject(problem) && isText(problem['kind']) ? { problem: problem as unknown as FieldProblem } : {}),
     ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
   })
 }

@@ -42,6 +42,8 @@ export interface Turn {
   readonly hasAsked: boolean
   /** What a parked turn waits for. Empty while it runs, and in threads written before turns reported parking. */
   readonly waitsFor: readonly WaitsFor[]
+  /** What it waited for is settled, and it goes on when everything is released. Not in the events: see `holdTurn`. */
+  readonly isHeld?: boolean
 }
 
 /** A message that reached a running turn. */
@@ -90,10 +92,18 @@ export type Streamed = { readonly key: number; readonly text: string } & (
 )
 
 /**
- * `writing`: the model is still writing its arguments. `asking` and `connecting`: it waits for a person. `stopped`:
- * nothing went wrong, it was ended with its turn.
+ * `writing`: the model is still writing its arguments. `asking` and `connecting`: it waits for a person. `held`: it was
+ * answered, and runs when everything is released. `stopped`: nothing went wrong, it was ended with its turn.
  */
-export type CallStatus = 'writing' | 'running' | 'asking' | 'connecting' | 'ok' | 'failed' | 'stopped'
+export type CallStatus =
+  | 'writing'
+  | 'running'
+  | 'asking'
+  | 'connecting'
+  | 'held'
+  | 'ok'
+  | 'failed'
+  | 'stopped'
 
 /** One tool call. */
 export interface Call {
@@ -186,7 +196,7 @@ export function rootOf(turn: Turn): Run {
 
 /** Whether a call may still change. */
 export function isOpen({ status }: Call): boolean {
-  return status === 'running' || status === 'asking' || status === 'connecting' || status === 'writing'
+  return ['running', 'asking', 'connecting', 'held', 'writing'].includes(status)
 }
 
 /** Whether a call waits for a person. */

@@ -27,9 +27,10 @@ export function answerOf(turn: Turn): AnswerView {
   return { text: carried + textOf(shown), isFinal }
 }
 
-/** Whether a turn runs, waits for a person, or has ended. */
-export function statusOf(turn: Turn): 'running' | 'waiting' | 'ended' {
+/** Whether a turn runs, waits for a person or for the release of everything, or has ended. */
+export function statusOf(turn: Turn): 'running' | 'waiting' | 'held' | 'ended' {
   if (rootOf(turn).endedAt !== undefined) return 'ended'
+  if (turn.isHeld) return 'held'
   return isWaiting(turn) ? 'waiting' : 'running'
 }
 
@@ -38,12 +39,13 @@ const isWaiting = ({ openAsks, waitsFor }: Turn): boolean => openAsks > 0 || wai
 
 /** What a turn does now, for a status line. */
 export type CurrentStep =
-  | { readonly type: 'waiting' | 'thinking' | 'writing' | 'working' }
+  | { readonly type: 'waiting' | 'held' | 'thinking' | 'writing' | 'working' }
   | { readonly type: 'preparing'; readonly tool: string }
   | { readonly type: 'call'; readonly label: string; readonly detail?: string }
 
 /** The step a running turn is at, sub-agents included. */
 export function currentStepOf(turn: Turn): CurrentStep {
+  if (turn.isHeld) return { type: 'held' }
   if (isWaiting(turn)) return { type: 'waiting' }
   return stepOf(turn, rootOf(turn))
 }

@@ -1,4 +1,5 @@
 // Confinement of programs: the port, and the explicit way to do without.
+export { matchesHost } from '../text/matches-host.ts'
 export { SandboxError, UNCONFINED } from '../ports/sandbox.ts'
 export type {
   ConfinedStart,

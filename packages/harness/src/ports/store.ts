@@ -54,6 +54,8 @@ export interface ThreadStore {
    * no such thread.
    */
   delete(id: ThreadId, at?: number): MaybePromise<boolean>
+  /** What the thread takes up: its records, its media and its artifacts. 0 when there is no such thread. */
+  bytesOf(id: ThreadId): MaybePromise<number>
   /** Threads with queued messages that have not reached the model, oldest first. */
   withQueued(): MaybePromise<readonly ThreadRow[]>
   /** Threads whose title, questions or answers hold all the words (or beginnings of words), best first. */

@@ -1,3 +1,4 @@
+import { matchesHost } from '../text/matches-host.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { Tool } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -65,15 +66,6 @@ function pick(name: string, tool: Tool, hosts: readonly string[], secrets: Named
 
 const refuse = (text: string): RefusedSecret =>
   new RefusedSecret(fail(`${text} Do not try it another way; tell the user.`, { deniedBy: 'policy' }))
-
-/** Whether a host is the allowed one, or below an allowed `*.domain`. */
-export function matchesHost(allowed: string, host: string): boolean {
-  const wanted = allowed.toLowerCase()
-  const given = host.toLowerCase().replace(/\.$/, '')
-  return wanted.startsWith('*.')
-    ? given.endsWith(wanted.slice(1)) && given.length > wanted.length - 1
-    : given === wanted
-}
 
 function hostsOf(tool: Tool, args: JsonObject): readonly string[] {
   try {

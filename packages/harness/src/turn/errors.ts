@@ -1,4 +1,4 @@
-import type { WaitsFor } from '@capstan/protocol'
+import type { FieldProblem, WaitsFor } from '@capstan/protocol'
 
 /** Facts about a failed model call. `failures/` words them. */
 export interface ModelErrorFacts {
@@ -34,10 +34,13 @@ export class ModelError extends Error {
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly field: string
+  /** For screens that have words of their own for it. */
+  readonly problem?: FieldProblem
 
-  constructor(field: string, problem: string) {
-    super(`${field}: ${problem}`)
+  constructor(field: string, sentence: string, problem?: FieldProblem) {
+    super(`${field}: ${sentence}`)
     this.field = field
+    if (problem) this.problem = problem
   }
 }
 

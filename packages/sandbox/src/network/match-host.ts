@@ -1,14 +1,12 @@
+import { matchesHost } from '@capstan/harness/sandbox'
+
 const USUAL_PORTS = [80, 443]
 
 /** Whether a host and port are named in a list of `host`, `*.suffix` and `host:port`. Pure. */
 export function isNamedHost(host: string, port: number, named: readonly string[]): boolean {
-  const asked = host.toLowerCase().replace(/\.$/, '')
   return named.some((entry) => {
     const { name, ports } = readEntry(entry)
-    if (!ports.includes(port)) return false
-    return name.startsWith('*.')
-      ? asked.endsWith(name.slice(1)) && asked.length > name.length - 1
-      : asked === name
+    return ports.includes(port) && matchesHost(name, host)
   })
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import { z } from 'zod'
+import { writeWhole } from '../settings/write-whole.ts'
 import { TICKET_LIFE_MS } from './ticket.ts'
 
 const FILE = 'logins.json'
@@ -75,7 +76,7 @@ export function openLoginsFile(folder: string, now: () => number): LoginsFile {
 
   function save(): void {
     dropOutdated()
-    writeWhole(path, {
+    store(path, {
       logins: [...logins.values()],
       usedTickets: [...usedTickets].map(([id, expiresAt]) => ({ id, expiresAt })),
       ticketsFrom,
@@ -109,17 +110,9 @@ function readFile(path: string, now: number): ReadFile {
   }
 }
 
-function writeWhole(path: string, value: unknown): void {
-  const draft = `${path}.new`
+function store(path: string, value: unknown): void {
   try {
-    const file = openSync(draft, 'w', 0o600)
-    try {
-      writeSync(file, JSON.stringify(value))
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(draft, path)
+    writeWhole(path, JSON.stringify(value))
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new StoreError(code === 'ENOSPC' ? 'full' : 'io', `The logins could not be stored (${code}).`)

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
+import { fieldError } from '../settings/field-error.ts'
 import type { LoginsFile, Member } from './logins-file.ts'
 import type { Ticket } from './ticket.ts'
 import { TICKET_LIFE_MS } from './ticket.ts'
@@ -45,11 +46,14 @@ export function createMembers(file: LoginsFile, ownerId: string, now: () => numb
     has: (userId) => members.get(userId)?.isRemoved === false,
     add(userId) {
       checkUserName(userId)
-      if (userId === ownerId) throw new ConfigurationError('userId', 'is the name of the owner')
+      if (userId === ownerId)
+        throw new ConfigurationError('userId', 'is the name of the owner', { kind: 'taken', value: userId })
       if (members.get(userId)?.isRemoved === false)
-        throw new ConfigurationError('userId', `"${userId}" is a member already`)
-      if (present().length >= MAX_MEMBERS)
-        throw new ConfigurationError('userId', `cannot be added: there are ${MAX_MEMBERS} members already`)
+        throw new ConfigurationError('userId', `"${userId}" is a member already`, {
+          kind: 'taken',
+          value: userId,
+        })
+      if (present().length >= MAX_MEMBERS) throw fieldError('userId', { kind: 'too-many', most: MAX_MEMBERS })
       const undo = admit(userId)
       try {
         file.save()
@@ -77,5 +81,6 @@ export function checkUserName(userId: string): void {
     throw new ConfigurationError(
       'userId',
       'must be 1 to 64 small letters, digits, dots, hyphens, underscores or @, and begin with a letter or a digit',
+      { kind: 'bad-name', most: 64 },
     )
 }

@@ -17,6 +17,8 @@ export interface OwnOrigins {
    * own name at this machine (DNS rebinding); IP addresses cannot be rebound, so they are accepted.
    */
   originOf(host: string | undefined, protocol?: 'http' | 'https'): string | undefined
+  /** The address for a link to somebody else. `seen` is the origin under which the request came. */
+  toLinkOrigin(seen: string): string
   /** Whether the request comes from a page of this server. Without an origin, only `sec-fetch-site` can show that. */
   isOwnPage(request: RequestOrigin): boolean
 }
@@ -33,19 +35,21 @@ export function createOwnOrigins(options: {
       return [host, origin]
     }),
   )
+  const known = [...named.values()].filter((origin) => !isLocalOrigin(origin))
   const names = new Set(['localhost', options.host.toLowerCase()])
 
   function originOf(host: string | undefined, protocol: 'http' | 'https' = 'http'): string | undefined {
     const url = toUrl(host, protocol)
     if (!url) return undefined
-    const known = named.get(url.host)
-    if (known !== undefined) return known
+    const origin = named.get(url.host)
+    if (origin !== undefined) return origin
     const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
     return names.has(name) || isIP(name) !== 0 ? url.origin : undefined
   }
 
   return {
     originOf,
+    toLinkOrigin: (seen) => (known.includes(seen) ? seen : (known[0] ?? seen)),
     isOwnPage({ host, protocol, origin, site }) {
       const own = originOf(host, protocol)
       if (own === undefined) return false
@@ -54,6 +58,12 @@ export function createOwnOrigins(options: {
       return origin === own
     },
   }
+}
+
+/** Whether an address of this server can be reached from its own machine only. Pure. */
+export function isLocalOrigin(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 function toUrl(host: string | undefined, protocol: string): URL | undefined {

@@ -1,4 +1,4 @@
-import type { ApiProblem, ApiProblemCode } from '@capstan/protocol'
+import type { ApiProblem, ApiProblemCode, FieldProblem } from '@capstan/protocol'
 
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
 
@@ -23,28 +23,36 @@ export class ApiError extends Error {
   readonly code: ApiProblemCode
   readonly status: Status
   readonly field?: string
+  readonly problem?: FieldProblem
   readonly retryAfterMs?: number
 
   constructor(
     code: ApiProblemCode,
     message: string,
-    more: { readonly field?: string; readonly retryAfterMs?: number; readonly status?: Status } = {},
+    more: {
+      readonly field?: string
+      readonly problem?: FieldProblem
+      readonly retryAfterMs?: number
+      readonly status?: Status
+    } = {},
   ) {
     super(message)
     this.code = code
     this.status = more.status ?? STATUS[code]
     if (more.field !== undefined) this.field = more.field
+    if (more.problem !== undefined) this.problem = more.problem
     if (more.retryAfterMs !== undefined) this.retryAfterMs = more.retryAfterMs
   }
 }
 
 /** The body of a refusal. */
-export function toProblem({ code, message, field, retryAfterMs }: ApiError): ApiProblem {
+export function toProblem({ code, message, field, problem, retryAfterMs }: ApiError): ApiProblem {
   return {
     error: {
       code,
       message,
       ...(field === undefined ? undefined : { field }),
+      ...(problem === undefined ? undefined : { problem }),
       ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
     },
   }

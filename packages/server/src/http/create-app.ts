@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   })
   app.post('/login', (c) => {
     c.set('route', '/login')
-    return logIn(c, services, callers)
+    return logIn(c, options, callers)
   })
   addSignInPages(app, options, callers)
 

@@ -26,6 +26,8 @@ export interface Services {
   readonly auth: Auth
   readonly version: string
   readonly port: () => number
+  /** The address for a link to somebody else; see `OwnOrigins`. */
+  readonly toLinkOrigin: (seen: string) => string
   /** The events of a thread as a stream. The thread must be the caller's. */
   readonly streamThread: (caller: Caller, threadId: string, after: number) => Promise<Response>
 }

@@ -40,12 +40,12 @@ export function createRouteServer(
     return caller
   }
 
-  async function handle(route: Route, call: Call): Promise<unknown> {
+  async function handle(route: Route, call: Call, bytes: number): Promise<unknown> {
     const { caller, assistant } = call
     if (route.cost === 'thread') await gate.checkThreads(caller, assistant)
     if (route.cost !== 'message') return route.handle(call)
     const { threadId } = call.params as { readonly threadId?: string }
-    const leave = await gate.enterTurn(caller, assistant, threadId)
+    const leave = await gate.enterTurn(caller, assistant, { threadId, bytes })
     try {
       return await route.handle(call)
     } finally {
@@ -55,7 +55,7 @@ export function createRouteServer(
 
   return async (c, route) => {
     const caller = admit(c, route)
-    const answer = await handle(route, await toCall(c, route, caller, options))
+    const answer = await handle(route, await toCall(c, route, caller, options), bytesOf(c))
     if (answer instanceof Response) return answer
     if (route.answer === NOTHING) return toEmpty(c, route, options)
     if (options.checkAnswers && route.answer instanceof z.ZodType) route.answer.parse(answer)
@@ -94,10 +94,10 @@ function toEmpty(c: AppContext, route: Route, { services }: Options): Response {
 }
 
 /** One more for each megabyte: a large message takes longer to handle. */
-function costOf(c: AppContext): number {
-  const bytes = Number(c.req.header('content-length') ?? MEGABYTE)
-  return 1 + Math.floor(bytes / MEGABYTE)
-}
+const costOf = (c: AppContext): number => 1 + Math.floor(bytesOf(c) / MEGABYTE)
+
+/** How long the body is; an unknown length counts as a megabyte. */
+const bytesOf = (c: AppContext): number => Number(c.req.header('content-length') ?? MEGABYTE)
 
 const isStream = ({ answer }: Route): boolean =>
   answer !== NOTHING && 'mediaType' in answer && answer.mediaType === 'text/event-stream'

@@ -18,6 +18,8 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
+import { createStoredBytes } from '../sessions/stored-bytes.ts'
+import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -129,7 +131,7 @@ function createTestAssistant(options: {
       }
       return threads
     },
-    summarise: (userId, threadId) => summarise(store, userId, threadId),
+    summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -156,14 +158,17 @@ function createTestAssistant(options: {
       of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
       change: async (userId, changed) => void limits.set(userId, changed),
     },
+    storedBytes: createStoredBytes(store, Date.now),
     stopTurns(userId) {
       return stopTurns(store, this.threadsOf(userId), userId)
     },
     removeMcpServer: async () => false,
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),
-    trustMcpServer: async () => undefined,
     isTrusted: () => false,
-    diagnose: async () => ({ checks: [{ id: 'node', state: 'ok', found: 'Node is there.' }] }),
+    diagnose: async () => ({
+      checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
+    }),
+    record: createRecordAudit(store.audit, Date.now),
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)

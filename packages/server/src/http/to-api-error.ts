@@ -11,7 +11,10 @@ import { ApiError } from './api-error.ts'
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ConfigurationError)
-    return new ApiError('invalid', error.message, { field: error.field })
+    return new ApiError('invalid', error.message, {
+      field: error.field,
+      ...(error.problem && { problem: error.problem }),
+    })
   if (error instanceof TurnInProgressError)
     return new ApiError(
       'conflict',

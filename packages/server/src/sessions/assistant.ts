@@ -21,6 +21,8 @@ import type {
 } from '@capstan/protocol'
 import type { HoldScope } from './stop-everything.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
+import type { StoredBytes } from './stored-bytes.ts'
+import type { RecordAudit } from './record-audit.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
 export interface Assistant {
@@ -51,19 +53,21 @@ export interface Assistant {
   /** Rejects with a `ConfigurationError`, also when the command was not confirmed exactly as shown. */
   addMcpServer(userId: string, post: McpServerPost): Promise<McpServerRow>
   /** Undefined when there is no such server. Rejects with a `ConfigurationError`; nothing changes then. */
-  changeMcpServer(slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
+  changeMcpServer(userId: string, slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
   /** What each member may use. */
   readonly limits: MemberLimits
+  /** How much each user has stored. */
+  readonly storedBytes: StoredBytes
   /** Stops the running and parked turns of a user. */
   stopTurns(userId: string): Promise<void>
   /** Starts a confined program for real. Never throws. */
   checkSandbox(): Promise<Confinement>
-  /** Undefined when nobody added such a server. */
-  trustMcpServer(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
   /** Whether the claims of an MCP server about its actions count. */
   isTrusted(slug: string): boolean
   diagnose(): Promise<Diagnostics>
+  /** Adds a line to the audit log, for what is changed outside of the assistant. */
+  readonly record: RecordAudit
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>
   /** Running turns get the grace time; unfinished ones resume at the next start. */

@@ -14,7 +14,6 @@ import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
 import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
-import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import { createAllUsers } from './all-users.ts'
@@ -25,11 +24,14 @@ import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
 import { openHolds } from './holds.ts'
-import { disconnectAll, resetUser } from './reset-user.ts'
+import { resetUser } from './reset-user.ts'
+import { createRecordAudit } from './record-audit.ts'
+import { toSecretMethods } from './secret-methods.ts'
+import { toServerMethods } from './server-methods.ts'
+import { createStoredBytes } from './stored-bytes.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
 import { createSecretList } from './secret-list.ts'
-import type { SettingsChanges } from './settings-changes.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
@@ -103,6 +105,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     refreshComposio: () => apps.refreshComposio(),
     publish,
   })
+  const record = createRecordAudit(store.audit, () => clock.now())
   const holds = openHolds(folder)
   const users = createAllUsers({
     store,
@@ -125,18 +128,13 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
         }),
         model: () => settings.model(userId).client,
         settingsVersion: () => changes.version,
+        isHeld: () => holds.of(userId) !== undefined,
         publish,
         onProblem,
         clock,
       }),
   })
-  const everything = createStopEverything({
-    holds,
-    users,
-    audit: store.audit,
-    publish,
-    now: () => clock.now(),
-  })
+  const everything = createStopEverything({ holds, users, record, publish, now: () => clock.now() })
   const unsubscribe = publishConnections(apps, publish)
 
   let stopping: Promise<void> | undefined
@@ -154,41 +152,23 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     store,
     integrations,
     threadsOf: (userId) => users.threadsOf(userId),
-    summarise: (userId, threadId) => summarise(store, userId, threadId),
+    summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
     changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
-    secrets: toSecretMethods(namedSecrets, changes, clock),
+    secrets: toSecretMethods({ secrets: namedSecrets, changes, record, clock }),
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
-    ...toServerMethods(setup, apps),
+    ...toServerMethods({ presets: setup.presets, apps, record }),
     limits: createMemberLimits(file),
+    storedBytes: createStoredBytes(store, () => clock.now()),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
+    record,
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
-  }
-}
-
-function toSecretMethods(
-  secrets: NamedSecretStore,
-  changes: SettingsChanges,
-  clock: Clock,
-): Assistant['secrets'] {
-  return {
-    list: (userId) => secrets.list(userId),
-    async put(userId, name, secret) {
-      const row = await secrets.put(userId, name, secret, clock.now())
-      changes.note(userId)
-      return row
-    },
-    async remove(userId, name) {
-      const isGone = await secrets.remove(userId, name)
-      if (isGone) changes.note(userId)
-      return isGone
-    },
   }
 }
 
@@ -237,39 +217,6 @@ function publishConnections({ integrations }: ConnectedApps, publish: (update: U
       publish({ userId, type: 'connection-change', connection: event.connection })
     publish({ userId, type: 'toolkits-change' })
   })
-}
-
-function toServerMethods(
-  { presets }: Setup,
-  { integrations, servers }: ConnectedApps,
-): Pick<
-  Assistant,
-  | 'listMcpServers'
-  | 'previewMcpServer'
-  | 'addMcpServer'
-  | 'changeMcpServer'
-  | 'removeMcpServer'
-  | 'trustMcpServer'
-  | 'isTrusted'
-> {
-  return {
-    listMcpServers: () => servers.list(),
-    previewMcpServer: (post) => servers.preview(post),
-    addMcpServer: async (_, post) => servers.add(post),
-    changeMcpServer: (slug, patch) => servers.change(slug, patch),
-    trustMcpServer: (slug, isTrusted) => servers.setTrust(slug, isTrusted),
-    isTrusted: (slug) => servers.isTrusted(slug),
-    async removeMcpServer(userId, slug) {
-      if (!servers.list().some((server) => server.slug === slug)) return false
-      const isPreset = presets.some((preset) => preset.slug === slug)
-      if (!isPreset) {
-        await disconnectAll(integrations, userId, slug)
-        // Another server may get this slug: what was chosen for the actions of this one must not count there.
-        await integrations.actions.forget(userId, slug)
-      }
-      return servers.remove(slug)
-    },
-  }
 }
 
 function toDiagnosed(

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import type { Hold } from '@capstan/protocol'
 import { z } from 'zod'
+import { writeWhole } from '../settings/write-whole.ts'
 
 const FILE = 'hold.json'
 
@@ -62,16 +63,4 @@ function read(path: string): Stored {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { users: {} }
     return { everybody: { at: 0 }, users: {} }
   }
-}
-
-function writeWhole(path: string, text: string): void {
-  const draft = `${path}.new`
-  const file = openSync(draft, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(draft, path)
 }

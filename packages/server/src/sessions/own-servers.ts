@@ -26,8 +26,8 @@ export interface OwnServers {
   /** Rejects with a `ConfigurationError`; nothing changes then. */
   add(post: McpServerPost): Promise<McpServerRow>
   /**
-   * Changes who may use a server, or what its program may reach: its sessions end at once. Undefined when there is no such
-   * server. Rejects with a `ConfigurationError`; nothing changes then.
+   * Changes who may use a server, or what its program may reach: its sessions end at once. Or sets whether its claims about
+   * its actions count. Undefined when there is no such server. Rejects with a `ConfigurationError`; nothing changes then.
    */
   change(slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   remove(slug: string): Promise<boolean>
@@ -35,8 +35,6 @@ export interface OwnServers {
   isShared(slug: string): boolean
   /** Whether the claims of this server count, also of one that comes with the program. */
   isTrusted(slug: string): boolean
-  /** Sets whether its claims about its actions count. Undefined when nobody added it. */
-  setTrust(slug: string, isTrusted: boolean): Promise<McpServerRow | undefined>
 }
 
 export function createOwnServers(options: {
@@ -101,28 +99,23 @@ export function createOwnServers(options: {
     async change(slug, patch) {
       const known = find(slug)
       if (!known) return undefined
-      const { sandbox: profile, shared } = patch
+      const { sandbox: profile, shared, isTrusted } = patch
       if (profile && known.transport.type !== 'stdio')
         throw new ConfigurationError('sandbox', 'only a server that is a command has one')
       const changed: OwnServer = {
         ...known,
         ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
         ...(shared === undefined ? undefined : { shared }),
+        ...(isTrusted === undefined ? undefined : { isTrusted }),
       }
       await replace(changed)
       // A skipped server may have the slug of a preset, which stays.
-      if (!presets.includes(slug)) await connector.changeServer(configOf(changed))
+      if (presets.includes(slug)) return toRow(changed, sandbox)
+      if (profile || shared !== undefined) await connector.changeServer(configOf(changed))
+      if (isTrusted !== undefined) connector.setTrust(slug, isTrusted)
       return toRow(changed, sandbox)
     },
     isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),
-    async setTrust(slug, isTrusted) {
-      const known = find(slug)
-      if (!known) return undefined
-      const changed = { ...known, isTrusted }
-      await replace(changed)
-      if (!presets.includes(slug)) connector.setTrust(slug, isTrusted)
-      return toRow(changed, sandbox)
-    },
     async remove(slug) {
       if (!find(slug)) return false
       await changeAll((servers) => servers.filter((server) => server.slug !== slug))

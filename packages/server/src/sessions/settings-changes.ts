@@ -1,6 +1,7 @@
 import type { AuditStore } from '@capstan/harness/stores'
 import type { Settings, SettingsPatch } from '@capstan/protocol'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { describeSettingsChange } from './describe-settings-change.ts'
 import type { Update } from './assistant.ts'
 
 /** Changes of the settings, one after the other, each published once it is stored. */
@@ -25,13 +26,11 @@ export function createSettingsChanges(options: {
   let last: Promise<unknown> = Promise.resolve()
 
   async function change(userId: string, patch: SettingsPatch): Promise<Settings> {
-    const before = settings.of(userId).safetyMode
+    const before = settings.read(userId)
     const changed = await settings.change(userId, patch)
     version++
-    if (changed.safetyMode !== before) {
-      const facts = { from: before, to: changed.safetyMode }
-      await audit.record({ at: now(), userId, action: 'setting-change', subject: 'safetyMode', facts })
-    }
+    for (const described of describeSettingsChange(before, changed, patch))
+      await audit.record({ at: now(), userId, action: 'setting-change', ...described })
     if (patch.composioKey !== undefined) await refreshComposio()
     publish({ userId, type: 'settings-change' })
     return changed

@@ -1,6 +1,6 @@
-import type { AuditStore } from '@capstan/harness/stores'
 import type { AllUsers } from './all-users.ts'
 import type { Update } from './assistant.ts'
+import type { RecordAudit } from './record-audit.ts'
 import type { Holds } from './holds.ts'
 
 /** Whose turns: of one user, or of everybody. `by` is who asked for it. */
@@ -19,15 +19,15 @@ export interface StopEverything {
 export function createStopEverything(options: {
   readonly holds: Holds
   readonly users: AllUsers
-  readonly audit: AuditStore
+  readonly record: RecordAudit
   readonly publish: (update: Update) => void
   readonly now: () => number
 }): StopEverything {
-  const { holds, users, audit, publish, now } = options
+  const { holds, users, publish, now } = options
   const usersOf = ({ by, isForEverybody }: HoldScope): readonly string[] =>
     isForEverybody ? users.known() : [by]
   const record = (action: 'hold' | 'release', { by, isForEverybody }: HoldScope) =>
-    audit.record({ at: now(), userId: by, action, facts: { everybody: isForEverybody } })
+    options.record(by, action, undefined, { everybody: isForEverybody })
 
   return {
     async hold(scope) {

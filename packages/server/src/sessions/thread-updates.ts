@@ -20,15 +20,16 @@ export function createThreadUpdates(options: {
   readonly store: Store
   readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown) => void
+  readonly isHeld: () => boolean
 }): ThreadUpdates {
-  const { userId, store, publish, onProblem } = options
+  const { userId, store, publish, onProblem, isHeld } = options
   /** Approvals that were published as open and not yet as answered. */
   const openApprovals = new Map<string, ThreadId>()
   /** The last published state of each thread. */
   const published = new Map<ThreadId, string>()
 
   async function publishThread(threadId: string): Promise<void> {
-    const thread = await summarise(store, userId, threadId)
+    const thread = await summarise(store, userId, threadId, isHeld())
     if (!thread) return
     // Starts and ends of sub-agents do not change the thread.
     const json = JSON.stringify(thread)
@@ -42,6 +43,8 @@ export function createThreadUpdates(options: {
     if (!row) return
     if (row.decision !== undefined && !openApprovals.delete(id)) return
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
+    // During a hold no event follows the answer.
+    if (row.decision !== undefined) await publishThread(row.threadId)
   }
 
   /** A turn that ends without an answer has withdrawn its approvals. */

@@ -17,6 +17,8 @@ export interface UserThreadsOptions {
   readonly model: () => ModelClient
   /** Counts the changes of the settings. */
   readonly settingsVersion: () => number
+  /** Whether no turn of this user may start. Default: never. */
+  readonly isHeld?: () => boolean
   readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
@@ -34,6 +36,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     store,
     publish,
     onProblem,
+    isHeld: options.isHeld ?? (() => false),
   })
   const inner = createThreads({
     store,

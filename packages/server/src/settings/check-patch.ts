@@ -1,11 +1,10 @@
-import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
 import type { SettingsPatch } from '@capstan/protocol'
-import { checkHosts } from './check-profile.ts'
+import { checkFolder } from './check-folder.ts'
+import { checkHosts } from './check-hosts.ts'
 import type { ModelKeys } from './choose-model.ts'
 import { KEY_VARIABLES } from './choose-model.ts'
-import { isAround, realOrSame } from './paths.ts'
+import { fieldError } from './field-error.ts'
 
 const MAX_ROOTS = 20
 const MAX_HOSTS = 200
@@ -77,7 +76,7 @@ function checkLanguage(value: unknown): string {
 // The message never contains the key.
 function checkKey(field: string, value: unknown): string {
   const key = text(field, value, MAX_KEY_CHARS)
-  if (/[^\u0021-\u007e]/.test(key)) throw new ConfigurationError(field, 'does not look like a key')
+  if (/[^\u0021-\u007e]/.test(key)) throw fieldError(field, { kind: 'not-a-key' })
   return key
 }
 
@@ -92,28 +91,11 @@ function checkKeys(keys: object): ModelKeys {
 }
 
 function checkRoots(roots: unknown, dataFolder: string, name = 'roots'): readonly string[] {
-  if (!Array.isArray(roots) || roots.length > MAX_ROOTS)
-    throw new ConfigurationError(name, `must be a list of at most ${MAX_ROOTS} folders`)
-  const checked = roots.map((root, index) => checkRoot(`${name}.${index}`, root, dataFolder))
+  if (!Array.isArray(roots)) throw new ConfigurationError(name, 'must be a list of folders')
+  if (roots.length > MAX_ROOTS) throw fieldError(name, { kind: 'too-many', most: MAX_ROOTS })
+  const checked = roots.map((root: unknown, index) => {
+    const field = `${name}.${index}`
+    return checkFolder(field, text(field, root, 4096), { dataFolder })
+  })
   return [...new Set(checked)]
-}
-
-function checkRoot(field: string, value: unknown, dataFolder: string): string {
-  const written = text(field, value, 4096)
-  if (!isAbsolute(written)) throw new ConfigurationError(field, 'must be an absolute path')
-  let root: string
-  try {
-    root = realpathSync(resolve(written))
-    if (!statSync(root).isDirectory()) throw new Error('not a folder')
-  } catch {
-    throw new ConfigurationError(field, `"${written}" is not a folder that can be read`)
-  }
-  // The data folder holds keys and the record of permissions.
-  const own = realOrSame(dataFolder)
-  if (isAround(root, own) || isAround(own, root))
-    throw new ConfigurationError(
-      field,
-      `"${written}" holds the assistant's own data folder; choose one that does not`,
-    )
-  return root
 }

@@ -7,6 +7,7 @@ export const DEFAULT_LIMITS: UserLimits = {
   messagesPerMinute: 20,
   usdPerDay: 5,
   threads: 1_000,
+  storedMegabytes: 1_000,
 }
 
 /** The limits of the members, in the settings file. The owner has none. */
@@ -18,9 +19,12 @@ export interface MemberLimits {
 
 export function createMemberLimits(file: SettingsFile): MemberLimits {
   return {
-    of: (userId) =>
-      (Object.hasOwn(file.document.limits, userId) ? file.document.limits[userId] : undefined) ??
-      DEFAULT_LIMITS,
+    of: (userId) => {
+      const { limits } = file.document
+      const { storedMegabytes = DEFAULT_LIMITS.storedMegabytes, ...rest } =
+        (Object.hasOwn(limits, userId) ? limits[userId] : undefined) ?? DEFAULT_LIMITS
+      return { ...rest, storedMegabytes }
+    },
     async change(userId, limits) {
       await file.change((document) => ({ ...document, limits: { ...document.limits, [userId]: limits } }))
     },

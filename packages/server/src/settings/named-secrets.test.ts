@@ -78,8 +78,8 @@ describe('a named secret', () => {
   it.each([
     ['a short value', 'key', { value: 'short', hosts: ['a.example'] }, 'value'],
     ['no host', 'key', { value: VALUE, hosts: [] }, 'hosts'],
-    ['a URL instead of a host', 'key', { value: VALUE, hosts: ['https://a.example/'] }, 'hosts'],
-    ['a whole top-level domain', 'key', { value: VALUE, hosts: ['*.com'] }, 'hosts'],
+    ['a URL instead of a host', 'key', { value: VALUE, hosts: ['https://a.example/'] }, 'hosts.0'],
+    ['a whole top-level domain', 'key', { value: VALUE, hosts: ['*.com'] }, 'hosts.0'],
     ['a name with a brace', 'a}}b', { value: VALUE, hosts: ['a.example'] }, 'name'],
     ['the name __proto__', '__proto__', { value: VALUE, hosts: ['a.example'] }, 'name'],
   ])('is refused with %s', async (_, name, secret, field) => {

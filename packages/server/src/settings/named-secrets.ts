@@ -1,16 +1,18 @@
 import type { NamedSecrets } from '@capstan/harness/stages'
-import { ConfigurationError, StoreError } from '@capstan/harness'
+import { StoreError } from '@capstan/harness'
 import type { SecretVault } from '@capstan/harness/stores'
 import type { SecretPut, SecretRow } from '@capstan/protocol'
 import { z } from 'zod'
+import { checkHosts } from './check-hosts.ts'
+import { fieldError } from './field-error.ts'
 
 const MAX_SECRETS = 100
 const MAX_HOSTS = 20
 /** A shorter value cannot be recognised in a text, so it could not be hidden. */
 const MIN_VALUE_CHARS = 8
 const MAX_VALUE_CHARS = 8_000
+const MAX_NAME_CHARS = 64
 const NAME = /^[\w.-]{1,64}$/
-const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 const Stored = z.record(
   z.string(),
@@ -82,14 +84,10 @@ export async function openNamedSecrets(
     },
     async put(userId, name, secret, at) {
       const before = own(userId)
-      check(name, secret)
+      const hosts = [...check(name, secret)]
       if (!Object.hasOwn(before, name) && Object.keys(before).length >= MAX_SECRETS)
-        throw new ConfigurationError('name', `there are ${MAX_SECRETS} secrets already`)
-      const stored = {
-        value: secret.value,
-        hosts: secret.hosts.map((host) => host.toLowerCase()),
-        createdAt: at,
-      }
+        throw fieldError('name', { kind: 'too-many', most: MAX_SECRETS })
+      const stored = { value: secret.value, hosts, createdAt: at }
       await save(userId, { ...before, [name]: stored })
       return toRow(name, stored)
     },
@@ -102,24 +100,13 @@ export async function openNamedSecrets(
   }
 }
 
-function check(name: string, { value, hosts }: SecretPut): void {
+/** The hosts as they are stored. Throws a `ConfigurationError` that names the field. */
+function check(name: string, { value, hosts }: SecretPut): readonly string[] {
   if (!NAME.test(name) || name === '__proto__')
-    throw new ConfigurationError(
-      'name',
-      'may hold letters, digits, dots, hyphens and underscores, at most 64',
-    )
+    throw fieldError('name', { kind: 'bad-name', most: MAX_NAME_CHARS })
   if (value.length < MIN_VALUE_CHARS || value.length > MAX_VALUE_CHARS)
-    throw new ConfigurationError('value', `must have ${MIN_VALUE_CHARS} to ${MAX_VALUE_CHARS} characters`)
-  if (hosts.length === 0 || hosts.length > MAX_HOSTS)
-    throw new ConfigurationError('hosts', `must name 1 to ${MAX_HOSTS} hosts`)
-  for (const host of hosts) {
-    if (!HOST.test(host.toLowerCase()))
-      throw new ConfigurationError(
-        'hosts',
-        `"${host.slice(0, 80)}" is not a host name such as api.example.com`,
-      )
-    // Everything below `*.com` would be a host of anybody.
-    if (host.startsWith('*.') && host.split('.').length < 3)
-      throw new ConfigurationError('hosts', `"${host.slice(0, 80)}" is too wide: name a domain of your own`)
-  }
+    throw fieldError('value', { kind: 'length', least: MIN_VALUE_CHARS, most: MAX_VALUE_CHARS })
+  const checked = checkHosts('hosts', hosts, { max: MAX_HOSTS, allowsPort: false })
+  if (checked.length === 0) throw fieldError('hosts', { kind: 'no-host' })
+  return checked
 }

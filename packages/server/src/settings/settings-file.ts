@@ -52,6 +52,8 @@ const Limits = z.object({
   messagesPerMinute: z.number(),
   usdPerDay: z.number(),
   threads: z.number(),
+  /** Absent in files of an older version. */
+  storedMegabytes: z.number().optional(),
 })
 
 const VERSION = 1

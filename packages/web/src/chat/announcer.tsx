@@ -27,6 +27,7 @@ function useWords(turn: Turn | undefined): string {
   if (!turn) return ''
   const status = statusOf(turn)
   if (status === 'running') return t('chat.live.started')
+  if (status === 'held') return t('timeline.held')
   if (status === 'waiting')
     return [
       t('chat.live.waiting'),

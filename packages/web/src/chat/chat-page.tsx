@@ -9,7 +9,8 @@ import { parseCallParam, ThreadScopeContext } from '../state/thread-scope.ts'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
 import type { Turn } from '@capstan/client'
-import { rootOf, statusOf } from '@capstan/client'
+import { holdTurn, rootOf, statusOf } from '@capstan/client'
+import { useHeldState } from '../state/use-held-state.ts'
 import { useThread, useThreadStore } from '../state/use-thread.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
@@ -43,7 +44,9 @@ function ThreadChat({
 }: ChatPageProps & { readonly threadId: string }): ReactElement {
   const t = useT()
   const store = useThreadStore(threadId)
-  const { state, phase, outbox: items } = useThread(threadId)
+  const { state: recorded, phase, outbox: items } = useThread(threadId)
+  const held = useHeldState(threadId)
+  const state = useMemo(() => holdTurn(recorded, held), [recorded, held])
   const { outbox } = store
   const composer = useRef<ComposerHandle>(null)
   const opened = useRef(new Map<string, boolean>())

@@ -68,7 +68,7 @@ function Status({ item }: { readonly item: OutboxItem }): ReactElement | null {
     case 'failed':
       return (
         <span className="chat-problem">
-          {t('chat.outbox.failed')} {item.problem && words({ code: item.problem.code })}
+          {t('chat.outbox.failed')} {item.problem && words(item.problem)}
         </span>
       )
   }

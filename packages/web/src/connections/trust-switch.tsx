@@ -23,7 +23,7 @@ export function TrustSwitch({
 
   async function change(next: boolean): Promise<void> {
     try {
-      await api.trustMcpServer(slug, { isTrusted: next })
+      await api.changeMcpServer(slug, { isTrusted: next })
       onChange()
     } catch (error) {
       toast({ text: toReason(error), tone: 'fail' })

@@ -8,6 +8,7 @@ import { PLURALS } from './locale.ts'
 
 /** Texts that are the same in every language, or in the named one. */
 const SAME_EVERYWHERE: readonly string[] = [
+  'Node {{version}}.',
   'Capstan',
   '/home/you/Documents',
   'Node.js',

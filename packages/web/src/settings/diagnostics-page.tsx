@@ -3,6 +3,8 @@ import type { DiagnosticCheck } from '@capstan/protocol'
 import { CircleCheck, CircleX, RefreshCw, TriangleAlert } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import type { FindingWords } from './use-finding-words.ts'
+import { useFindingWords } from './use-finding-words.ts'
 import { useApi, useConnectionState } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
 import { useReason } from '../socket/use-reason.ts'
@@ -27,6 +29,7 @@ export function DiagnosticsPage(): ReactElement {
   const api = useApi()
   const reason = useReason()
   const connection = useConnectionState()
+  const toWords = useFindingWords()
   const { data, error, isLoading, reload } = useLoaded('diagnostics', (signal) => api.diagnostics({ signal }))
   const checks = (data?.checks ?? []).toSorted((one, other) => ORDER[one.state] - ORDER[other.state])
   const count = checks.filter(({ state }) => state !== 'ok').length
@@ -65,14 +68,15 @@ export function DiagnosticsPage(): ReactElement {
             key={check.id}
             name={t(`problems.checks.${check.id}.name`)}
             about={t(`problems.checks.${check.id}.about`)}
-            check={check}
+            state={check.state}
+            words={toWords(check)}
           />
         ))}
         <CheckRow
           name={t('settings.diagnostics.browser')}
           about={t('settings.diagnostics.browserAbout')}
-          check={{
-            state: connection === 'online' ? 'ok' : 'failed',
+          state={connection === 'online' ? 'ok' : 'failed'}
+          words={{
             found: t(
               connection === 'online'
                 ? 'settings.diagnostics.browserOnline'
@@ -88,25 +92,26 @@ export function DiagnosticsPage(): ReactElement {
 interface CheckRowProps {
   readonly name: string
   readonly about: string
-  readonly check: Omit<DiagnosticCheck, 'id'>
+  readonly state: DiagnosticCheck['state']
+  readonly words: FindingWords
 }
 
-function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
+function CheckRow({ name, about, state, words }: CheckRowProps): ReactElement {
   const t = useT()
-  const { tone, icon } = LOOKS[check.state]
+  const { tone, icon } = LOOKS[state]
   // A passed check needs one line; a problem gets a block with its next step.
-  const isShort = check.state === 'ok' && check.next === undefined
+  const isShort = state === 'ok' && words.next === undefined
   return (
-    <li className="settings-check" data-state={check.state}>
+    <li className="settings-check" data-state={state}>
       <div className="settings-check-head">
         <h2>{name}</h2>
         {isShort && (
           <p className="settings-small">
-            <span dir="auto">{check.found}</span>
+            <span dir="auto">{words.found}</span>
           </p>
         )}
         <Badge tone={tone} icon={icon}>
-          {t(`problems.states.${check.state}`)}
+          {t(`problems.states.${state}`)}
         </Badge>
       </div>
       {!isShort && (
@@ -115,13 +120,13 @@ function CheckRow({ name, about, check }: CheckRowProps): ReactElement {
           <dl className="settings-facts">
             <dt>{t('settings.diagnostics.found')}</dt>
             <dd>
-              <span dir="auto">{check.found}</span>
+              <span dir="auto">{words.found}</span>
             </dd>
-            {check.next !== undefined && (
+            {words.next !== undefined && (
               <>
                 <dt>{t('settings.diagnostics.next')}</dt>
                 <dd>
-                  <span dir="auto">{check.next}</span>
+                  <span dir="auto">{words.next}</span>
                 </dd>
               </>
             )}

@@ -2,6 +2,7 @@ import type { MemberLink, MemberRow, UserLimits } from '@capstan/protocol'
 import { KeyRound, User, X } from 'lucide-react'
 import { useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
+import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useReason } from '../socket/use-reason.ts'
@@ -30,6 +31,7 @@ export function MemberItem({
   const toast = useToast()
   const reason = useReason()
   const [isRemoving, setRemoving] = useState(false)
+  const format = useFormatters()
   const { userId: user, usedAt } = member
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -63,6 +65,8 @@ export function MemberItem({
                 {t('people.logins.lastUse')} <Time at={usedAt} />
               </>
             )}
+            {' · '}
+            {t('people.members.stored', { size: format.bytes(member.storedBytes) })}
           </p>
         </div>
         <IconButton
@@ -106,7 +110,7 @@ export function MemberItem({
   )
 }
 
-const FIELDS = ['turnsAtOnce', 'messagesPerMinute', 'usdPerDay', 'threads'] as const
+const FIELDS = ['turnsAtOnce', 'messagesPerMinute', 'usdPerDay', 'threads', 'storedMegabytes'] as const
 
 function LimitsForm({
   limits,
@@ -128,6 +132,7 @@ function LimitsForm({
       messagesPerMinute: read('messagesPerMinute'),
       usdPerDay: read('usdPerDay'),
       threads: read('threads'),
+      storedMegabytes: read('storedMegabytes'),
     })
     setBusy(false)
   }

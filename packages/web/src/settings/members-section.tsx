@@ -1,11 +1,11 @@
 import type { MemberLink, MemberRow } from '@capstan/protocol'
-import { ApiError } from '@capstan/client'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import { useFieldProblem } from '../socket/use-field-problem.ts'
 import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Card } from '../ui/surfaces/card.tsx'
@@ -19,6 +19,7 @@ export function MembersSection(): ReactElement {
   const t = useT()
   const api = useApi()
   const reason = useReason()
+  const toProblem = useFieldProblem()
   const { data, error, reload, setData } = useLoaded('members', (signal) => api.members({ signal }))
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -36,10 +37,7 @@ export function MembersSection(): ReactElement {
       setName('')
       reload()
     } catch (refusal) {
-      // The server's sentence says what a name may contain.
-      setProblem(
-        refusal instanceof ApiError && refusal.code === 'invalid' ? refusal.message : reason(refusal),
-      )
+      setProblem(toProblem(refusal).text)
     }
     setBusy(false)
   }
@@ -77,6 +75,7 @@ export function MembersSection(): ReactElement {
             <code dir="ltr">{newest.link}</code>
             <CopyButton text={newest.link} />
           </p>
+          {newest.isLocalOnly && <p className="settings-small">{t('people.members.linkLocalOnly')}</p>}
         </div>
       )}
       <form className="settings-line" onSubmit={(event) => void submit(event)}>

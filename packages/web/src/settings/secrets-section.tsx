@@ -4,6 +4,8 @@ import type { FormEvent, ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useLoaded } from '../socket/use-loaded.ts'
+import type { ShownProblem } from '../socket/use-field-problem.ts'
+import { useFieldProblem } from '../socket/use-field-problem.ts'
 import { useReason } from '../socket/use-reason.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { IconButton } from '../ui/controls/icon-button.tsx'
@@ -20,10 +22,11 @@ export function SecretsSection(): ReactElement {
   const api = useApi()
   const toast = useToast()
   const reason = useReason()
+  const toProblem = useFieldProblem()
   const { data, error, reload } = useLoaded('secrets', (signal) => api.secrets({ signal }))
   useServerEvent('settings-change', reload)
   const [draft, setDraft] = useState(EMPTY)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ShownProblem>()
   const [isSaving, setSaving] = useState(false)
   const isComplete = Object.values(draft).every((text) => text.trim() !== '')
 
@@ -40,7 +43,7 @@ export function SecretsSection(): ReactElement {
       toast({ text: t('settings.secrets.saved', { name }) })
       reload()
     } catch (refusal) {
-      setProblem(reason(refusal))
+      setProblem(toProblem(refusal))
     }
     setSaving(false)
   }
@@ -61,6 +64,8 @@ export function SecretsSection(): ReactElement {
     dir: 'ltr' as const,
     autoComplete: 'off',
     spellCheck: false,
+    // What belongs to none of the fields is shown at the last one.
+    error: (problem?.field ?? 'hosts') === key ? problem?.text : undefined,
     onChange: (event: { readonly target: { readonly value: string } }) =>
       setDraft({ ...draft, [key]: event.target.value }),
   })
@@ -99,12 +104,7 @@ export function SecretsSection(): ReactElement {
       <form className="settings-form" onSubmit={(event) => void submit(event)}>
         <TextField {...field('name')} placeholder="github" />
         <TextField {...field('value')} type="password" hint={t('settings.secrets.valueHint')} />
-        <TextField
-          {...field('hosts')}
-          placeholder="api.github.com"
-          hint={t('settings.secrets.hostsHint')}
-          error={problem}
-        />
+        <TextField {...field('hosts')} placeholder="api.github.com" hint={t('settings.secrets.hostsHint')} />
         <div className="settings-actions">
           <Button type="submit" busy={isSaving} disabled={!isComplete}>
             {t('settings.secrets.add')}

@@ -1,8 +1,7 @@
 import type { SettingsPatch } from '@capstan/protocol'
 import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '@capstan/client'
-import { useReason } from '../socket/use-reason.ts'
+import { useFieldProblem } from '../socket/use-field-problem.ts'
 import { useToast } from '../ui/overlays/toast.tsx'
 import { useSettings } from './settings-context.tsx'
 
@@ -18,7 +17,7 @@ export interface Save {
 export function useSave(): Save {
   const t = useT()
   const toast = useToast()
-  const reason = useReason()
+  const toProblem = useFieldProblem()
   const { change } = useSettings()
   const [isSaving, setSaving] = useState(false)
   const [error, setError] = useState<string>()
@@ -31,8 +30,7 @@ export function useSave(): Save {
       toast({ text: text ?? t('settings.saved'), stayMs: 3000 })
       return true
     } catch (refusal) {
-      // The server's sentence names the field and its problem.
-      setError(refusal instanceof ApiError && refusal.code === 'invalid' ? refusal.message : reason(refusal))
+      setError(toProblem(refusal).text)
       return false
     } finally {
       setSaving(false)

@@ -5,5 +5,5 @@ import { ApiError } from '@capstan/client'
 export function useReason(): (reason: unknown) => string {
   const problem = useProblemWords()
   return (reason) =>
-    reason instanceof ApiError && reason.code !== 'unreachable' ? problem({ code: reason.code }) : problem()
+    reason instanceof ApiError && reason.code !== 'unreachable' ? problem(reason) : problem()
 }

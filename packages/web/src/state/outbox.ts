@@ -17,6 +17,7 @@ export interface OutboxItem extends MessagePost {
 
 export interface SendProblem {
   readonly code: ApiErrorCode
+  readonly field?: string
   readonly retryAfterMs?: number
 }
 

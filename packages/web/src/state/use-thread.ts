@@ -60,8 +60,12 @@ function createStore(threadId: string, api: ApiClient, socket: LiveConnection): 
 /** An error as the outbox shows it. */
 function toProblem(error: unknown): SendProblem {
   if (!(error instanceof ApiError)) return { code: 'internal' }
-  const { code, retryAfterMs } = error
-  return { code, ...(retryAfterMs === undefined ? undefined : { retryAfterMs }) }
+  const { code, field, retryAfterMs } = error
+  return {
+    code,
+    ...(field === undefined ? undefined : { field }),
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+  }
 }
 
 function keptMessages(threadId: string): {

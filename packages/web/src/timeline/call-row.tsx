@@ -1,4 +1,4 @@
-import { Check, CircleStop, Hourglass, Link2, X } from 'lucide-react'
+import { Check, CircleStop, Hand, Hourglass, Link2, X } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
 import type { AppName, Failure } from '@capstan/protocol'
@@ -114,7 +114,9 @@ function StatusMark({ status }: { readonly status: CallStatus }): ReactElement {
   return (
     <span className="timeline-status">
       {MARKS[status]}
-      <span className="ui-visually-hidden">{t(`timeline.status.${status}`)}</span>
+      <span className="ui-visually-hidden">
+        {t(status === 'held' ? 'timeline.held' : `timeline.status.${status}`)}
+      </span>
     </span>
   )
 }
@@ -124,6 +126,7 @@ const MARKS: Readonly<Record<CallStatus, ReactElement>> = {
   running: <Spinner />,
   asking: <Hourglass aria-hidden="true" />,
   connecting: <Hourglass aria-hidden="true" />,
+  held: <Hand aria-hidden="true" />,
   ok: <Check aria-hidden="true" />,
   failed: <X aria-hidden="true" />,
   stopped: <CircleStop aria-hidden="true" />,

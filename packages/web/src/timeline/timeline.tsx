@@ -63,7 +63,7 @@ function Summary({ turn }: { readonly turn: Turn }): ReactElement {
 /** The current step and the time since the turn started. */
 function LiveSummary({ turn }: { readonly turn: Turn }): ReactElement {
   const format = useFormatters()
-  const isWaiting = turn.openAsks > 0
+  const isWaiting = turn.openAsks > 0 || turn.isHeld === true
   const now = useNow(!isWaiting)
   const seconds = Math.max(0, Math.floor((now - turn.startedAt) / 1000))
   const step = currentStepOf(turn)

@@ -8,6 +8,10 @@ import { CommandError, UsageError } from '../../shell/shell.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
 
+/** For a link that is meant for somebody else. */
+export const LOCAL_ONLY =
+  'The link works on this machine only: no other address of the server is known. "capstan serve --origin <url>" names one.'
+
 const HELP = `Usage: capstan login [options]
 
 Prints a link that logs a browser in to the running server. It works once, within an hour.
@@ -45,12 +49,15 @@ export const login: Command = {
     }
     const server = findServer(home)
     if (!server) throw new CommandError(`No server is running for ${home}. Start one with "capstan serve".`)
-    const { checkUserName, mintTicket } = await import('@capstan/server')
+    const { checkUserName, isLocalOrigin, mintTicket } = await import('@capstan/server')
     const { user } = values
     if (user !== undefined) checkUserName(user)
-    const link = `${server.url}/login?ticket=${mintTicket(home, user)}`
-    if (values.json) writeJson(shell, { url: server.url, link })
+    const url = user === undefined ? server.url : server.linkUrl
+    const link = `${url}/login?ticket=${mintTicket(home, user)}`
+    const isLocalOnly = isLocalOrigin(url)
+    if (values.json) writeJson(shell, { url, link, isLocalOnly })
     else writeLines(shell, [link])
+    if (user !== undefined && isLocalOnly && !values.json) shell.stderr.write(`${LOCAL_ONLY}\n`)
     return EXIT.done
   },
 }

@@ -1,12 +1,13 @@
 import type { Column } from '../../render/draw-table.ts'
 import { drawTable } from '../../render/draw-table.ts'
-import type { ListedMember } from '../../server-access/people-access.ts'
+import type { ListedMember, LoginLink } from '../../server-access/people-access.ts'
 import { openPeopleAccess } from '../../server-access/people-access.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
+import { LOCAL_ONLY } from './login.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
 
@@ -47,14 +48,8 @@ export const members: Command = {
     }
     if (action === 'add') {
       const link = await people.addMember(name)
-      if (values.json) writeJson(shell, { userId: name, ...(link === undefined ? {} : { link }) })
-      else
-        writeLines(
-          shell,
-          link === undefined
-            ? [`${name} was added. When the server runs, "capstan login --user ${name}" prints a login link.`]
-            : [`${name} was added. Send them this link. It works once, within an hour:`, `  ${link}`],
-        )
+      if (values.json) writeJson(shell, { userId: name, ...link })
+      else writeLines(shell, describeLink(name, link))
       return EXIT.done
     }
     if (!(await people.removeMember(name)))
@@ -64,6 +59,15 @@ export const members: Command = {
     return EXIT.done
   },
 }
+
+const describeLink = (name: string, made: LoginLink | undefined): readonly string[] =>
+  made === undefined
+    ? [`${name} was added. When the server runs, "capstan login --user ${name}" prints a login link.`]
+    : [
+        `${name} was added. Send them this link. It works once, within an hour:`,
+        `  ${made.link}`,
+        ...(made.isLocalOnly ? [LOCAL_ONLY] : []),
+      ]
 
 const toDay = (at: number | undefined): string =>
   at === undefined ? 'never' : new Date(at).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
-import type { SecretPut, SecretRow } from '@capstan/protocol'
+import type { AuditLine, SecretPut, SecretRow } from '@capstan/protocol'
 import type { Column } from '../../render/draw-table.ts'
 import { drawTable } from '../../render/draw-table.ts'
 import { openServerApi } from '../../server-access/call-server.ts'
@@ -115,10 +115,20 @@ async function withSecrets<Result>(
   const store = openStoreAsOwner(home)
   try {
     const stored = await openNamedSecrets(store.connections.vault, () => {})
+    const record = (line: Pick<AuditLine, 'action' | 'subject' | 'facts'>) =>
+      store.audit.record({ at: Date.now(), userId: USER_ID, ...line })
     return await use({
       list: async () => stored.list(USER_ID),
-      put: (name, secret) => stored.put(USER_ID, name, secret, Date.now()),
-      remove: (name) => stored.remove(USER_ID, name),
+      async put(name, secret) {
+        const row = await stored.put(USER_ID, name, secret, Date.now())
+        await record({ action: 'secret-put', subject: name, facts: { hosts: row.hosts.join(', ') } })
+        return row
+      },
+      async remove(name) {
+        const isGone = await stored.remove(USER_ID, name)
+        if (isGone) await record({ action: 'secret-remove', subject: name })
+        return isGone
+      },
     })
   } finally {
     await store.close()

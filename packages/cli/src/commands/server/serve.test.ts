@@ -192,6 +192,25 @@ describe('capstan serve', SLOW, () => {
     expect((await capstan(home, 'doctor')).out).toContain('The scripted demo model is in use.')
   })
 
+  it('gives members a link with its public address, and says when it knows none', async () => {
+    const home = await createHome()
+    const first = await startServerProcess(home, '--no-demo', '--origin', 'https://capstan.example.org')
+    const added = await capstan(home, 'members', 'add', 'grace')
+    expect(added.out).toMatch(/^  https:\/\/capstan\.example\.org\/login\?ticket=/m)
+    expect(added.out).not.toContain('this machine only')
+    expect((await capstan(home, 'login', '--user', 'grace')).out).toMatch(
+      /^https:\/\/capstan\.example\.org\//,
+    )
+    expect((await capstan(home, 'login')).out).toContain(first.url)
+    await first.end('SIGTERM')
+
+    await startServerProcess(home, '--no-demo')
+    expect((await capstan(home, 'members', 'add', 'ada')).out).toContain('works on this machine only')
+    const again = await capstan(home, 'login', '--user', 'ada')
+    expect(again.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?ticket=\S+\n$/)
+    expect(again.err).toContain('works on this machine only')
+  })
+
   it('connects an app from a terminal at once, through the browser, or not at all', async () => {
     const home = await createHome()
     const server = await startServerProcess(home)

@@ -135,7 +135,7 @@ export const serve: Command = {
         throw toListenError(error, host, port)
       }
       closing.push(() => server.stop())
-      closing.push(writeServerFile(home, server.url))
+      closing.push(writeServerFile(home, server))
       const link = `${server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))

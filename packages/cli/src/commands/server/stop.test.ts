@@ -28,6 +28,13 @@ it('capstan stop --all holds turns without a server, and capstan release lets th
   }
   expect(await capstan('release')).toMatchObject({ code: 0 })
   expect((await capstan('resume', '--demo')).err).not.toContain('capstan release')
+  const lines = (await capstan('audit', 'export')).out.trim().split('\n')
+  const actions = lines.map((line) => JSON.parse(line) as { userId: string; action: string })
+  expect(actions.filter(({ action }) => action === 'hold' || action === 'release')).toMatchObject([
+    { userId: 'local', action: 'hold' },
+    { userId: 'local', action: 'release' },
+  ])
+  expect((await capstan('audit', 'verify')).code).toBe(0)
 })
 
 it('capstan stop without --all explains what to write', async () => {

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
+import { toPrintableLine } from '../../terminal/printable.ts'
 import { EXIT } from '../../shell/exit-code.ts'
+import { messageOf } from '../../shell/message-of.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { recordAudit } from '../../store-access/record-audit.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
 
 const STOP_HELP = `Usage: capstan stop --all [options]
@@ -70,10 +73,20 @@ async function change(what: 'hold' | 'release', { home, json }: Flags, shell: Sh
     const holds = openHolds(folder)
     if (what === 'hold') holds.set(undefined, Date.now())
     else holds.clear(undefined)
+    await recordChange(folder, what, shell)
   }
   if (json) writeJson(shell, { held: what === 'hold', server: server !== undefined })
   else writeLines(shell, [TEXTS[what][server ? 'running' : 'stopped']])
   return EXIT.done
+}
+
+/** The hold counts even when its line cannot be written, as while `capstan chat` uses the folder. */
+async function recordChange(folder: string, action: 'hold' | 'release', shell: Shell): Promise<void> {
+  try {
+    await recordAudit(folder, { action, facts: { everybody: true } })
+  } catch (error) {
+    shell.stderr.write(`capstan: The audit log has no line of this: ${toPrintableLine(messageOf(error))}\n`)
+  }
 }
 
 const TEXTS = {

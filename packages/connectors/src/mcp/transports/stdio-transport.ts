@@ -5,21 +5,14 @@ import { SandboxError } from '@capstan/harness/sandbox'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client'
 import type { StdioServer } from '../servers/server-config.ts'
-<<<<<<< HEAD
-import { PrintedText } from './printed-text.ts'
-import { setHeld, spawnServer, stopProcess } from './server-process.ts'
-
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-=======
 import type { MessageLine } from './message-lines.ts'
 import { createMessageLines } from './message-lines.ts'
 import { MessageTooLarge, tooLargeAnswer } from './message-meter.ts'
+import { PrintedText } from './printed-text.ts'
 import { setHeld, spawnServer, stopProcess } from './server-process.ts'
 
-const STDERR_CHARS = 4_096
 /** The number of the request that a message answers. */
 const ANSWERED = /"id"\s{0,8}:\s{0,8}(\d{1,15})/
->>>>>>> wt-hostile
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined
@@ -129,7 +122,6 @@ export function createStdioTransport(
   return transport
 }
 
-<<<<<<< HEAD
 const SIGNALLED = 128
 
 /** A signal inside of a sandbox becomes an exit code above 128. */
@@ -137,13 +129,13 @@ function describeEnding(code: number | null, signal: NodeJS.Signals | null): str
   if (signal !== null) return `Its program was ended by ${signal}.`
   if (code !== null && code > SIGNALLED) return `Its program was ended (exit code ${code}).`
   return `Its program ended with exit code ${code}.`
-=======
+}
+
 function readLine(line: MessageLine): JSONRPCMessage {
   if ('text' in line) return deserializeMessage(line.text)
   const id = ANSWERED.exec(line.tooLarge)?.[1]
   if (id === undefined) throw new MessageTooLarge()
   return tooLargeAnswer(Number(id))
->>>>>>> wt-hostile
 }
 
 /** Rejects when there is no sandbox: a program is never started unconfined by accident. */

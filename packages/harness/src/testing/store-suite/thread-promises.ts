@@ -49,6 +49,20 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.threads.withQueued()).toEqual([])
     })
 
+    it('say what they take up', async () => {
+      const store = await open()
+      expect(await store.threads.bytesOf(THREAD)).toBe(0)
+      await beginTurn(store)
+      const begun = await store.threads.bytesOf(THREAD)
+      expect(begun).toBeGreaterThan(0)
+      await store.ledger.commit(THREAD, [
+        { type: 'message-queue', at: 1_100, id: 'queued_1', mode: 'steer', text: 'x'.repeat(10_000) },
+      ])
+      expect(await store.threads.bytesOf(THREAD)).toBeGreaterThan(begun + 10_000)
+      await store.threads.delete(THREAD)
+      expect(await store.threads.bytesOf(THREAD)).toBe(0)
+    })
+
     it('do not change when created again', async () => {
       const store = await open()
       const first = await store.threads.create({ id: THREAD, userId: USER, title: 'Mine', at: 1_000 })

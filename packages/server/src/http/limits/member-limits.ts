@@ -1,10 +1,14 @@
 import type { Assistant } from '../../sessions/assistant.ts'
 import type { Caller } from '../../auth/auth.ts'
+import type { StoredThread } from '../../sessions/stored-bytes.ts'
 import { ApiError } from '../api-error.ts'
 import { refuseWhen } from './refuse-when.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
+const MEGABYTE = 1_000_000
+/** How many conversations a refusal names. */
+const NAMED_THREADS = 3
 
 /** Keeps members within the limits that the owner set. The owner has none. */
 export interface MemberLimitGate {
@@ -12,7 +16,11 @@ export interface MemberLimitGate {
    * Admits a request that begins a turn, in this thread if it names one. Call the result when the request is answered.
    * Rejects with `limit_reached` or `rate_limited`.
    */
-  enterTurn(caller: Caller, assistant: Assistant, threadId: string | undefined): Promise<() => void>
+  enterTurn(
+    caller: Caller,
+    assistant: Assistant,
+    message: { readonly threadId: string | undefined; readonly bytes: number },
+  ): Promise<() => void>
   /** Rejects with `limit_reached` when a member has as many threads as they may. */
   checkThreads(caller: Caller, assistant: Assistant): Promise<void>
 }
@@ -50,6 +58,17 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
     if (usd >= most) throw limitReached('usdPerDay')
   }
 
+  async function checkStorage({ userId }: Caller, assistant: Assistant, bytes: number): Promise<void> {
+    const { storedBytes, limits } = assistant
+    const most = limits.of(userId).storedMegabytes * MEGABYTE
+    if ((await storedBytes.of(userId)) + bytes > most) {
+      // Before a refusal it is measured again: something may have been deleted.
+      const threads = await storedBytes.measure(userId)
+      if (threads.reduce((sum, thread) => sum + thread.bytes, bytes) > most) throw storageFull(threads)
+    }
+    storedBytes.note(userId, bytes)
+  }
+
   function count(userId: string, change: 1 | -1): void {
     const left = (beginning.get(userId) ?? 0) + change
     if (left > 0) beginning.set(userId, left)
@@ -57,7 +76,7 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
   }
 
   return {
-    async enterTurn(caller, assistant, threadId) {
+    async enterTurn(caller, assistant, { threadId, bytes }) {
       if (caller.isOwner) return () => {}
       const { userId } = caller
       const limits = assistant.limits.of(userId)
@@ -66,6 +85,7 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
       try {
         await checkTurns(caller, assistant, threadId, limits.turnsAtOnce)
         await checkMoney(caller, assistant, limits.usdPerDay)
+        await checkStorage(caller, assistant, bytes)
       } catch (error) {
         count(userId, -1)
         throw error
@@ -88,7 +108,17 @@ const REASONS = {
   messagesPerMinute: 'The owner of this installation has switched messages off for you.',
   usdPerDay: 'You have used what you may spend in 24 hours. Try again later, or ask the owner for more.',
   threads: 'You have as many conversations as you may. Delete one, or ask the owner for more.',
+  storedMegabytes: 'You have used the space that you may. Delete conversations, or ask the owner for more.',
 } as const
 
-const limitReached = (field: keyof typeof REASONS): ApiError =>
-  new ApiError('limit_reached', REASONS[field], { field })
+const limitReached = (field: keyof typeof REASONS, more = ''): ApiError =>
+  new ApiError('limit_reached', `${REASONS[field]}${more}`, { field })
+
+/** Names the largest conversations. */
+function storageFull(threads: readonly StoredThread[]): ApiError {
+  const largest = threads.slice(0, NAMED_THREADS).map(({ title, bytes }) => {
+    const name = title === '' ? 'one without a title' : `"${title}"`
+    return `${name} (${(bytes / MEGABYTE).toFixed(1)} MB)`
+  })
+  return limitReached('storedMegabytes', largest.length > 0 ? ` The largest: ${largest.join(', ')}.` : '')
+}

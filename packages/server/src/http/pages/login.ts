@@ -1,7 +1,7 @@
 import { toDevice } from '../../auth/device.ts'
 import { toLoginCookie } from '../../auth/login-cookie.ts'
 import { ApiError } from '../api-error.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext, AppOptions } from '../app-context.ts'
 import { isSecure } from '../app-context.ts'
 import type { Callers } from '../callers.ts'
 import type { Services } from '../route.ts'
@@ -24,12 +24,19 @@ export function askToLogIn(c: AppContext, { auth }: Services, callers: Callers):
  * Redeems the ticket of the page above: sets the cookie and redirects to the app. The origin was checked before: no page
  * of another site can log a browser in. A browser that is logged in as the same user keeps its login, which is fresh again.
  */
-export async function logIn(c: AppContext, { auth, port }: Services, callers: Callers): Promise<Response> {
+export async function logIn(
+  c: AppContext,
+  { services: { auth, port }, assistant }: Pick<AppOptions, 'services' | 'assistant'>,
+  callers: Callers,
+): Promise<Response> {
   callers.limitStranger(c)
   const ticket = new URLSearchParams(await readForm(c)).get('ticket') ?? ''
   const caller = callers.identify(c)
   if (caller?.login !== undefined && auth.refreshLogin(caller.login, ticket)) return c.redirect('/', 303)
-  const secret = auth.redeemTicket(ticket, toDevice(c.req.header('user-agent')))
+  const found = auth.readTicket(ticket)
+  const device = toDevice(c.req.header('user-agent'))
+  const secret = auth.redeemTicket(ticket, device)
+  if (secret !== undefined && found) await assistant.record(found.userId, 'login', found.userId, { device })
   const response = c.redirect(secret !== undefined || caller ? '/' : '/?login=expired', 303)
   if (secret !== undefined) response.headers.append('set-cookie', toLoginCookie(port(), secret, isSecure(c)))
   return response

@@ -33,8 +33,10 @@ const logOut = defineRoute({
   rights: 'user',
   summary: 'Logs this browser out, with all its pages.',
   answer: NOTHING,
-  handle({ caller, services }) {
-    if (caller.login !== undefined) services.auth.logOut(caller.login)
+  async handle({ caller, services, assistant }) {
+    if (caller.login === undefined) return
+    services.auth.logOut(caller.login)
+    await assistant.record(caller.userId, 'login-end', caller.userId, { logins: 1 })
   },
 })
 

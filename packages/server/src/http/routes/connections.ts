@@ -65,6 +65,7 @@ const setScopes = defineRoute({
     const snapshot = await readDirectory(call)
     if (!snapshot?.toolkits.some(({ slug }) => slug === wanted.toolkit)) throw notFound()
     await assistant.integrations.connections.setScopes(caller.userId, wanted.toolkit, body)
+    await assistant.record(caller.userId, 'setting-change', `scopes.${wanted.toolkit}`, { ...body })
     return body
   },
 })
@@ -96,6 +97,8 @@ const setActionEffect = defineRoute({
     const { actions } = assistant.integrations
     const receipt = await actions.choose(caller.userId, wanted.toolkit, body.action, body)
     if (receipt !== 'set') throw refuseActions(receipt)
+    const subject = `effects.${wanted.toolkit}.${body.action}`
+    await assistant.record(caller.userId, 'setting-change', subject, { to: body.effect ?? 'default' })
   },
 })
 

@@ -37,8 +37,9 @@ const revokeLogin = defineRoute({
   summary: 'Logs a browser out at once, with all its pages.',
   params: { loginId: anyId },
   answer: NOTHING,
-  handle({ caller, services, params }) {
+  async handle({ caller, services, assistant, params }) {
     if (!services.auth.revokeLogin(caller.userId, params.loginId)) throw notFound()
+    await assistant.record(caller.userId, 'login-end', caller.userId, { login: params.loginId })
   },
 })
 
@@ -48,9 +49,11 @@ const revokeOthers = defineRoute({
   rights: 'user',
   summary: 'Logs every other browser of this user out at once.',
   answer: z.strictObject({ revoked: z.number() }),
-  handle: ({ caller, services }) => ({
-    revoked: services.auth.revokeOtherLogins(caller.userId, caller.login),
-  }),
+  async handle({ caller, services, assistant }) {
+    const revoked = services.auth.revokeOtherLogins(caller.userId, caller.login)
+    if (revoked > 0) await assistant.record(caller.userId, 'login-end', caller.userId, { logins: revoked })
+    return { revoked }
+  },
 })
 
 export const LOGIN_ROUTES = [logInAgain, listLogins, revokeLogin, revokeOthers]

@@ -2,13 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import {
-  mcpServerPatch,
-  mcpServerPost,
-  mcpServerPreview,
-  mcpServerRow,
-  mcpServerTrust,
-} from '../schemas/mcp-servers.ts'
+import { mcpServerPatch, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -50,13 +44,14 @@ const changeServer = defineRoute({
   method: 'PATCH',
   path: '/api/mcp-servers/:slug',
   rights: 'fresh-owner',
-  summary: 'Shares an MCP server with the members, or changes what its program may reach.',
+  summary:
+    'Shares an MCP server, trusts what it says about its actions, or changes what its program may reach.',
   params: { slug: anyId },
   body: mcpServerPatch,
   example: { shared: true },
   answer: mcpServerRow,
-  async handle({ assistant, params, body }) {
-    const changed = await assistant.changeMcpServer(params.slug, body)
+  async handle({ assistant, caller, params, body }) {
+    const changed = await assistant.changeMcpServer(caller.userId, params.slug, body)
     if (!changed) throw notFound()
     return changed
   },
@@ -74,20 +69,4 @@ const removeServer = defineRoute({
   },
 })
 
-const setTrust = defineRoute({
-  method: 'PUT',
-  path: '/api/mcp-servers/:slug/trust',
-  summary: 'Sets whether the claims of an MCP server about its actions count.',
-  params: { slug: anyId },
-  body: mcpServerTrust,
-  example: { isTrusted: true },
-  rights: 'fresh-owner',
-  answer: mcpServerRow,
-  async handle({ assistant, params, body }) {
-    const server = await assistant.trustMcpServer(params.slug, body.isTrusted)
-    if (!server) throw notFound()
-    return server
-  },
-})
-
-export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer, setTrust]
+export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer]

@@ -1,6 +1,7 @@
 import type { MemberRow } from '@capstan/protocol'
 import { z } from 'zod'
 import type { MemberEntry } from '../../auth/auth.ts'
+import { isLocalOrigin } from '../../auth/own-origin.ts'
 import { notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
@@ -15,7 +16,10 @@ const listMembers = defineRoute({
   rights: 'owner',
   summary: 'The users whom the owner let in.',
   answer: z.strictObject({ members: z.array(memberRow) }),
-  handle: (call) => ({ members: call.services.auth.listMembers().map((member) => toRow(call, member)) }),
+  async handle(call) {
+    const rows = call.services.auth.listMembers().map((member) => toRow(call, member))
+    return { members: await Promise.all(rows) }
+  },
 })
 
 const addMember = defineRoute({
@@ -26,8 +30,9 @@ const addMember = defineRoute({
   body: z.strictObject({ userId: z.string().trim().toLowerCase().max(64) }),
   example: { userId: 'grace' },
   answer: memberLink,
-  handle(call) {
+  async handle(call) {
     call.services.auth.addMember(call.body.userId)
+    await call.assistant.record(call.caller.userId, 'member-add', call.body.userId)
     return toLink(call, call.body.userId)
   },
 })
@@ -49,11 +54,14 @@ const changeMember = defineRoute({
   summary: 'Changes the limits of a member.',
   params,
   body: z.strictObject({ limits: userLimits }),
-  example: { limits: { turnsAtOnce: 2, messagesPerMinute: 10, usdPerDay: 1, threads: 100 } },
+  example: {
+    limits: { turnsAtOnce: 2, messagesPerMinute: 10, usdPerDay: 1, threads: 100, storedMegabytes: 100 },
+  },
   answer: memberRow,
   async handle(call) {
     const member = findMember(call, call.params.userId)
     await call.assistant.limits.change(member.userId, call.body.limits)
+    await call.assistant.record(call.caller.userId, 'member-change', member.userId, { ...call.body.limits })
     return toRow(call, member)
   },
 })
@@ -65,8 +73,9 @@ const removeMember = defineRoute({
   summary: 'Removes a member: ends their logins and stops their turns. Their conversations stay stored.',
   params,
   answer: NOTHING,
-  async handle({ services, assistant, params: { userId } }) {
+  async handle({ services, assistant, caller, params: { userId } }) {
     if (!services.auth.removeMember(userId)) throw notFound()
+    await assistant.record(caller.userId, 'member-remove', userId)
     await assistant.stopTurns(userId)
   },
 })
@@ -77,15 +86,17 @@ function findMember({ services }: Call, userId: string): MemberEntry {
   return member
 }
 
-const toRow = ({ assistant }: Call, member: MemberEntry): MemberRow => ({
+const toRow = async ({ assistant }: Call, member: MemberEntry): Promise<MemberRow> => ({
   ...member,
   limits: assistant.limits.of(member.userId),
+  storedBytes: await assistant.storedBytes.of(member.userId),
 })
 
-function toLink(call: Call, userId: string) {
-  const member = toRow(call, findMember(call, userId))
+async function toLink(call: Call, userId: string) {
+  const member = await toRow(call, findMember(call, userId))
   const ticket = call.services.auth.mintTicket(userId)
-  return { member, link: `${call.origin}/login?ticket=${ticket}` }
+  const origin = call.services.toLinkOrigin(call.origin)
+  return { member, link: `${origin}/login?ticket=${ticket}`, isLocalOnly: isLocalOrigin(origin) }
 }
 
 export const MEMBER_ROUTES = [listMembers, addMember, linkMember, changeMember, removeMember]

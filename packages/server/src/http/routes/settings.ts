@@ -9,7 +9,8 @@ import { allThreads } from '../queries/all-threads.ts'
 import type { Rights } from '../rights.ts'
 import { checkRights } from '../rights.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
-import { confinement, diagnostics, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
+import { diagnostics } from '../schemas/diagnostics.ts'
+import { confinement, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
 import { toFile } from '../payload/to-file.ts'
 
 const readSettings = defineRoute({

@@ -217,7 +217,6 @@ describe('a part of the installation', () => {
       'POST /api/mcp-servers fresh-owner',
       'PATCH /api/mcp-servers/:slug fresh-owner',
       'DELETE /api/mcp-servers/:slug owner',
-      'PUT /api/mcp-servers/:slug/trust fresh-owner',
       'POST /api/settings/test-model owner',
       'GET /api/sandbox owner',
       'GET /api/diagnostics owner',

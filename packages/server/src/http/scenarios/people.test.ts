@@ -212,7 +212,13 @@ describe('a member', () => {
 })
 
 describe('the limits of a member', () => {
-  const LIMITS: UserLimits = { turnsAtOnce: 2, messagesPerMinute: 3, usdPerDay: 1, threads: 2 }
+  const LIMITS: UserLimits = {
+    turnsAtOnce: 2,
+    messagesPerMinute: 3,
+    usdPerDay: 1,
+    threads: 2,
+    storedMegabytes: 100,
+  }
 
   async function startLimited(limits: Partial<UserLimits>, model = new ScriptedModel(says('Hi.'))) {
     const server = await startTestServer({ model })
@@ -229,6 +235,26 @@ describe('the limits of a member', () => {
 
   const say = (client: Client, threadId: string, messageId: string): Promise<Response> =>
     send(client, 'POST', `/api/threads/${threadId}/messages`, { text: 'Hello', messageId })
+
+  it('hold for what is stored, name the largest conversations, and let go when one is deleted', async () => {
+    const replies = Array.from({ length: 4 }, () => says('Hi.'))
+    const { server, owner, ada } = await startLimited({ storedMegabytes: 1 }, new ScriptedModel(...replies))
+    const threadId = await newThread(ada)
+    const image = Buffer.alloc(700_000, '\x89PNG\r\n\x1a\n', 'latin1').toString('base64')
+    const file = { name: 'tides.png', mediaType: 'image/png', data: image }
+    const fill = { text: 'Tides', messageId: 'm1', attachments: [file] }
+    expect((await send(ada, 'POST', `/api/threads/${threadId}/messages`, fill)).status).toBe(202)
+    await server.assistant.threadsOf('ada').idle()
+    const other = await newThread(ada)
+    const more = { ...fill, messageId: 'm2' }
+    const problem = await problemOf(await send(ada, 'POST', `/api/threads/${other}/messages`, more))
+    expect(problem).toMatchObject({ status: 429, code: 'limit_reached', field: 'storedMegabytes' })
+    expect(problem.message).toMatch(/Delete conversations.*The largest: "Tides" \(.*MB\)/)
+    const { members } = await owner.json<{ members: readonly MemberRow[] }>('GET', '/api/members')
+    expect(members[0]?.storedBytes).toBeGreaterThanOrEqual(700_000)
+    await send(ada, 'DELETE', `/api/threads/${threadId}`)
+    expect((await send(ada, 'POST', `/api/threads/${other}/messages`, more)).status).toBe(202)
+  })
 
   it('hold for messages per minute, and say when to try again', async () => {
     const replies = Array.from({ length: 10 }, () => says('Hi.'))

@@ -1,3 +1,4 @@
+import type { MemberLink } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { createSeeRequest } from '../../auth/client-address.ts'
 import { readServerConfig } from '../../settings/server-config.ts'
@@ -81,5 +82,54 @@ describe('the address of this server behind a proxy', () => {
       body: new URLSearchParams({ ticket: auth.mintTicket() }),
     })
     expect(answer.headers.getSetCookie()[0]).toContain('; Secure')
+  })
+})
+
+describe('the login link of a member', () => {
+  const PUBLIC = 'https://capstan.example.org'
+  const addVia = async (
+    options: Parameters<typeof startTestServer>[0],
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<MemberLink> => {
+    const { url, auth } = await startTestServer(options)
+    const answer = await fetch(`${url}/api/members`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${auth.token}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ userId: 'grace' }),
+    })
+    return (await answer.json()) as MemberLink
+  }
+
+  it('names the configured address, also when the owner came by another one', async () => {
+    const { link, isLocalOnly } = await addVia({ allowedOrigins: [PUBLIC] })
+    expect(link).toMatch(/^https:\/\/capstan\.example\.org\/login\?ticket=/)
+    expect(isLocalOnly).toBe(false)
+  })
+
+  it('names the one of several addresses that the owner came by', async () => {
+    const allowedOrigins = ['https://first.example.org', PUBLIC]
+    const trustedProxies = ['127.0.0.1']
+    const { link } = await addVia(
+      { allowedOrigins, trustedProxies },
+      { 'x-forwarded-host': 'capstan.example.org', 'x-forwarded-proto': 'https' },
+    )
+    expect(new URL(link).origin).toBe(PUBLIC)
+  })
+
+  it('names the address that the request to a trusted proxy was for', async () => {
+    const { link, isLocalOnly } = await addVia(
+      { trustedProxies: ['127.0.0.1'] },
+      { 'x-forwarded-host': '192.0.2.80', 'x-forwarded-proto': 'https' },
+    )
+    expect(new URL(link).origin).toBe('https://192.0.2.80')
+    expect(isLocalOnly).toBe(false)
+  })
+
+  it('says that it works on this machine only when no other address is known', async () => {
+    const { link, isLocalOnly } = await addVia({})
+    expect(new URL(link).hostname).toBe('127.0.0.1')
+    expect(isLocalOnly).toBe(true)
+    const loopback = await addVia({ allowedOrigins: ['http://localhost:8080', 'http://[::1]:8080'] })
+    expect(loopback.isLocalOnly).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import type { ApiProblem, Me } from '@capstan/protocol'
 import { z } from 'zod'
+import { fieldProblem } from './field-problem.ts'
 import { milliseconds } from './common.ts'
 import { describes } from './describes.ts'
 
@@ -22,6 +23,7 @@ export const apiProblem = describes<ApiProblem>()(
       ]),
       message: z.string(),
       field: z.string().optional(),
+      problem: fieldProblem.optional(),
       retryAfterMs: milliseconds.optional(),
     }),
   }),

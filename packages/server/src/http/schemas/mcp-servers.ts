@@ -3,7 +3,6 @@ import type {
   McpServerPost,
   McpServerPreview,
   McpServerRow,
-  McpServerTrust,
   McpTransport,
   ServerProfile,
 } from '@capstan/protocol'
@@ -33,7 +32,11 @@ const serverProfile = describes<ServerProfile>()(
 )
 
 export const mcpServerPatch = describes<McpServerPatch>()(
-  z.strictObject({ sandbox: serverProfile.optional(), shared: z.boolean().optional() }),
+  z.strictObject({
+    sandbox: serverProfile.optional(),
+    shared: z.boolean().optional(),
+    isTrusted: z.boolean().optional(),
+  }),
 )
 
 export const mcpServerPost = describes<McpServerPost>()(
@@ -65,5 +68,3 @@ export const mcpServerRow = describes<McpServerRow>()(
     isTrusted: z.boolean().optional(),
   }),
 )
-
-export const mcpServerTrust = describes<McpServerTrust>()(z.strictObject({ isTrusted: z.boolean() }))

@@ -19,6 +19,7 @@ export const userLimits = describes<UserLimits>()(
     messagesPerMinute: z.number().int().min(0).max(10_000),
     usdPerDay: z.number().min(0).max(1_000_000),
     threads: z.number().int().min(0).max(1_000_000),
+    storedMegabytes: z.number().int().min(0).max(10_000_000),
   }),
 ).meta({ id: 'UserLimits' })
 
@@ -29,7 +30,10 @@ export const memberRow = describes<MemberRow>()(
     logins: count,
     usedAt: milliseconds.optional(),
     limits: userLimits,
+    storedBytes: count,
   }),
 ).meta({ id: 'MemberRow' })
 
-export const memberLink = describes<MemberLink>()(z.strictObject({ member: memberRow, link: z.string() }))
+export const memberLink = describes<MemberLink>()(
+  z.strictObject({ member: memberRow, link: z.string(), isLocalOnly: z.boolean() }),
+)

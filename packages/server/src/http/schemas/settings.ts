@@ -1,4 +1,4 @@
-import type { Confinement, Diagnostics, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
+import type { Confinement, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
 import { failure, milliseconds } from './common.ts'
 import { describes } from './describes.ts'
@@ -77,18 +77,5 @@ export const modelTest = describes<ModelTest>()(
     model: z.string(),
     durationMs: milliseconds,
     failure: failure.optional(),
-  }),
-)
-
-export const diagnostics = describes<Diagnostics>()(
-  z.strictObject({
-    checks: z.array(
-      z.strictObject({
-        id: z.enum(['node', 'store', 'disk', 'model', 'apps', 'demo-app', 'web-app', 'clock', 'sandbox']),
-        state: z.enum(['ok', 'warning', 'failed']),
-        found: z.string(),
-        next: z.string().optional(),
-      }),
-    ),
   }),
 )

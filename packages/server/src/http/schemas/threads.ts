@@ -9,7 +9,7 @@ import type {
 import { z } from 'zod'
 import { count, milliseconds, threadId } from './common.ts'
 import { describes } from './describes.ts'
-import { turnEvent } from './turn-event.ts'
+import { approvalDecision, turnEvent } from './turn-event.ts'
 
 const threadRowFields = {
   id: threadId,
@@ -23,7 +23,11 @@ const threadRowFields = {
 const threadRow = describes<ThreadRow>()(z.strictObject(threadRowFields)).meta({ id: 'ThreadRow' })
 
 export const threadSummary = describes<ThreadSummary>()(
-  z.strictObject({ ...threadRowFields, activity: z.enum(['running', 'waiting']).optional() }),
+  z.strictObject({
+    ...threadRowFields,
+    activity: z.enum(['running', 'waiting', 'held']).optional(),
+    answered: z.record(z.string(), approvalDecision).optional(),
+  }),
 ).meta({ id: 'ThreadSummary' })
 
 export const threadPage = describes<ThreadPage>()(

@@ -173,7 +173,9 @@ describe.skipIf(state !== 'works')('a hostile MCP server on this machine', { tim
     ]
     const allow = async (assistant: Assistant): Promise<void> => {
       const sandbox: ServerProfile = { folders, network: 'off', hosts: [], environment: [] }
-      expect(await assistant.changeMcpServer('hostile', { sandbox })).toMatchObject({ sandbox: { folders } })
+      expect(await assistant.changeMcpServer('local', 'hostile', { sandbox })).toMatchObject({
+        sandbox: { folders },
+      })
     }
     expect(await callAction({ folder }, allow, save)).toContain('saved')
     expect(await readFile(join(shared, 'out.txt'), 'utf8')).toBe('saved')

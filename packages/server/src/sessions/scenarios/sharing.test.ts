@@ -124,7 +124,7 @@ describe('a server that the owner added', TIMEOUT, () => {
         },
       }
       const { owner, ada, assistant } = await start({ mode: 'full', model })
-      atSecondCall = () => assistant.changeMcpServer('every_thing', { shared: isShared })
+      atSecondCall = () => assistant.changeMcpServer('local', 'every_thing', { shared: isShared })
       await addServer(owner)
       await owner.json('PATCH', '/api/mcp-servers/every_thing', { shared: true })
       const connection = await ada.json<ConnectionRow>('POST', '/api/connections', { toolkit: 'every_thing' })

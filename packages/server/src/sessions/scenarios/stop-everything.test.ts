@@ -78,3 +78,27 @@ it('a switch of the safety mode reaches a turn that is running, and is in the au
     }),
   )
 })
+
+it('an approval that is answered during a hold is shown as answered, and its turn goes on after the release', async () => {
+  const folder = await createFolder()
+  const tools = [stubTool('save', () => 'saved', { effect: 'write' })]
+  const first = await openWorld({ folder, model: new ScriptedModel(calls('save')), tools })
+  const threads = first.assistant.threadsOf('local')
+  const { id } = await threads.create()
+  await (await threads.open(id)).submit('Save it.')
+  const { approvalId } = await first.findEvent('approval-request')
+  await first.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'waiting')
+  await first.assistant.hold(OWNER)
+  expect(await first.assistant.summarise('local', id)).toMatchObject({ activity: 'waiting' })
+  expect(await threads.answer(approvalId, 'allow-once')).toBe('accepted')
+  const held = { activity: 'held', answered: { [approvalId]: 'allow-once' } }
+  expect(await first.assistant.summarise('local', id)).toMatchObject(held)
+  await first.findUpdate((one) => one.type === 'thread-change' && one.thread.activity === 'held')
+  await first.assistant.stop({ graceMs: 0 })
+
+  const second = await openWorld({ folder, model: new ScriptedModel(says('Saved.')), tools })
+  expect(await second.assistant.summarise('local', id)).toMatchObject(held)
+  await second.assistant.release(OWNER)
+  expect((await second.findEvent('turn-end')).outcome).toMatchObject({ type: 'done', text: 'Saved.' })
+  expect(await second.assistant.summarise('local', id)).not.toHaveProperty('activity')
+})

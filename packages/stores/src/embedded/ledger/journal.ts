@@ -1,3 +1,4 @@
+import { createBytesOf } from './journal-bytes.ts'
 import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
 import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
 import type { AuditLine, ThreadId, TurnEvent } from '@capstan/protocol'
@@ -51,6 +52,8 @@ export interface Journal {
   indexedUpTo(id: number): void
   /** Deletes the bodies of a thread's pages. Their numbers and seals stay. Answers with how many there were. */
   delete(thread: number): number
+  /** The bytes of the pages of a thread, without reading them. */
+  bytesOf(thread: number): number
   /** Throws when a page is damaged. */
   check(): void
 }
@@ -144,6 +147,7 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
     indexedUpTo(id) {
       setProgress.run(id)
     },
+    bytesOf: createBytesOf(connection, indexed),
     delete(thread) {
       const pages = [...indexedOf.all(thread), ...unindexedOf.all(indexed(), thread)]
       for (const row of pages) {

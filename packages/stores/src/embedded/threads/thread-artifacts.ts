@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFolderArtifacts } from '@capstan/harness/stores'
 import type { ArtifactStore } from '@capstan/harness/stores'
 import { toStoreError } from '../database/store-errors.ts'
 
 export interface ThreadArtifacts extends ArtifactStore {
+  bytesOf(threadId: string): Promise<number>
   delete(threadId: string): Promise<void>
 }
 
@@ -16,6 +17,15 @@ export function createThreadArtifacts(folder: string): ThreadArtifacts {
   return {
     create: (name) => createFolderArtifacts(folderOf(name.threadId)).create(name),
     read: (threadId, id, range) => createFolderArtifacts(folderOf(threadId)).read(threadId, id, range),
+    async bytesOf(threadId) {
+      const entries = await readdir(folderOf(threadId), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      )
+      const sizes = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => sizeOf(join(entry.parentPath, entry.name)))
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    },
     async delete(threadId) {
       try {
         await rm(folderOf(threadId), { recursive: true, force: true })
@@ -25,3 +35,10 @@ export function createThreadArtifacts(folder: string): ThreadArtifacts {
     },
   }
 }
+
+/** 0 for a file that was removed meanwhile. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )

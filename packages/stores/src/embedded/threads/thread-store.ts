@@ -90,6 +90,12 @@ export function createThreadStore(
       if (isDeleted) await artifacts.delete(id)
       return isDeleted
     },
+    async bytesOf(id) {
+      const no = read(() => threads.noOf(id))
+      if (no === undefined) return 0
+      const stored = read(() => journal.bytesOf(no) + rows.media.bytesOf(no))
+      return stored + (await artifacts.bytesOf(id))
+    },
     withQueued: () => read(() => rows.queue.threads().flatMap((no) => threads.byNo(no) ?? [])),
     search: ({ userId, words, limit = -1 }) =>
       read(() => {

@@ -15,6 +15,8 @@ export type ComposerMode =
   | 'running'
   /** A turn waits for an answer elsewhere; a new message moves on from it. */
   | 'waiting'
+  /** The turn goes on when everything is released. */
+  | 'held'
   | 'question'
 
 export interface ComposerProps {
@@ -45,7 +47,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const draft = useDraft(threadId)
   const { text, attachments } = draft
   const isRunning = mode === 'running'
-  const mayStop = isRunning || mode === 'waiting'
+  const mayStop = isRunning || mode === 'waiting' || mode === 'held'
   const hasFiles = attachments.length > 0
   const isEmpty = text.trim() === '' && !hasFiles
   // A running turn takes text only.
@@ -156,6 +158,7 @@ const PLACEHOLDERS = {
   idle: 'chat.composer.placeholder',
   running: 'chat.composer.placeholder-running',
   waiting: 'chat.composer.placeholder-waiting',
+  held: 'shell.hold.hint',
   question: 'chat.composer.placeholder-question',
 } as const
 
@@ -163,5 +166,6 @@ const KEYS = {
   idle: 'chat.composer.keys',
   running: 'chat.composer.keys-running',
   waiting: 'chat.composer.keys-waiting',
+  held: 'chat.composer.keys-waiting',
   question: 'chat.composer.keys',
 } as const

@@ -19,7 +19,7 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
   const { mode, isEmpty, isHeld, isStopping, onFollowUp, onStop } = props
   const t = useT()
   const isRunning = mode === 'running'
-  const mayStop = isRunning || mode === 'waiting'
+  const mayStop = isRunning || mode === 'waiting' || mode === 'held'
   return (
     <>
       {isRunning && !isEmpty && (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useT } from '../../i18n/use-t.ts'
 import { ApiError } from '@capstan/client'
 import { useApi } from '../../socket/server-context.tsx'
+import { useFieldProblem } from '../../socket/use-field-problem.ts'
 import { useReason } from '../../socket/use-reason.ts'
 import type { CommandOffer } from './confirm-command.tsx'
 import type { ProfileDraft } from '../profile/profile-draft.ts'
@@ -33,6 +34,7 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
   const api = useApi()
   const toReason = useReason()
   const toText = useFieldProblemText()
+  const toProblem = useFieldProblem()
   const [problem, setProblem] = useState<string>()
   const [offer, setOffer] = useState<CommandOffer>()
   const [isSure, setSure] = useState(false)
@@ -44,14 +46,15 @@ export function useAddServer(form: ServerForm, onAdded: (server: McpServerRow) =
       return
     }
     const field = fieldOf(error.field)
-    if (error.code === 'invalid' && error.field?.startsWith('sandbox')) setProblem(error.message)
+    const { text } = toProblem(error)
+    if (error.code === 'invalid' && error.field?.startsWith('sandbox')) setProblem(text)
     else if (error.field === 'confirmedCommand') setProblem(t('connections.addServer.confirm.changed'))
     else if (error.code === 'conflict' || (error.code === 'invalid' && field)) {
       setOffer(undefined)
       const words =
         error.code === 'conflict'
           ? t('connections.addServer.problems.taken')
-          : `${t('connections.addServer.problems.refused')} ${error.message}`
+          : `${t('connections.addServer.problems.refused')} ${text}`
       form.showErrors({ [field ?? 'name']: words })
     } else setProblem(toReason(error))
   }

@@ -37,6 +37,17 @@ export function toProfile({ read, write, network, hosts, environment }: ProfileD
   }
 }
 
+/** The field of the draft that a field of the profile was written in. Pure. */
+export function fieldOfProfile(
+  draft: ProfileDraft,
+  { field, index = 0 }: { readonly field?: string; readonly index?: number },
+): keyof ProfileDraft | undefined {
+  if (field === 'sandbox.hosts') return 'hosts'
+  if (field === 'sandbox.environment') return 'environment'
+  if (field !== 'sandbox.folders') return undefined
+  return toProfile(draft).folders[index]?.access ?? 'read'
+}
+
 /** The lines of a text without blanks and repeats. Pure. */
 export function toLines(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.trim())

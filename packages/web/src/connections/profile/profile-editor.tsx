@@ -1,14 +1,14 @@
 import type { McpServerRow, ServerProfile } from '@capstan/protocol'
 import { useState } from 'react'
 import type { FormEvent, ReactElement } from 'react'
-import { ApiError } from '@capstan/client'
 import { useT } from '../../i18n/use-t.ts'
 import { useApi } from '../../socket/server-context.tsx'
-import { useReason } from '../../socket/use-reason.ts'
+import type { ShownProblem } from '../../socket/use-field-problem.ts'
+import { useFieldProblem } from '../../socket/use-field-problem.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { useToast } from '../../ui/overlays/toast.tsx'
 import { ConfinementNote } from './confinement-note.tsx'
-import { toDraft, toProfile } from './profile-draft.ts'
+import { fieldOfProfile, toDraft, toProfile } from './profile-draft.ts'
 import { ProfileFields } from './profile-fields.tsx'
 
 /** Shows and changes what the program of an added server may reach. What was typed stays when it is refused. */
@@ -24,9 +24,9 @@ export function ProfileEditor({
   const t = useT()
   const api = useApi()
   const toast = useToast()
-  const toReason = useReason()
+  const toProblem = useFieldProblem()
   const [draft, setDraft] = useState(() => toDraft(profile))
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<ShownProblem>()
   const [isBusy, setBusy] = useState(false)
 
   async function save(event: FormEvent): Promise<void> {
@@ -38,7 +38,7 @@ export function ProfileEditor({
       if (changed.sandbox) setDraft(toDraft(changed.sandbox))
       toast({ text: t('connections.profile.saved', { name: server.name }) })
     } catch (error) {
-      setProblem(error instanceof ApiError && error.code === 'invalid' ? error.message : toReason(error))
+      setProblem(toProblem(error))
     } finally {
       setBusy(false)
     }
@@ -48,10 +48,10 @@ export function ProfileEditor({
     <form className="connections-form" onSubmit={(event) => void save(event)}>
       {server.isConfined !== false && <p className="connections-soft">{t('connections.profile.intro')}</p>}
       <ConfinementNote />
-      <ProfileFields draft={draft} onChange={setDraft} />
-      {problem !== undefined && (
+      <ProfileFields draft={draft} problem={problem} onChange={setDraft} />
+      {problem && !fieldOfProfile(draft, problem) && (
         <p className="connections-problem" role="alert">
-          {problem}
+          {problem.text}
         </p>
       )}
       <div className="connections-form-actions">

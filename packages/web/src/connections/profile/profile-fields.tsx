@@ -1,26 +1,32 @@
 import type { ReactElement } from 'react'
+import type { ShownProblem } from '../../socket/use-field-problem.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Select } from '../../ui/controls/select.tsx'
 import { TextArea } from '../../ui/controls/text-area.tsx'
 import type { ProfileDraft } from './profile-draft.ts'
+import { fieldOfProfile } from './profile-draft.ts'
 
 const NETWORKS = ['off', 'hosts', 'any'] as const
 
 /** What a program may reach, as fields that can be changed. */
 export function ProfileFields({
   draft,
+  problem,
   onChange,
 }: {
   readonly draft: ProfileDraft
+  readonly problem?: ShownProblem | undefined
   readonly onChange: (draft: ProfileDraft) => void
 }): ReactElement {
   const t = useT()
+  const refused = problem && fieldOfProfile(draft, problem)
   const lines = (field: 'read' | 'write' | 'hosts' | 'environment') => ({
     value: draft[field],
     rows: Math.min(5, Math.max(2, draft[field].split('\n').length)),
     dir: 'ltr',
     spellCheck: false,
     autoComplete: 'off',
+    error: refused === field ? problem?.text : undefined,
     onChange: (event: { readonly target: { readonly value: string } }) =>
       onChange({ ...draft, [field]: event.target.value }),
   })

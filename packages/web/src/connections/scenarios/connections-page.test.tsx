@@ -243,14 +243,14 @@ describe('the actions of an app', () => {
   })
 
   it('of a server that the person added can be trusted', async () => {
-    const trustMcpServer = vi.fn<ApiClient['trustMcpServer']>(() => Promise.reject(new Error('not now')))
+    const changeMcpServer = vi.fn<ApiClient['changeMcpServer']>(() => Promise.reject(new Error('not now')))
     open([toolkit('notes', { isOwn: true, isTrusted: false, connections: [account('notes')] })], {
       actions: () => Promise.resolve({ actions: [look] }),
-      trustMcpServer,
+      changeMcpServer,
     })
     press(await screen.findByRole('button', { name: 'Actions' }))
     press(await screen.findByRole('switch', { name: 'Trust what this server says' }))
-    await waitFor(() => expect(trustMcpServer).toHaveBeenCalledWith('notes', { isTrusted: true }))
+    await waitFor(() => expect(changeMcpServer).toHaveBeenCalledWith('notes', { isTrusted: true }))
   })
 })
 

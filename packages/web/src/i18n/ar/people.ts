@@ -20,6 +20,8 @@ export const people: Translation<'people', 'ar'> = {
     name: 'اسم العضو الجديد',
     add: 'إضافة عضو',
     link: 'أرسل هذا الرابط إلى {{user}}. يعمل مرة واحدة خلال ساعة.',
+    linkLocalOnly:
+      'لا يُعرف عنوان آخر لهذا الخادم، لذا لا يعمل الرابط إلا على هذا الحاسوب. شغّل Capstan مع --origin لتعيين عنوان له.',
     newLink: 'رابط دخول جديد لـ {{user}}',
     neverUsed: 'لم يسجّل الدخول بعد',
     remove: 'إزالة {{user}}',
@@ -32,6 +34,8 @@ export const people: Translation<'people', 'ar'> = {
     messagesPerMinute: 'الرسائل في الدقيقة',
     usdPerDay: 'الدولارات الأمريكية خلال 24 ساعة',
     threads: 'المحادثات المحفوظة',
+    storedMegabytes: 'البيانات المحفوظة بالميغابايت',
+    stored: 'محفوظ: {{size}}',
     save: 'حفظ الحدود',
     saved: 'حُفظت حدود {{user}}.',
   },

@@ -18,6 +18,7 @@ export const timeline: Translation<'timeline', 'ar'> = {
   thinking: 'يفكّر',
   writing: 'يكتب الإجابة',
   waiting: 'بانتظارك',
+  held: 'تمت الإجابة. معلّق حتى يُرفع الإيقاف',
   preparing: 'يجهّز {{tool}}',
   'about-cost': 'نحو {{cost}}',
   iteration: 'الخطوة {{number}}',

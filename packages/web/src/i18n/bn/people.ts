@@ -21,6 +21,8 @@ export const people: Translation<'people', 'bn'> = {
     name: 'নতুন সদস্যের নাম',
     add: 'সদস্য যোগ করুন',
     link: 'এই লিংকটি {{user}}-কে পাঠান। এটি এক ঘণ্টার মধ্যে একবার কাজ করে।',
+    linkLocalOnly:
+      'এই সার্ভারের অন্য কোনো ঠিকানা জানা নেই, তাই লিংকটি শুধু এই কম্পিউটারে কাজ করে। ঠিকানা দিতে --origin সহ Capstan চালু করুন।',
     newLink: '{{user}}-এর নতুন লগইন লিংক',
     neverUsed: 'এখনও লগ ইন করেননি',
     remove: '{{user}}-কে সরান',
@@ -33,6 +35,8 @@ export const people: Translation<'people', 'bn'> = {
     messagesPerMinute: 'প্রতি মিনিটে বার্তা',
     usdPerDay: '২৪ ঘণ্টায় মার্কিন ডলার',
     threads: 'সংরক্ষিত কথোপকথন',
+    storedMegabytes: 'সংরক্ষিত ডেটা, মেগাবাইটে',
+    stored: '{{size}} সংরক্ষিত',
     save: 'সীমা সংরক্ষণ করুন',
     saved: '{{user}}-এর সীমা সংরক্ষণ করা হয়েছে।',
   },

@@ -10,6 +10,7 @@ export const timeline: Translation<'timeline', 'bn'> = {
   thinking: 'ভাবছে',
   writing: 'উত্তর লিখছে',
   waiting: 'আপনার অপেক্ষায়',
+  held: 'উত্তর দেওয়া হয়েছে। আবার চালু না করা পর্যন্ত আটকে আছে',
   preparing: '{{tool}} প্রস্তুত করছে',
   'about-cost': 'প্রায় {{cost}}',
   iteration: 'ধাপ {{number}}',

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'de'> = {
     name: 'Name des neuen Mitglieds',
     add: 'Mitglied hinzufügen',
     link: 'Schick diesen Link an {{user}}. Er funktioniert einmal, innerhalb einer Stunde.',
+    linkLocalOnly:
+      'Eine andere Adresse dieses Servers ist nicht bekannt, deshalb funktioniert der Link nur auf diesem Computer. Starte Capstan mit --origin, um eine Adresse anzugeben.',
     newLink: 'Neuer Anmeldelink für {{user}}',
     neverUsed: 'noch nie angemeldet',
     remove: '{{user}} entfernen',
@@ -34,6 +36,8 @@ export const people: Translation<'people', 'de'> = {
     messagesPerMinute: 'Nachrichten pro Minute',
     usdPerDay: 'US-Dollar in 24 Stunden',
     threads: 'Gespeicherte Unterhaltungen',
+    storedMegabytes: 'Gespeicherte Daten in Megabyte',
+    stored: '{{size}} gespeichert',
     save: 'Grenzen speichern',
     saved: 'Die Grenzen für {{user}} wurden gespeichert.',
   },

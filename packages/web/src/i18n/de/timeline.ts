@@ -10,6 +10,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   thinking: 'Denkt nach',
   writing: 'Schreibt die Antwort',
   waiting: 'Wartet auf dich',
+  held: 'Beantwortet. Angehalten bis zur Freigabe',
   preparing: 'Bereitet {{tool}} vor',
   'about-cost': 'etwa {{cost}}',
   iteration: 'Schritt {{number}}',

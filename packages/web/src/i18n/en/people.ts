@@ -20,6 +20,8 @@ export const people = {
     name: 'Name of the new member',
     add: 'Add member',
     link: 'Send this link to {{user}}. It works once, within an hour.',
+    linkLocalOnly:
+      'No other address of this server is known, so the link works on this computer only. Start Capstan with --origin to give it an address.',
     newLink: 'New login link for {{user}}',
     neverUsed: 'has not logged in yet',
     remove: 'Remove {{user}}',
@@ -33,6 +35,8 @@ export const people = {
     messagesPerMinute: 'Messages per minute',
     usdPerDay: 'US dollars in 24 hours',
     threads: 'Stored conversations',
+    storedMegabytes: 'Stored data in megabytes',
+    stored: '{{size}} stored',
     save: 'Save limits',
     saved: 'The limits of {{user}} were saved.',
   },

@@ -1,4 +1,10 @@
-import type { ApiProblemCode, DiagnosticCheck } from '@capstan/protocol'
+import type {
+  ApiProblemCode,
+  DiagnosticCheck,
+  DiagnosticFinding,
+  DiagnosticRemedy,
+  FieldProblem,
+} from '@capstan/protocol'
 
 /** Errors of the server, and the checks of the diagnostics. */
 export const problems = {
@@ -20,6 +26,23 @@ export const problems = {
   other: 'That did not work. Try again.',
   /** No answer came at all. */
   offline: 'Capstan cannot be reached. Check that it is running.',
+  'storage-full':
+    'You have used all the space that the owner gives you. Delete conversations you no longer need; files and long outputs take the most.',
+  /** Why a field of a form was not accepted. The text stands at the field. */
+  fields: {
+    'not-absolute': 'Enter the full path, such as /home/you/Documents.',
+    'not-a-folder': '“{{value}}” is not a folder that can be read.',
+    'own-data': '“{{value}}” holds the data of Capstan itself. Choose another folder.',
+    'not-a-host': '“{{value}}” is not a host. Enter one such as example.com or *.example.com.',
+    'host-too-wide': '“{{value}}” covers hosts of anybody. Name a domain of your own.',
+    'no-host': 'Name at least one host.',
+    'too-many': 'At most {{most}} are possible.',
+    length: 'Enter {{least}} to {{most}} characters.',
+    'bad-name': 'Use letters, digits, dots, hyphens and underscores only, at most {{most}}.',
+    taken: '“{{value}}” exists already.',
+    'not-a-key': 'This does not look like a key.',
+    'not-a-variable': '“{{value}}” is not the name of a variable. Enter the name alone, without its value.',
+  },
   checks: {
     node: {
       name: 'Node.js',
@@ -63,10 +86,53 @@ export const problems = {
     warning: 'Warning',
     failed: 'Needs attention',
   },
+  findings: {
+    node: 'Node {{version}}.',
+    store: 'The data in {{folder}} can be read and written.',
+    'store-replaced': 'The stored data was replaced at the start: {{detail}}',
+    disk: '{{size}} free.',
+    model: '{{model}} is set up.',
+    'model-demo': 'The scripted demo model is in use.',
+    'model-unusable': 'The chosen model cannot be used: {{detail}}',
+    apps: 'Apps known: {{known}}, connected: {{connected}}.',
+    'apps-unsure': 'Apps known: {{known}}, connected: {{connected}}. Some could not be asked.',
+    'apps-broken': 'Apps known: {{known}}, connected: {{connected}}. Not usable: {{names}}.',
+    sandbox: 'Programs are confined: a test program could not see the data folder.',
+    'sandbox-off': 'Programs run without confinement, with all rights of this user.',
+    'sandbox-unavailable': 'Programs cannot be confined here: {{detail}}',
+    demo: 'Notes answers at {{address}}.',
+    'demo-off': 'It is switched off.',
+    'demo-silent': 'Notes does not answer.',
+    web: 'It is built.',
+    'web-elsewhere': 'It is not served from here.',
+    'web-missing': 'It is not built.',
+    clock: 'The clock says {{time}}.',
+    'clock-behind': 'The clock says {{time}}, but a conversation is from a later time.',
+    unchecked: 'It could not be checked: {{detail}}',
+  },
+  remedies: {
+    node: 'Install Node {{oldest}} or newer.',
+    store: 'Look into the folder “backups” if something is missing.',
+    'disk-soon': 'Make room on the disk before it is full.',
+    'disk-now': 'Make room on the disk: soon nothing can be stored.',
+    model: 'Settings has a button to test it.',
+    'model-demo': 'Enter the key of a provider in Settings, or start Ollama, to talk to a real model.',
+    'model-unusable': 'Choose another model in Settings, or enter its key.',
+    'apps-unsure': 'Try again in a moment.',
+    'apps-broken': 'Reconnect under Connections.',
+    sandbox:
+      'Until bubblewrap works, commands and programs are refused. “npx capstan doctor” says what is missing.',
+    restart: 'Start the server again.',
+    clock: 'Set the clock of this computer: sign-ins and approvals go by it.',
+  },
 } as const satisfies {
   readonly codes: Record<ApiProblemCode, string>
   readonly other: string
   readonly offline: string
+  readonly 'storage-full': string
+  readonly fields: Record<FieldProblem['kind'], string>
   readonly checks: Record<DiagnosticCheck['id'], { readonly name: string; readonly about: string }>
+  readonly findings: Record<DiagnosticFinding['code'], string>
+  readonly remedies: Record<DiagnosticRemedy, string>
   readonly states: Record<DiagnosticCheck['state'], string>
 }

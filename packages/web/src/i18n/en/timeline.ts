@@ -9,6 +9,7 @@ export const timeline = {
   thinking: 'Thinking',
   writing: 'Writing the answer',
   waiting: 'Waiting for you',
+  held: 'Answered. Held until everything is released',
   preparing: 'Preparing {{tool}}',
   'about-cost': 'about {{cost}}',
   iteration: 'Step {{number}}',

@@ -22,6 +22,8 @@ export const people: Translation<'people', 'es'> = {
     name: 'Nombre del nuevo miembro',
     add: 'Añadir miembro',
     link: 'Envía este enlace a {{user}}. Funciona una vez, durante una hora.',
+    linkLocalOnly:
+      'No se conoce otra dirección de este servidor, así que el enlace solo funciona en este equipo. Inicia Capstan con --origin para indicar una dirección.',
     newLink: 'Nuevo enlace de acceso para {{user}}',
     neverUsed: 'todavía no ha iniciado sesión',
     remove: 'Quitar a {{user}}',
@@ -35,6 +37,8 @@ export const people: Translation<'people', 'es'> = {
     messagesPerMinute: 'Mensajes por minuto',
     usdPerDay: 'Dólares estadounidenses en 24 horas',
     threads: 'Conversaciones guardadas',
+    storedMegabytes: 'Datos guardados, en megabytes',
+    stored: '{{size}} guardados',
     save: 'Guardar límites',
     saved: 'Se guardaron los límites de {{user}}.',
   },

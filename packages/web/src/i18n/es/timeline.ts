@@ -12,6 +12,7 @@ export const timeline: Translation<'timeline', 'es'> = {
   thinking: 'Pensando',
   writing: 'Escribiendo la respuesta',
   waiting: 'Esperándote',
+  held: 'Respondido. En espera hasta que se reanude',
   preparing: 'Preparando {{tool}}',
   'about-cost': 'unos {{cost}}',
   iteration: 'Paso {{number}}',

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'fr'> = {
     name: 'Nom du nouveau membre',
     add: 'Ajouter un membre',
     link: 'Envoyez ce lien à {{user}}. Il fonctionne une fois, pendant une heure.',
+    linkLocalOnly:
+      'Aucune autre adresse de ce serveur n’est connue : le lien ne fonctionne que sur cet ordinateur. Démarrez Capstan avec --origin pour indiquer une adresse.',
     newLink: 'Nouveau lien de connexion pour {{user}}',
     neverUsed: 'ne s’est pas encore connecté',
     remove: 'Retirer {{user}}',
@@ -34,6 +36,8 @@ export const people: Translation<'people', 'fr'> = {
     messagesPerMinute: 'Messages par minute',
     usdPerDay: 'Dollars américains en 24 heures',
     threads: 'Conversations enregistrées',
+    storedMegabytes: 'Données enregistrées, en mégaoctets',
+    stored: '{{size}} enregistrés',
     save: 'Enregistrer les limites',
     saved: 'Les limites de {{user}} ont été enregistrées.',
   },

@@ -12,6 +12,7 @@ export const timeline: Translation<'timeline', 'fr'> = {
   thinking: 'Réflexion',
   writing: 'Rédige la réponse',
   waiting: 'En attente de vous',
+  held: 'Réponse donnée. En attente de la reprise',
   preparing: 'Prépare {{tool}}',
   'about-cost': 'environ {{cost}}',
   iteration: 'Étape {{number}}',

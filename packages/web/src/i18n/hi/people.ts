@@ -21,6 +21,8 @@ export const people: Translation<'people', 'hi'> = {
     name: 'नए सदस्य का नाम',
     add: 'सदस्य जोड़ें',
     link: 'यह लिंक {{user}} को भेजें। यह एक घंटे के भीतर एक बार काम करता है।',
+    linkLocalOnly:
+      'इस सर्वर का कोई और पता ज्ञात नहीं है, इसलिए लिंक केवल इसी कंप्यूटर पर काम करता है। पता देने के लिए Capstan को --origin के साथ शुरू करें।',
     newLink: '{{user}} के लिए नया लॉगिन लिंक',
     neverUsed: 'अभी तक लॉग इन नहीं किया',
     remove: '{{user}} को हटाएँ',
@@ -33,6 +35,8 @@ export const people: Translation<'people', 'hi'> = {
     messagesPerMinute: 'प्रति मिनट संदेश',
     usdPerDay: '24 घंटे में अमेरिकी डॉलर',
     threads: 'सहेजी गई बातचीत',
+    storedMegabytes: 'सहेजा गया डेटा, मेगाबाइट में',
+    stored: '{{size}} सहेजा गया',
     save: 'सीमाएँ सहेजें',
     saved: '{{user}} की सीमाएँ सहेज दी गईं।',
   },

@@ -10,6 +10,7 @@ export const timeline: Translation<'timeline', 'hi'> = {
   thinking: 'सोच रहा है',
   writing: 'जवाब लिख रहा है',
   waiting: 'आपका इंतज़ार',
+  held: 'जवाब दिया गया। रोक हटने तक रुका हुआ है',
   preparing: '{{tool}} तैयार हो रहा है',
   'about-cost': 'लगभग {{cost}}',
   iteration: 'चरण {{number}}',

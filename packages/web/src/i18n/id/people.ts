@@ -21,6 +21,8 @@ export const people: Translation<'people', 'id'> = {
     name: 'Nama anggota baru',
     add: 'Tambah anggota',
     link: 'Kirim tautan ini kepada {{user}}. Tautan berlaku sekali, dalam satu jam.',
+    linkLocalOnly:
+      'Alamat lain server ini tidak diketahui, jadi tautan hanya berfungsi di komputer ini. Jalankan Capstan dengan --origin untuk memberinya alamat.',
     newLink: 'Tautan masuk baru untuk {{user}}',
     neverUsed: 'belum pernah masuk',
     remove: 'Hapus {{user}}',
@@ -34,6 +36,8 @@ export const people: Translation<'people', 'id'> = {
     messagesPerMinute: 'Pesan per menit',
     usdPerDay: 'Dolar AS dalam 24 jam',
     threads: 'Percakapan tersimpan',
+    storedMegabytes: 'Data tersimpan dalam megabita',
+    stored: '{{size}} tersimpan',
     save: 'Simpan batas',
     saved: 'Batas untuk {{user}} sudah disimpan.',
   },

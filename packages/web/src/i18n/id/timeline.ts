@@ -8,6 +8,7 @@ export const timeline: Translation<'timeline', 'id'> = {
   thinking: 'Berpikir',
   writing: 'Menulis jawaban',
   waiting: 'Menunggu Anda',
+  held: 'Sudah dijawab. Ditahan sampai dilepaskan',
   preparing: 'Menyiapkan {{tool}}',
   'about-cost': 'sekitar {{cost}}',
   iteration: 'Langkah {{number}}',

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'it'> = {
     name: 'Nome del nuovo membro',
     add: 'Aggiungi membro',
     link: 'Invia questo link a {{user}}. Funziona una volta, entro un’ora.',
+    linkLocalOnly:
+      'Non è noto nessun altro indirizzo di questo server, quindi il link funziona solo su questo computer. Avvia Capstan con --origin per indicare un indirizzo.',
     newLink: 'Nuovo link di accesso per {{user}}',
     neverUsed: 'non ha ancora effettuato l’accesso',
     remove: 'Rimuovi {{user}}',
@@ -34,6 +36,8 @@ export const people: Translation<'people', 'it'> = {
     messagesPerMinute: 'Messaggi al minuto',
     usdPerDay: 'Dollari USA in 24 ore',
     threads: 'Conversazioni salvate',
+    storedMegabytes: 'Dati salvati, in megabyte',
+    stored: '{{size}} salvati',
     save: 'Salva i limiti',
     saved: 'I limiti di {{user}} sono stati salvati.',
   },

@@ -12,6 +12,7 @@ export const timeline: Translation<'timeline', 'it'> = {
   thinking: 'Sta pensando',
   writing: 'Sta scrivendo la risposta',
   waiting: 'Ti aspetta',
+  held: 'Risposta data. In attesa della riattivazione',
   preparing: 'Sta preparando {{tool}}',
   'about-cost': 'circa {{cost}}',
   iteration: 'Passo {{number}}',

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'ja'> = {
     name: '新しいメンバーの名前',
     add: 'メンバーを追加',
     link: 'このリンクを {{user}} に送ってください。1 時間以内に 1 回だけ使えます。',
+    linkLocalOnly:
+      'このサーバーの他のアドレスが分からないため、リンクはこのコンピューターでしか使えません。アドレスを指定するには、--origin を付けて Capstan を起動してください。',
     newLink: '{{user}} の新しいログインリンク',
     neverUsed: 'まだログインしていません',
     remove: '{{user}} を削除',
@@ -33,6 +35,8 @@ export const people: Translation<'people', 'ja'> = {
     messagesPerMinute: '1 分あたりのメッセージ',
     usdPerDay: '24 時間あたりの米ドル',
     threads: '保存できる会話',
+    storedMegabytes: '保存できるデータ（MB）',
+    stored: '保存済み {{size}}',
     save: '上限を保存',
     saved: '{{user}} の上限を保存しました。',
   },

@@ -8,6 +8,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
   thinking: '考え中',
   writing: '回答を作成中',
   waiting: 'あなたを待っています',
+  held: '回答済み。解除されるまで保留中',
   preparing: '{{tool}} を準備中',
   'about-cost': '約 {{cost}}',
   iteration: 'ステップ {{number}}',

@@ -21,6 +21,8 @@ export const people: Translation<'people', 'ko'> = {
     name: '새 구성원 이름',
     add: '구성원 추가',
     link: '이 링크를 {{user}} 님에게 보내세요. 한 시간 안에 한 번만 쓸 수 있습니다.',
+    linkLocalOnly:
+      '이 서버의 다른 주소를 알 수 없어서 링크는 이 컴퓨터에서만 작동합니다. 주소를 지정하려면 --origin을 붙여 Capstan을 시작하세요.',
     newLink: '{{user}} 님의 새 로그인 링크',
     neverUsed: '아직 로그인하지 않음',
     remove: '{{user}} 제거',
@@ -33,6 +35,8 @@ export const people: Translation<'people', 'ko'> = {
     messagesPerMinute: '분당 메시지',
     usdPerDay: '24시간 동안의 미국 달러',
     threads: '저장할 대화',
+    storedMegabytes: '저장할 데이터(MB)',
+    stored: '{{size}} 저장됨',
     save: '한도 저장',
     saved: '{{user}} 님의 한도를 저장했습니다.',
   },

@@ -8,6 +8,7 @@ export const timeline: Translation<'timeline', 'ko'> = {
   thinking: '생각하는 중',
   writing: '답변 작성 중',
   waiting: '사용자를 기다림',
+  held: '답변함. 해제될 때까지 보류 중',
   preparing: '{{tool}} 준비 중',
   'about-cost': '약 {{cost}}',
   iteration: '{{number}}단계',

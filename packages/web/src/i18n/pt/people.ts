@@ -21,6 +21,8 @@ export const people: Translation<'people', 'pt'> = {
     name: 'Nome do novo membro',
     add: 'Adicionar membro',
     link: 'Envie este link para {{user}}. Ele funciona uma vez, em até uma hora.',
+    linkLocalOnly:
+      'Nenhum outro endereço deste servidor é conhecido; por isso, o link só funciona neste computador. Inicie o Capstan com --origin para informar um endereço.',
     newLink: 'Novo link de acesso para {{user}}',
     neverUsed: 'ainda não entrou',
     remove: 'Remover {{user}}',
@@ -34,6 +36,8 @@ export const people: Translation<'people', 'pt'> = {
     messagesPerMinute: 'Mensagens por minuto',
     usdPerDay: 'Dólares americanos em 24 horas',
     threads: 'Conversas guardadas',
+    storedMegabytes: 'Dados guardados, em megabytes',
+    stored: '{{size}} guardados',
     save: 'Salvar limites',
     saved: 'Os limites de {{user}} foram salvos.',
   },

@@ -12,6 +12,7 @@ export const timeline: Translation<'timeline', 'pt'> = {
   thinking: 'Pensando',
   writing: 'Escrevendo a resposta',
   waiting: 'Esperando por você',
+  held: 'Respondido. Parado até ser liberado',
   preparing: 'Preparando {{tool}}',
   'about-cost': 'cerca de {{cost}}',
   iteration: 'Passo {{number}}',

@@ -14,6 +14,7 @@ export const timeline: Translation<'timeline', 'ru'> = {
   thinking: 'Думает',
   writing: 'Пишет ответ',
   waiting: 'Ждёт вас',
+  held: 'Ответ получен. Ждёт снятия остановки',
   preparing: 'Готовит {{tool}}',
   'about-cost': 'около {{cost}}',
   iteration: 'Шаг {{number}}',

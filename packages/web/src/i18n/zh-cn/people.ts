@@ -20,6 +20,8 @@ export const people: Translation<'people', 'zh-CN'> = {
     name: '新成员的名称',
     add: '添加成员',
     link: '请把此链接发给 {{user}}。它在一小时内有效，只能使用一次。',
+    linkLocalOnly:
+      '此服务器没有其他已知地址，因此该链接只能在这台电脑上使用。请用 --origin 启动 Capstan，为它指定地址。',
     newLink: '{{user}} 的新登录链接',
     neverUsed: '尚未登录过',
     remove: '移除 {{user}}',
@@ -32,6 +34,8 @@ export const people: Translation<'people', 'zh-CN'> = {
     messagesPerMinute: '每分钟消息数',
     usdPerDay: '24 小时内的美元',
     threads: '保存的对话',
+    storedMegabytes: '保存的数据（MB）',
+    stored: '已保存 {{size}}',
     save: '保存限制',
     saved: '已保存 {{user}} 的限制。',
   },

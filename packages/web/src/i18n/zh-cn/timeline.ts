@@ -8,6 +8,7 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
   thinking: '正在思考',
   writing: '正在撰写回答',
   waiting: '等待你',
+  held: '已答复。解除之前保持暂停',
   preparing: '正在准备 {{tool}}',
   'about-cost': '约 {{cost}}',
   iteration: '第 {{number}} 步',

@@ -45,7 +45,7 @@ const meWith = (isOwner: boolean): Me => {
   return { userId: 'ada', version: '0.1.0', role: isOwner ? 'owner' : 'member', can }
 }
 
-const LIMITS = { turnsAtOnce: 4, messagesPerMinute: 20, usdPerDay: 5, threads: 1000 }
+const LIMITS = { turnsAtOnce: 4, messagesPerMinute: 20, usdPerDay: 5, threads: 1000, storedMegabytes: 1000 }
 
 function open(isOwner: boolean, answers: Partial<ApiClient> = {}): void {
   const loginAgain = createLoginAgain()
@@ -90,7 +90,13 @@ function throughClient(loginAgain: LoginAgain) {
         return new Response(null, { status: 204 })
       }
       if (!isFresh) return Response.json({ error: { code: 'login_again', message: '' } }, { status: 403 })
-      const member: MemberRow = { userId: 'grace', addedAt: 1, logins: 0, limits: LIMITS }
+      const member: MemberRow = {
+        userId: 'grace',
+        addedAt: 1,
+        logins: 0,
+        limits: LIMITS,
+        storedBytes: 2_000_000,
+      }
       return Response.json({ member, link: 'http://x/login?ticket=t' })
     },
   })

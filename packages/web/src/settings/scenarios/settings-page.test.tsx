@@ -133,12 +133,35 @@ describe('the settings page', () => {
     expect(patches).toEqual([{ roots: ['/data/papers', '/data/notes'] }, { roots: ['/data/notes'] }])
     cleanup()
 
-    const refusal = new ApiError({ code: 'invalid', message: 'roots.1 is no folder', field: 'roots.1' })
+    const refusal = new ApiError({
+      code: 'invalid',
+      message: 'roots.1: "/nowhere" is not a folder that can be read',
+      field: 'roots.1',
+      problem: { kind: 'not-a-folder', value: '/nowhere' },
+    })
     open({ changeSettings: () => Promise.reject(refusal) })
     fireEvent.change(await screen.findByLabelText('Folder'), { target: { value: '/nowhere' } })
     fireEvent.click(screen.getByRole('button', { name: 'Add folder' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('roots.1 is no folder')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '“/nowhere” is not a folder that can be read.',
+    )
     expect(screen.getByLabelText('Folder')).toHaveProperty('value', '/nowhere')
+  })
+
+  it.each([
+    ['Name', { kind: 'bad-name', most: 64 }, 'name', 'Use letters, digits'],
+    ['Secret', { kind: 'length', least: 8, most: 8000 }, 'value', 'Enter 8 to 8,000 characters.'],
+    ['Hosts', { kind: 'not-a-host', value: 'a b' }, 'hosts.1', '“a b” is not a host.'],
+  ] as const)('names the field of a secret that is wrong: %s', async (label, problem, field, text) => {
+    const refusal = new ApiError({ code: 'invalid', message: `${field}: no`, field, problem })
+    open({ putSecret: () => Promise.reject(refusal) })
+    for (const name of ['Name', 'Secret', 'Hosts'])
+      fireEvent.change(await screen.findByLabelText(name), { target: { value: 'something' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Store secret' }))
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain(text)
+    expect(screen.getByLabelText(label).getAttribute('aria-describedby')).toContain(alert.id)
+    expect(screen.getByLabelText(label)).toHaveProperty('ariaInvalid', 'true')
   })
 
   it('shows why a model did not answer and what to do next', async () => {

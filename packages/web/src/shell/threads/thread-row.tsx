@@ -9,6 +9,12 @@ import { toPath } from '../../routing/route.ts'
 import { Link } from '../../routing/router.tsx'
 import { useThreads } from './threads-context.tsx'
 
+const ACTIVITIES = {
+  running: 'shell.running',
+  waiting: 'shell.waiting',
+  held: 'timeline.held',
+} as const
+
 export interface ThreadRowProps {
   readonly thread: ThreadSummary
   readonly isCurrent: boolean
@@ -60,9 +66,7 @@ export function ThreadRow({ thread, isCurrent, onGo }: ThreadRowProps): ReactEle
         {thread.activity && (
           <>
             <span className="shell-activity" data-activity={thread.activity} aria-hidden="true" />
-            <span className="ui-visually-hidden">
-              {t(thread.activity === 'running' ? 'shell.running' : 'shell.waiting')}
-            </span>{' '}
+            <span className="ui-visually-hidden">{t(ACTIVITIES[thread.activity])}</span>{' '}
           </>
         )}
         <span className="shell-thread-title" dir="auto">

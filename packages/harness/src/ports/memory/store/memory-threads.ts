@@ -74,6 +74,12 @@ export function createMemoryThreads(
       forgetArtifacts(id)
       return true
     },
+    bytesOf(id) {
+      const thread = open().threads.get(id)
+      if (!thread) return 0
+      const media = [...thread.media.values()].reduce((sum, { length }) => sum + length, 0)
+      return thread.pages.reduce((sum, page) => sum + JSON.stringify(page).length, media)
+    },
     withQueued: () =>
       [...open().threads.values()].filter(({ queued }) => queued.size > 0).map(({ row }) => ({ ...row })),
     search: ({ userId, words, limit }) => searchThreads(of(userId), words).slice(0, limit),

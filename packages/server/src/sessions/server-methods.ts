@@ -1,0 +1,64 @@
+import type { McpServerConfig } from '@capstan/connectors'
+import type { McpServerPatch, McpServerRow } from '@capstan/protocol'
+import type { Assistant } from './assistant.ts'
+import type { ConnectedApps } from './connect-apps.ts'
+import type { RecordAudit } from './record-audit.ts'
+import { disconnectAll } from './reset-user.ts'
+
+/** The MCP servers that users added. Every change is in the audit log. */
+export function toServerMethods(parts: {
+  readonly presets: readonly McpServerConfig[]
+  readonly apps: ConnectedApps
+  readonly record: RecordAudit
+}): Pick<
+  Assistant,
+  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer' | 'isTrusted'
+> {
+  const { presets, record } = parts
+  const { integrations, servers } = parts.apps
+  return {
+    listMcpServers: () => servers.list(),
+    previewMcpServer: (post) => servers.preview(post),
+    isTrusted: (slug) => servers.isTrusted(slug),
+    async addMcpServer(userId, post) {
+      const row = await servers.add(post)
+      await record(userId, 'server-add', row.slug, describeTransport(row))
+      return row
+    },
+    async changeMcpServer(userId, slug, patch) {
+      const row = await servers.change(slug, patch)
+      if (row) await record(userId, 'server-change', slug, describePatch(patch))
+      return row
+    },
+    async removeMcpServer(userId, slug) {
+      if (!servers.list().some((server) => server.slug === slug)) return false
+      const isPreset = presets.some((preset) => preset.slug === slug)
+      if (!isPreset) {
+        await disconnectAll(integrations, userId, slug)
+        // Another server may get this slug: what was chosen for the actions of this one must not count there.
+        await integrations.actions.forget(userId, slug)
+      }
+      const isGone = await servers.remove(slug)
+      if (isGone) await record(userId, 'server-remove', slug)
+      return isGone
+    },
+  }
+}
+
+/** Without the rest of the address and without arguments: both may hold a key. */
+const describeTransport = ({ transport }: McpServerRow): { readonly [fact: string]: string } =>
+  transport.type === 'http' ? { address: new URL(transport.url).origin } : { program: transport.command }
+
+function describePatch({ sandbox, shared, isTrusted }: McpServerPatch): {
+  readonly [fact: string]: string | boolean
+} {
+  return {
+    ...(sandbox && {
+      folders: sandbox.folders.map(({ path, access }) => `${access} ${path}`).join(', '),
+      network: sandbox.network === 'hosts' ? sandbox.hosts.join(', ') : sandbox.network,
+      environment: sandbox.environment.join(', '),
+    }),
+    ...(shared === undefined ? undefined : { shared }),
+    ...(isTrusted === undefined ? undefined : { isTrusted }),
+  }
+}
