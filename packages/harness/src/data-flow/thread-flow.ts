@@ -23,7 +23,7 @@ export interface PastResult {
   readonly effect?: Effect
   readonly args: JsonObject
   readonly text: string
-  readonly callId: string
+  readonly callId?: string
   readonly read?: ReadFact
 }
 
@@ -31,8 +31,11 @@ type Note = (flow: DataFlow) => void
 
 const ALLOW: FlowDecision = { type: 'allow' }
 const BOTH: readonly DataLabel[] = ['private', 'untrusted']
-/** Notes wait until a call must be judged, so that a thread that only reads pays nothing. */
+/** Of a result about which nothing more is known. */
+const UNKNOWN: ReadFact = { returns: BOTH }
+/** Notes wait until a call must be judged, so that a thread that only reads pays almost nothing. */
 const MAX_WAITING_CHARS = 2_000_000
+const MAX_WAITING = 5_000
 const MAX_OFFERED = 500
 const MAX_NAME_CHARS = 200
 const MAX_SOURCES = 5
@@ -45,6 +48,7 @@ export class ThreadFlow implements FlowTracker {
   readonly #hosts: () => readonly string[]
   readonly #labels = new Set<DataLabel>()
   readonly #surfaces = new WeakSet<Surface>()
+  #lastSurface: Surface | undefined
   readonly #tools = new WeakSet<Tool>()
   readonly #asked = new Map<string, ApprovalReason>()
   /** The newest untrusted texts, newest first: what a card names when the rule cannot tell which text it was. */
@@ -62,10 +66,12 @@ export class ThreadFlow implements FlowTracker {
 
   attached(name: string | undefined, text: string): void {
     const read = { returns: BOTH, ...(name === undefined ? undefined : { name: toName(name) }) }
-    this.restoreResult({ tool: 'attachment', effect: 'read', args: {}, text, callId: '', read })
+    this.restoreResult({ tool: 'attachment', effect: 'read', args: {}, text, read })
   }
 
   offered(surface: Surface): void {
+    if (surface === this.#lastSurface) return
+    this.#lastSurface = surface
     if (this.#surfaces.has(surface)) return
     this.#surfaces.add(surface)
     this.#note(0, (flow) => {
@@ -97,31 +103,28 @@ export class ThreadFlow implements FlowTracker {
     return { type: verdict.type, rule: verdict.rule, reason: before ?? toReason(verdict, this.#recent) }
   }
 
-  returned({ tool, effect, args, id }: FlowCall, text: string): ReadFact {
-    const { returns, destinations } = toFlowTool(tool, effect, [...this.#labels])
-    const read: ReadFact = {
-      returns,
-      ...(destinations.length === 0 ? undefined : { destinations }),
-      ...toPlace(tool, args),
-    }
-    this.restoreResult({ tool: tool.name, effect, args, text, callId: id?.callId ?? '', read })
-    return read
+  returned({ tool, effect, args, id }: FlowCall, text: string): ReadFact | undefined {
+    const read = toReadFact(tool, effect, args, this.#labels)
+    this.restoreResult({ tool: tool.name, effect, args, text, callId: id?.callId, read })
+    return read === UNKNOWN ? undefined : read
   }
 
   /** Notes a result from before a restart. One without labels counts as private and untrusted. */
-  restoreResult({ tool, effect = 'write', args, text, callId, read = { returns: BOTH } }: PastResult): void {
+  restoreResult(result: PastResult): void {
+    for (const label of (result.read ?? UNKNOWN).returns) this.#labels.add(label)
+    this.#note(result.text.length, (flow) => this.#takeIn(result, flow))
+  }
+
+  #takeIn({ tool, effect = 'write', args, text, callId, read = UNKNOWN }: PastResult, flow: DataFlow): void {
     const { returns, destinations = [], app, name } = read
-    for (const label of returns) this.#labels.add(label)
     const source: FlowSource = {
       tool,
       ...(app === undefined ? undefined : { app }),
       ...(name === undefined ? undefined : { name }),
-      ...(callId === '' ? undefined : { callId }),
+      ...(callId === undefined ? undefined : { callId }),
     }
     if (returns.includes('untrusted')) this.#recent = newestFirst(source, this.#recent)
-    this.#note(text.length, (flow) =>
-      flow.returned({ name: tool, effect, returns, destinations }, args, text, source),
-    )
+    flow.returned({ name: tool, effect, returns, destinations }, args, text, source)
   }
 
   /** Notes an approval that the rule asked for before a restart. */
@@ -132,7 +135,7 @@ export class ThreadFlow implements FlowTracker {
   #note(chars: number, note: Note): void {
     this.#waiting.push(note)
     this.#waitingChars += chars
-    if (this.#waitingChars >= MAX_WAITING_CHARS) this.#settle()
+    if (this.#waitingChars >= MAX_WAITING_CHARS || this.#waiting.length >= MAX_WAITING) this.#settle()
   }
 
   /** The data flow with everything that happened so far. */
@@ -184,17 +187,30 @@ const toReadSource = ({ tool, app, name }: FlowSource): ReadSource => ({
   ...(name === undefined ? undefined : { name: toName(name) }),
 })
 
-/** The arguments that say what is read, the best first. */
-const NAMING = ['url', 'uri', 'link', 'path', 'file', 'title', 'subject', 'name', 'query', 'id']
-
-/** The app and the name of what a call reads. */
-function toPlace(tool: Tool, args: JsonObject): Pick<ReadFact, 'app' | 'name'> {
+/** What a result carries. `labels`: what the thread has read so far. */
+function toReadFact(tool: Tool, effect: Effect, args: JsonObject, labels: ReadonlySet<DataLabel>): ReadFact {
   const app = appOf(tool, args)?.name
-  const key = NAMING.find((naming) => typeof args[naming] === 'string')
+  const key = findNaming(args)
+  const saysNothing = tool.returns === undefined && destinationNames(tool, effect).length === 0
+  if (saysNothing && app === undefined && key === undefined) return UNKNOWN
+  const { returns, destinations } = toFlowTool(tool, effect, [...labels])
   return {
+    returns,
+    ...(destinations.length === 0 ? undefined : { destinations }),
     ...(app === undefined ? undefined : { app: toName(app) }),
     ...(key === undefined ? undefined : { name: toName(args[key] as string) }),
   }
+}
+
+/** The arguments that say what is read, the best first. */
+const NAMING = ['url', 'uri', 'link', 'path', 'file', 'title', 'subject', 'name', 'query', 'id']
+const RANKS: ReadonlyMap<string, number> = new Map(NAMING.map((name, rank) => [name, rank]))
+
+function findNaming(args: JsonObject): string | undefined {
+  let best = NAMING.length
+  for (const key of Object.keys(args))
+    if (typeof args[key] === 'string') best = Math.min(best, RANKS.get(key) ?? best)
+  return NAMING[best]
 }
 
 const toName = (text: string): string => sanitizeLine(text, MAX_NAME_CHARS)

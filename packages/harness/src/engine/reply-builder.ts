@@ -30,7 +30,8 @@ export class ReplyBuilder {
   /** Hold back what may be the beginning of a secret. Absent when no secret is known. */
   readonly #texts: ScrubStream | undefined
   readonly #reasons: ScrubStream | undefined
-  readonly #argumentsOf = new Map<string, ScrubStream>()
+  /** Made with the first arguments that arrive in pieces. */
+  #argumentsOf: Map<string, ScrubStream> | undefined
   #open: { readonly type: 'text' | 'reasoning'; text: string } | undefined
   #finish: { reason: FinishReason; usage: Usage } | undefined
   #visible = ''
@@ -164,6 +165,7 @@ export class ReplyBuilder {
   }
 
   #addArguments(id: string, delta: string): void | Promise<void> {
+    this.#argumentsOf ??= new Map()
     let stream = this.#argumentsOf.get(id)
     if (!stream) this.#argumentsOf.set(id, (stream = createScrubStream(this.#known)))
     const safe = stream.push(delta)
@@ -171,8 +173,8 @@ export class ReplyBuilder {
   }
 
   #endArguments(id: string): void | Promise<void> {
-    const rest = this.#argumentsOf.get(id)?.end() ?? ''
-    this.#argumentsOf.delete(id)
+    const rest = this.#argumentsOf?.get(id)?.end() ?? ''
+    this.#argumentsOf?.delete(id)
     if (rest !== '') return this.#showArguments(id, rest)
   }
 

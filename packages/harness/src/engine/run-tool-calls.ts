@@ -5,13 +5,14 @@ import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
 import type { ToolMessage } from '../turn/message/message.ts'
 import { hasOpenChild } from '../turn/run-context.ts'
+import type { FinishedCall } from '../turn/tool/finished-call.ts'
+import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
+import { resolveCall } from '../turn/tool/resolve-call.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
-import type { Effect } from '../turn/tool/tool.ts'
-import { effectOf } from '../turn/tool/tool.ts'
 import { countUsage } from './stream-reply.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append, notifyObservers } from './turn.ts'
@@ -34,7 +35,7 @@ export async function runToolCalls(
   past: PastBatch = NEVER_RUN,
 ): Promise<{ readonly ending?: Ending }> {
   const { run, limits, state } = turn
-  const record = turn.observers.length === 0 ? undefined : recordFor(turn, surface)
+  const record = turn.observers.length === 0 ? undefined : recordFor(turn)
   const spend: ToolPath['spend'] = (usage, model) => countUsage(turn, usage, iteration, 0, model)
   const path: ToolPath = {
     run,
@@ -51,24 +52,23 @@ export async function runToolCalls(
   let ending = consultGuards(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - state.calls
   const runnable = ending ? [] : reply.calls.slice(0, allowed)
-  const runOne = (call: ToolCall) =>
-    past.resultOf(call) ?? runToolCall(call, path, past.presetOutcomeOf(call))
+  const runOne = ({ call, target }: NextCall) =>
+    past.resultOf(call) ?? runToolCall(call, path, past.presetOutcomeOf(call), target)
   let next = 0
-  for (const group of groupCalls(runnable, turn, surface)) {
-    if (run.signal.aborted) break
+  while (next < runnable.length && !ending && !run.signal.aborted) {
+    const group = nextGroup(runnable, next, turn, surface)
     next += group.length
     state.calls += group.length
     const results =
-      group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(async (call) => runOne(call)))
+      group.length === 1 ? [await runOne(group[0]!)] : await together(group.map(async (one) => runOne(one)))
     for (let index = 0; index < results.length; index++) {
-      const call = group[index]!
+      const { call, target } = group[index]!
       const result = results[index]!
       addResult(turn, call, result)
-      const finished = { call, result, ...factsOf(call, surface) }
+      const finished = { call, result, ...factsOf(target) }
       ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
-    if (ending) break
   }
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
@@ -106,43 +106,47 @@ async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly
   })
 }
 
-function recordFor(turn: Turn, surface: Surface): CallRecord {
+function recordFor(turn: Turn): CallRecord {
   return {
     starting: (call, intent) =>
       notifyObservers(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
-    finished(call, result, audit) {
+    finished(call, target, result, audit) {
       const message = toToolMessage(turn, call, result)
-      const finished = { call, result, message, audit, ...factsOf(call, surface) }
+      const finished = { call, result, message, audit, ...factsOf(target) }
       return notifyObservers(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
 }
 
-function factsOf(call: ToolCall, surface: Surface): { polls: boolean; effect: Effect | undefined } {
-  const { tool, arguments: args } = surface.resolve(call)
-  return { polls: tool?.polls === true, effect: tool && effectOf(tool, args) }
+const factsOf = ({ tool, effect }: ResolvedCall): Pick<FinishedCall, 'polls' | 'effect'> => ({
+  polls: tool?.polls === true,
+  effect,
+})
+
+interface NextCall {
+  readonly call: ToolCall
+  readonly target: ResolvedCall
 }
 
 /**
- * Groups consecutive reads, up to the limit; every other call is a group of its own. Each group is made when its turn
+ * The calls that run next: consecutive reads together, up to the limit; every other call alone. It is made when its turn
  * comes, because the results before it may decide whether a read has to ask.
  */
-function* groupCalls(calls: readonly ToolCall[], turn: Turn, surface: Surface): Generator<ToolCall[]> {
-  const width = turn.limits.parallelReads
-  let next = 0
-  while (next < calls.length) {
-    const group = [calls[next++]!]
-    if (calls.length > 1 && isPlainRead(group[0]!, turn, surface))
-      while (next < calls.length && group.length < width && isPlainRead(calls[next]!, turn, surface))
-        group.push(calls[next++]!)
-    yield group
+function nextGroup(calls: readonly ToolCall[], from: number, turn: Turn, surface: Surface): NextCall[] {
+  const resolve = (call: ToolCall): NextCall => ({ call, target: resolveCall(call, surface) })
+  const group = [resolve(calls[from]!)]
+  if (calls.length === 1 || !isPlainRead(group[0]!.target, turn)) return group
+  for (const call of calls.slice(from + 1, from + turn.limits.parallelReads)) {
+    const other = resolve(call)
+    if (!isPlainRead(other.target, turn)) break
+    group.push(other)
   }
+  return group
 }
 
 /** A read that asks nobody. A call that needs a person may park the run, and no other call may run beside it then. */
-function isPlainRead(call: ToolCall, { services, run }: Turn, surface: Surface): boolean {
-  const { tool, arguments: args } = surface.resolve(call)
-  if (!tool || tool.endsTurn || tool.alone || effectOf(tool, args) !== 'read') return false
+function isPlainRead({ tool, effect, arguments: args }: ResolvedCall, { services, run }: Turn): boolean {
+  if (!tool || tool.endsTurn || tool.alone || effect !== 'read') return false
   if (decide(services.policy, tool.name, 'read').type === 'ask') return false
   return !run.flow.concerns(tool, 'read') || run.flow.judge({ tool, effect: 'read', args }).type === 'allow'
 }

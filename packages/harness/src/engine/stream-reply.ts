@@ -4,6 +4,7 @@ import { hideKnownIn } from '../tool-path/scrub/known-secrets.ts'
 import type { ModelRequest } from '../models/model-client.ts'
 import { retryDelayMs } from '../models/retry-delay.ts'
 import type { DisplayFilter } from '../seams/seams.ts'
+import { roundMs } from '../turn/clock.ts'
 import type { ModelErrorFacts } from '../turn/errors.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ModelReply } from '../turn/message/model-reply.ts'
@@ -62,7 +63,8 @@ async function settle(
   { iteration }: Showing,
   startedAt: number,
 ): Promise<ModelReply> {
-  const counting = countUsage(turn, reply.usage, iteration, turn.run.clock.monotonic() - startedAt)
+  const durationMs = roundMs(turn.run.clock.monotonic() - startedAt)
+  const counting = countUsage(turn, reply.usage, iteration, durationMs)
   if (counting) await counting
   return reply
 }

@@ -1,5 +1,6 @@
 import type { FlowDecision } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
+import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -16,15 +17,18 @@ import { consultPolicy } from './consult-policy.ts'
 import { decide, tightenByFlow } from './policy.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** Whether a call may run, and with what. `asked`: the arguments a person was asked about. */
+/** A call that may run, and with what. `asked`: the arguments a person was asked about. */
+export interface Admitted {
+  readonly decision: 'allowed' | 'approved'
+  readonly effect: Effect
+  readonly tool: Tool
+  readonly args: unknown
+  readonly asked?: JsonObject
+}
+
+/** Whether a call may run. */
 export type Admission =
-  | {
-      readonly decision: 'allowed' | 'approved'
-      readonly effect: Effect
-      readonly tool: Tool
-      readonly args: unknown
-      readonly asked?: JsonObject
-    }
+  | Admitted
   | {
       readonly decision: 'invalid' | 'refused'
       readonly effect?: Effect
@@ -38,7 +42,11 @@ export type Admission =
  * where they require it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
  * a schema, the function or a person takes time.
  */
-export function admitCall(call: ToolCall, target: Target, path: ToolPath): Admission | Promise<Admission> {
+export function admitCall(
+  call: ToolCall,
+  target: ResolvedCall,
+  path: ToolPath,
+): Admission | Promise<Admission> {
   const { tool } = target
   if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed) }
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
@@ -76,13 +84,12 @@ function admitChecked(
   checked: CheckedArguments,
   tool: Tool,
   call: ToolCall,
-  target: Target,
+  target: ResolvedCall,
   path: ToolPath,
 ): Admission | Promise<Admission> {
   if ('refusal' in checked) return { decision: 'invalid', refusal: checked.refusal }
   const args = checked.value
-  // A default or a repaired value may change the effect, so it is checked again.
-  const effect = higherEffect(effectOf(tool, target.arguments), effectOf(tool, args as JsonObject))
+  const effect = effectOfBoth(tool, target, args as JsonObject)
   const refuse = (refusal: ToolOutcome): Admission => ({ decision: 'refused', effect, refusal })
   if (tool.scope === 'host') return refuse(notForModels(tool))
   const tooFar = checkReach(tool, effect, path.run)
@@ -111,6 +118,10 @@ function admitChecked(
     return { decision: 'allowed', effect, tool, args }
   })
 }
+
+/** A default or a repaired value may change the effect, so where it depends on the arguments it is judged again. */
+const effectOfBoth = (tool: Tool, { effect = 'write' }: ResolvedCall, args: JsonObject): Effect =>
+  typeof tool.effect === 'function' ? higherEffect(effect, effectOf(tool, args)) : effect
 
 const judgeFlow = (
   { id: callId }: ToolCall,

@@ -1,15 +1,18 @@
 import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
+import { roundMs } from '../turn/clock.ts'
 import { digestCall } from '../turn/digest.ts'
 import type { ReadFact } from '../turn/flow-tracker.ts'
+import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
+import { resolveCall } from '../turn/tool/resolve-call.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import type { Tool } from '../turn/tool/tool.ts'
 import { appOf, resultsFrom } from '../turn/tool/tool.ts'
-import type { Admission } from './admit-call.ts'
+import type { Admission, Admitted } from './admit-call.ts'
 import { admitCall } from './admit-call.ts'
 import { execute } from './execute.ts'
 import { keepMedia } from './keep-media.ts'
@@ -29,17 +32,20 @@ export async function runToolCall(
   call: ToolCall,
   path: ToolPath,
   instead?: ToolOutcome,
+  target = resolveCall(call, path.surface),
 ): Promise<ToolResult> {
   const { run } = path
-  const target = path.surface.resolve(call)
   const startedAt = run.clock.monotonic()
   // Awaited only where there is a promise: most stages of most calls return at once.
   const slow = reportStart(call, target, path)
   if (slow) await slow
-  const admitted = instead ? refusedBefore(instead) : admitCall(call, target, path)
-  const admission = admitted instanceof Promise ? await admitted : admitted
-  if (path.record && !('refusal' in admission) && admission.effect !== 'read') {
-    const writing = path.record.starting(call, toIntent(target, admission))
+  const admitting = instead ? refusedBefore(instead) : admitCall(call, target, path)
+  const admission = admitting instanceof Promise ? await admitting : admitting
+  const admitted = 'refusal' in admission ? undefined : admission
+  const intent =
+    path.record && admitted && admitted.effect !== 'read' ? toIntent(target, admitted) : undefined
+  if (intent) {
+    const writing = path.record!.starting(call, intent)
     if (writing) await writing
   }
   const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
@@ -48,24 +54,24 @@ export async function runToolCall(
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const output = shaped instanceof Promise ? await shaped : shaped
   const { ok } = outcome
-  const tool = 'refusal' in admission ? undefined : admission.tool
-  const { text, ...source } = toText(outcome, output, kept ? kept.notes : '', tool)
+  const { text, from, own } = toText(outcome, output, kept ? kept.notes : '', admitted?.tool)
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
     ok,
     text,
-    ...source,
-    durationMs: run.clock.monotonic() - startedAt,
+    from,
+    own,
+    durationMs: roundMs(run.clock.monotonic() - startedAt),
     outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
     failure: ok
       ? undefined
       : classifyOutcome({ ...outcome, text: text.slice('Error: '.length), tool: target.name }),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
-    read: 'refusal' in admission ? undefined : noteRead(call, target, admission, text, path),
+    read: admitted && noteRead(call, target, admitted, text, path),
   }
-  const slowAudit = recordResult(call, target, result, admission, path)
+  const slowAudit = recordResult(call, target, result, admission, intent, path)
   if (slowAudit) await slowAudit
   const slower = reportEnd(result, path)
   if (slower) await slower
@@ -95,10 +101,10 @@ function toText(
 const noteRead = (
   { id: callId }: ToolCall,
   { arguments: args }: Target,
-  { tool, effect }: Extract<Admission, { readonly tool: unknown }>,
+  { tool, effect }: Admitted,
   text: string,
   { run }: ToolPath,
-): ReadFact => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
+): ReadFact | undefined => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
 
 const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>
   more === '' ? outcome : { ...outcome, text: outcome.text + more }
@@ -138,29 +144,31 @@ function reportEnd(result: ToolResult, { run, iteration }: ToolPath) {
 /** Writes to the audit log, if there is one, then to the observers. Returns a promise only if one of them does. */
 function recordResult(
   call: ToolCall,
-  target: Target,
+  target: ResolvedCall,
   result: ToolResult,
   admission: Admission,
+  intent: CallIntent | undefined,
   path: ToolPath,
 ): void | Promise<void> {
   const { record, services } = path
   if (!record && !services.audit) return
-  const audit = toAudit(target, result, admission)
+  const audit = toAudit(target, result, admission, intent)
   const logging = services.audit?.record(toAuditRow(target, result, audit, path))
-  if (logging) return logging.then(() => record?.finished(call, result, audit))
-  return record?.finished(call, result, audit)
+  if (logging) return logging.then(() => record?.finished(call, target, result, audit))
+  return record?.finished(call, target, result, audit)
 }
 
-const toAudit = (target: Target, { ok }: ToolResult, { decision, effect, asked }: Admission): CallAudit => ({
-  decision,
-  effect,
-  digest: effect === 'read' && ok ? undefined : digestCall(target.name, asked ?? target.arguments),
-})
-
-const toIntent = (
+function toAudit(
   target: Target,
-  { tool, effect, asked }: Extract<Admission, { readonly tool: unknown }>,
-): CallIntent => ({
+  { ok }: ToolResult,
+  { decision, effect, asked }: Admission,
+  intent: CallIntent | undefined,
+): CallAudit {
+  if (effect === 'read' && ok) return { decision, effect }
+  return { decision, effect, digest: intent?.digest ?? digestCall(target.name, asked ?? target.arguments) }
+}
+
+const toIntent = (target: Target, { tool, effect, asked }: Admitted): CallIntent => ({
   tool: tool.name,
   effect,
   digest: digestCall(target.name, asked ?? target.arguments),

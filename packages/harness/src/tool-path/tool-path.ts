@@ -5,6 +5,7 @@ import type { AuditLog } from '../ports/audit-log.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import type { MediaLimits, Sight } from '../turn/message/media.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
@@ -32,7 +33,7 @@ export interface ToolPath {
 /** Records the start and the end of calls. */
 export interface CallRecord {
   starting(call: ToolCall, intent: CallIntent): void | Promise<void>
-  finished(call: ToolCall, result: ToolResult, audit: CallAudit): void | Promise<void>
+  finished(call: ToolCall, target: ResolvedCall, result: ToolResult, audit: CallAudit): void | Promise<void>
 }
 
 /** The services of the tool path. A turn and all its sub-agents share them. */

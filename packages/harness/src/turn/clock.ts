@@ -8,6 +8,9 @@ export interface Clock {
   after(ms: number, task: () => void): () => void
 }
 
+/** A duration to the microsecond. The digits behind it are noise, and every record would hold them. */
+export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
+
 // `setTimeout` fires at once for a longer delay.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 

@@ -40,8 +40,8 @@ export interface FlowTracker {
   /** Whether `judge` may say anything but `allow` about such a call. Cheap. */
   concerns(tool: Tool, effect: Effect): boolean
   judge(call: FlowCall): FlowDecision
-  /** Notes the result of a call that ran. */
-  returned(call: FlowCall, text: string): ReadFact
+  /** Notes the result of a call that ran. Undefined: nothing is known about it, so it counts as private and untrusted. */
+  returned(call: FlowCall, text: string): ReadFact | undefined
 }
 
 /**

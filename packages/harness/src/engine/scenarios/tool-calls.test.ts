@@ -4,6 +4,7 @@ import type { Session } from '../../entry-points/session/session.ts'
 import { createSession } from '../../entry-points/session/session.ts'
 import { runStateless } from '../../entry-points/stateless-loop.ts'
 import type { Guard } from '../../guards/guard.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import {
   ALLOW_ALL,
   ScriptedModel,
@@ -67,6 +68,23 @@ describe('calls of one reply', () => {
     expect(resultsOf(session).map(({ text: line }) => line)).toEqual(
       many('', 20).map(({ args }) => `result ${args.n}`),
     )
+  })
+
+  it('are judged by what was sent and by what runs, once each', async () => {
+    const judged: unknown[] = []
+    const tool = stubTool('save', () => 'saved', {
+      effect(args) {
+        judged.push(args['n'])
+        return 'write'
+      },
+    })
+    await createSession({
+      safety: ALLOW_ALL,
+      store: createMemoryStore(),
+      model: new ScriptedModel(callsMany(many('save', 2)), says('ok')),
+      tools: [tool],
+    }).send('go')
+    expect(judged).toEqual([0, 0, 1, 1])
   })
 
   it('that write run alone and in order', async () => {

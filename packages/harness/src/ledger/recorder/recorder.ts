@@ -3,6 +3,7 @@ import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
 import type { CallIntent, RecordedCall, TurnObserver, TurnStart } from '../../seams/seams.ts'
 import type { BudgetLimits } from '../../turn/budget.ts'
 import type { Clock } from '../../turn/clock.ts'
+import { roundMs } from '../../turn/clock.ts'
 import { RecordingError } from '../../turn/errors.ts'
 import type { DeltaBody, EventSink } from '../../turn/event-line.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
@@ -133,7 +134,8 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   }
 
   usageCounted({ runId, clock, budget }: RunContext, usage: Usage, model: string): void {
-    this.add({ type: 'usage', at: clock.now(), runId, model, usage, elapsedMs: budget.elapsedMs })
+    const elapsedMs = roundMs(budget.elapsedMs)
+    this.add({ type: 'usage', at: clock.now(), runId, model, usage, elapsedMs })
   }
 
   callStarting({ runId, clock }: RunContext, { id }: ToolCall, intent: CallIntent): Promise<void> {

@@ -20,6 +20,6 @@ export interface ToolResult {
   readonly outputBytes: number
   /** The call succeeded and ends the turn: `text` is the question for the user. */
   readonly endsTurn?: true
-  /** What it carried. Absent for a call that did not run. */
+  /** What it carried. Absent when nothing is known, and for a call that did not run. */
   readonly read?: ReadFact
 }

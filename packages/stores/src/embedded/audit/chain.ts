@@ -4,17 +4,20 @@ import type { Seal } from '../approvals/seal.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Page } from '../ledger/journal.ts'
 
-/** The chain over the pages of the journal. Each page is sealed with the page before it, by a key outside of the file. */
+/**
+ * The chain over the pages of the journal. Each page is sealed with the page before it, by a key outside of the file. Seals
+ * and digests are hexadecimal here; a page without a seal has an empty one.
+ */
 export interface Chain {
   /** The seal of a page that follows one with the seal `previous`. */
-  macOf(previous: Uint8Array | null, page: Page): Uint8Array
+  macOf(previous: string, page: Page): string
   /** What replaces the body of a deleted page: its digest, sealed, so that nobody else can empty a page unnoticed. */
   markDeleted(id: number, body: string): Uint8Array
   /**
    * Notes how far the chain reaches, so that a removed end is noticed. Call it in the transaction of the page. Answers with
    * a line to add when the noted end is no longer there.
    */
-  reach(page: Page, mac: Uint8Array): AuditLine | undefined
+  reach(page: Page, mac: string): AuditLine | undefined
 }
 
 /** Where the chain starts, and how far it is known to reach. */
@@ -27,6 +30,8 @@ export interface ChainHead {
   readonly seal: Uint8Array
 }
 
+type Head = Omit<ChainHead, 'seal'>
+
 /** The fields of a page that its seal covers, and the digest of its body. */
 export interface SealedPage {
   readonly id: number
@@ -35,32 +40,26 @@ export interface SealedPage {
   readonly kinds: number
 }
 
-const digestOf = (body: string | Uint8Array): Uint8Array => hash('sha256', body, 'buffer')
+const digestOf = (body: string | Uint8Array): string => hash('sha256', body)
 
 /** The seal of a page by the digest of its body. */
 export function sealPage(
   seal: Seal,
-  previous: Uint8Array | null,
+  previous: string,
   { id, thread, lastSeq, kinds }: SealedPage,
-  digest: Uint8Array,
-): Uint8Array {
-  return seal.of(['page', toHex(previous), id, thread, lastSeq, kinds, toHex(digest)])
+  digest: string,
+): string {
+  return seal.hexOf(['page', previous, id, thread, lastSeq, kinds, digest])
 }
 
 /** Whether the head is what was written, and the page it names is there. `mac`: the seal of that page. */
 export function isHeadIntact(seal: Seal, head: ChainHead, mac: Uint8Array | null | undefined): boolean {
-  return mac !== undefined && seal.fits(headFields(head, mac), head.seal)
+  return mac !== undefined && seal.fits(headFields(head, toHex(mac)), head.seal)
 }
 
-const headFields = ({ first, before, page }: Omit<ChainHead, 'seal'>, mac: Uint8Array | null) => [
-  'head',
-  first,
-  toHex(before),
-  page,
-  toHex(mac),
-]
+const headFields = ({ first, before, page }: Head, mac: string) => ['head', first, toHex(before), page, mac]
 
-const toHex = (bytes: Uint8Array | null): string =>
+export const toHex = (bytes: Uint8Array | null): string =>
   bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 export function readHead(connection: Connection): ChainHead | undefined {
@@ -79,34 +78,39 @@ export function openChain(
   const readNoted = connection.prepare<ChainHead>(
     'SELECT first, before, page, seal FROM chain_head WHERE id = 1',
   )
+  const dataVersion = connection.prepare<{ readonly data_version: number }>('PRAGMA data_version')
   const write = connection.prepare('INSERT OR REPLACE INTO chain_head VALUES (1, ?, ?, ?, ?)')
-  const put = (head: Omit<ChainHead, 'seal'>, mac: Uint8Array | null): Uint8Array => {
-    const sealed = seal.of(headFields(head, mac))
-    write.run(head.first, head.before, head.page, sealed)
-    return sealed
+  const put = (head: Head, mac: string): void => {
+    write.run(head.first, head.before, head.page, seal.of(headFields(head, mac)))
   }
   if (isKeyNew || !readNoted.get()) {
     const { last, digest } = digestPages(connection, seal)
-    put({ first: last + 1, before: digest, page: last }, macOfPage.get(last)?.mac ?? null)
+    put({ first: last + 1, before: digest, page: last }, toHex(macOfPage.get(last)?.mac ?? null))
   }
-  /** The head as this process wrote it last. */
-  let written: Uint8Array | undefined
+  /** The head as this process wrote it last. It is what the file holds as long as both numbers stay the same. */
+  let written: { readonly head: Head; readonly version: number; readonly undone: number } | undefined
+  const isIntact = (head: ChainHead | undefined): boolean =>
+    head !== undefined && isHeadIntact(seal, head, head.page === 0 ? null : macOfPage.get(head.page)?.mac)
 
   return {
     macOf: (previous, page) => sealPage(seal, previous, page, digestOf(page.body)),
     markDeleted(id, body) {
       const digest = digestOf(body)
-      return Buffer.concat([digest, seal.of(deletedFields(id, digest))])
+      return Buffer.concat([Buffer.from(digest, 'hex'), seal.of(deletedFields(id, digest))])
     },
     reach({ id }, mac) {
-      const head = readNoted.get()
-      const isKnown = head && written && Buffer.compare(head.seal, written) === 0
-      const found = head && (head.page === 0 ? null : macOfPage.get(head.page)?.mac)
-      const isIntact = isKnown ? found !== undefined : head && isHeadIntact(seal, head, found)
-      const { first, before } = head ?? { first: id, before: new Uint8Array() }
-      written = put({ first, before, page: id }, mac)
-      if (isIntact) return undefined
-      const facts = { noted: head?.page ?? 0, found: id }
+      const { undone } = connection
+      // Changes when another connection has written.
+      const version = dataVersion.get()!.data_version
+      const isKnown = written?.version === version && written.undone === undone
+      const noted = isKnown ? undefined : readNoted.get()
+      const { first, before } = (isKnown ? written?.head : noted) ?? { first: id, before: new Uint8Array() }
+      const isBroken = !isKnown && !isIntact(noted)
+      const head = { first, before, page: id }
+      put(head, mac)
+      written = { head, version, undone }
+      if (!isBroken) return undefined
+      const facts = { noted: noted?.page ?? 0, found: id }
       return { at: now(), userId: '', action: 'chain-break', facts }
     },
   }
@@ -116,15 +120,15 @@ export function openChain(
 export const EMPTY_BODY = '[]'
 const DIGEST_BYTES = 32
 
-const deletedFields = (id: number, digest: Uint8Array) => ['deleted', id, toHex(digest)]
+const deletedFields = (id: number, digest: string) => ['deleted', id, digest]
 
 /** The digest of the body that a page was sealed with. A page that was emptied by another program keeps its own. */
 export function sealedDigest(
   seal: Seal,
   { id, bytes, digest: mark }: Pick<RawPage, 'id' | 'bytes' | 'digest'>,
-): Uint8Array {
+): string {
   if (!mark || Buffer.from(bytes).toString() !== EMPTY_BODY) return digestOf(bytes)
-  const digest = mark.subarray(0, DIGEST_BYTES)
+  const digest = toHex(mark.subarray(0, DIGEST_BYTES))
   return seal.fits(deletedFields(id, digest), mark.subarray(DIGEST_BYTES)) ? digest : digestOf(bytes)
 }
 
@@ -138,15 +142,14 @@ export function digestPages(
     `SELECT id, thread, last_seq, kinds, digest, CAST(body AS BLOB) AS bytes FROM journal WHERE id < ? ORDER BY id`,
   )
   let last = 0
-  let digest: Uint8Array = new Uint8Array()
+  let digest = ''
   for (const row of pages.compiled().iterate(before) as Iterable<unknown>) {
     const page = row as RawPage
     const { id, thread, last_seq, kinds } = page
-    const fields = [toHex(digest), id, thread, last_seq, kinds, toHex(sealedDigest(seal, page))]
-    digest = hash('sha256', JSON.stringify(fields), 'buffer')
+    digest = digestOf(JSON.stringify([digest, id, thread, last_seq, kinds, sealedDigest(seal, page)]))
     last = id
   }
-  return { last, digest }
+  return { last, digest: Buffer.from(digest, 'hex') }
 }
 
 export interface RawPage {

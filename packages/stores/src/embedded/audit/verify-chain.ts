@@ -3,7 +3,7 @@ import type { AuditCheck, AuditLine, AuditProblem } from '@capstan/protocol'
 import type { Seal } from '../approvals/seal.ts'
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_AUDIT } from '../ledger/journal.ts'
-import { digestPages, isHeadIntact, readHead, sealedDigest, sealPage } from './chain.ts'
+import { digestPages, isHeadIntact, readHead, sealedDigest, sealPage, toHex } from './chain.ts'
 
 interface RawRow {
   readonly id: number
@@ -32,7 +32,7 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
     WHERE id >= ? ORDER BY id`,
   )
   const macOfPage = connection.prepare<Pick<RawRow, 'mac'>>('SELECT mac FROM journal WHERE id = ?')
-  let previous = macOfPage.get(head.first - 1)?.mac ?? null
+  let previous = toHex(macOfPage.get(head.first - 1)?.mac ?? null)
   let next = head.first
   let isAfterGap = false
   let count = 0
@@ -47,7 +47,7 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
     else if (!isAfterGap && !fits(seal, previous, row))
       problems.push({ no: row.id, kind: 'edited', text: `${describe(row)} was changed or moved.` })
     for (const line of breaksIn(row)) problems.push({ no: row.id, kind: 'reported', text: toText(line) })
-    previous = row.mac
+    previous = toHex(row.mac)
     isAfterGap = false
     next = row.id + 1
     count++
@@ -58,10 +58,10 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
   return { ok: problems.length === 0, rows: count, first: head.first, problems }
 }
 
-function fits(seal: Seal, previous: Uint8Array | null, row: RawRow): boolean {
+function fits(seal: Seal, previous: string, row: RawRow): boolean {
   const { id, thread, last_seq: lastSeq, kinds, mac } = row
   const wanted = sealPage(seal, previous, { id, thread, lastSeq, kinds }, sealedDigest(seal, row))
-  return mac !== null && Buffer.compare(wanted, mac) === 0
+  return mac !== null && toHex(mac) === wanted
 }
 
 function missing(from: number, to: number): AuditProblem {

@@ -8,6 +8,8 @@ export interface Connection {
   prepare<Row = unknown>(sql: string): Statement<Row>
   /** Runs the work in one transaction, or as a part of the one that is open. */
   transaction<Value>(work: () => Value): Value
+  /** How many transactions were undone. What is kept in memory about a row holds only as long as this stays the same. */
+  readonly undone: number
   close(): void
 }
 
@@ -26,6 +28,7 @@ export function openConnection(path: string, { isReadOnly = false } = {}): Conne
   const db = new DatabaseSync(path, { readOnly: isReadOnly, timeout: LOCK_WAIT_MS })
   const begin = lazily(() => db.prepare('BEGIN IMMEDIATE'))
   const commit = lazily(() => db.prepare('COMMIT'))
+  let undone = 0
   return {
     db,
     isReadOnly,
@@ -46,10 +49,14 @@ export function openConnection(path: string, { isReadOnly = false } = {}): Conne
         commit().run()
         return value
       } catch (error) {
+        undone++
         // A full disk may have ended the transaction already.
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
+    },
+    get undone() {
+      return undone
     },
     close() {
       if (db.isOpen) db.close()

@@ -3,7 +3,7 @@ import { upgradeRecord, withoutMediaBytes } from '@capstan/harness/stores'
 import type { LedgerRecord, OldRecord } from '@capstan/harness/stores'
 import type { AuditLine, ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Chain } from '../audit/chain.ts'
-import { EMPTY_BODY } from '../audit/chain.ts'
+import { EMPTY_BODY, toHex } from '../audit/chain.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -171,9 +171,11 @@ export function createJournal(connection: Connection, chain?: Chain): Journal {
 const sumOf = ({ id, thread, lastSeq, kinds, body }: Page): number =>
   checksum(body, id + thread + lastSeq + kinds)
 
+/** The end of the journal. `undone`: of the connection, when it was written. */
 interface Tip {
   readonly id: number
-  readonly mac: Uint8Array | null
+  readonly mac: string
+  readonly undone: number
 }
 
 /** Writes pages at the end of the journal. */
@@ -186,27 +188,33 @@ function createAppender(
     'INSERT INTO journal (id, thread, last_seq, kinds, sum, body) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const insertSealed = connection.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, NULL)')
-  const lastId = connection.prepare<Pick<Tip, 'id'>>('SELECT id FROM journal ORDER BY id DESC LIMIT 1')
-  const tip = connection.prepare<Tip>('SELECT id, mac FROM journal ORDER BY id DESC LIMIT 1')
+  const last = connection.prepare<{ readonly id: number; readonly mac?: Uint8Array | null }>(
+    `SELECT id${chain ? ', mac' : ''} FROM journal ORDER BY id DESC LIMIT 1`,
+  )
   // Ids of pages that earlier versions deleted are not used again.
   let firstFree: number | undefined
-  /** The last page, when it is known to be committed. */
+  /** The last page as it was written. When its transaction was undone, it is gone. */
   let kept: Tip | undefined
+
+  function findTip(): Omit<Tip, 'undone'> {
+    if (kept?.undone === connection.undone) return kept
+    const { id = 0, mac = null } = last.get() ?? {}
+    return { id, mac: toHex(mac) }
+  }
 
   function append(page: Omit<Page, 'id'>, { isSealed = false } = {}): Page {
     firstFree ??= indexed() + 1
-    const last = kept ?? ((chain ? tip : lastId).compiled().get() as Tip | undefined)
+    const tip = findTip()
     kept = undefined
-    const made = { ...page, id: Math.max((last?.id ?? 0) + 1, firstFree) }
+    const made = { ...page, id: Math.max(tip.id + 1, firstFree) }
     const { id, thread, lastSeq, kinds, body } = made
     if (!chain) {
       insert.run(id, thread, lastSeq, kinds, sumOf(made), body)
       return made
     }
-    const mac = chain.macOf(last?.mac ?? null, made)
-    insertSealed.compiled().run(id, thread, lastSeq, kinds, sumOf(made), body, mac)
-    // Not kept inside of a transaction: when it is rolled back, the page is gone.
-    if (!connection.db.isTransaction) kept = { id, mac }
+    const mac = chain.macOf(tip.mac, made)
+    insertSealed.compiled().run(id, thread, lastSeq, kinds, sumOf(made), body, Buffer.from(mac, 'hex'))
+    kept = { id, mac, undone: connection.undone }
     const broken = isSealed ? chain.reach(made, mac) : undefined
     if (broken) appendAudit([broken])
     return made
