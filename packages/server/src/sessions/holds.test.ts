@@ -10,4 +10,13 @@ describe('a user whose name is also the name of something else', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     expect(openHolds(folder).of(userId)).toBeUndefined()
   })
+
+  it('is held after a restart when somebody held them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'capstan-holds-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    openHolds(folder).set('constructor', 7)
+    expect(openHolds(folder).of('constructor')).toEqual({ at: 7, scope: 'own' })
+    openHolds(folder).clear('constructor')
+    expect(openHolds(folder).of('constructor')).toBeUndefined()
+  })
 })
