@@ -1,6 +1,6 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { checksum } from '../database/checksum.ts'
 import { openConnection } from '../database/connection.ts'
 import { iteration, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
@@ -70,6 +70,23 @@ describe('an edited log', () => {
     expect(await verifyAfterRestart(folder)).toMatchObject({ ok: false })
   })
 
+  it('is noticed when the file and the key were removed', async () => {
+    const folder = await createFilled()
+    for (const name of await readdir(folder))
+      if (name.startsWith('capstan.db') || name === 'seal.key') await rm(join(folder, name), { force: true })
+    expect(await verifyAfterRestart(folder)).toMatchObject({ ok: false })
+  })
+
+  it('is noticed when the file was set back to an older state, with the note of the end from then', async () => {
+    const folder = await createFilled()
+    await copyFile(join(folder, 'capstan.db'), join(folder, 'older.db'))
+    const store = openEmbeddedStore({ folder })
+    await store.ledger.commit(THREAD, iteration(4, 'chart 4'))
+    await store.close()
+    await copyFile(join(folder, 'older.db'), join(folder, 'capstan.db'))
+    expect(await verifyAfterRestart(folder)).toMatchObject({ ok: false })
+  })
+
   it('is noticed when a damaged file was replaced by an older backup', async () => {
     const folder = await createFilled() // with a backup of today
     const store = openEmbeddedStore({ folder })
@@ -77,5 +94,37 @@ describe('an edited log', () => {
     await store.close()
     await writeFile(join(folder, 'capstan.db'), 'damaged')
     expect(await verifyAfterRestart(folder)).toMatchObject({ ok: false })
+  })
+
+  it('is named once for each time, with the reason, and the user is told at the start', async () => {
+    const folder = await createFilled()
+    forge(folder, 'DELETE FROM chain_head')
+    const store = openEmbeddedStore({ folder })
+    expect(store.notices).toEqual([expect.stringContaining('capstan audit verify')])
+    await store.audit.record({ at: 9, userId: USER, action: 'hold' })
+    await store.close()
+    const { ok, problems } = await verifyAfterRestart(folder)
+    expect(ok).toBe(false)
+    expect(problems).toEqual([
+      { no: 6, kind: 'reported', text: expect.stringContaining('the start of the chain was missing: row 5') },
+    ])
+  })
+})
+
+describe('a log that nobody edited', () => {
+  it('is whole after its process was killed', async () => {
+    const folder = await createFilled()
+    const { ledger } = openEmbeddedStore({ folder }) // never closed
+    await ledger.commit(THREAD, iteration(4, 'chart 4'))
+    await cp(folder, `${folder}-killed`, { recursive: true })
+    await rm(join(`${folder}-killed`, 'lock'), { recursive: true, force: true })
+    onTestFinished(() => rm(`${folder}-killed`, { recursive: true, force: true }))
+    expect(await verifyAfterRestart(`${folder}-killed`)).toMatchObject({ ok: true, rows: 6 })
+  })
+
+  it('is whole in a folder of a version that kept no note of the end', async () => {
+    const folder = await createFilled()
+    await rm(join(folder, 'chain.json'))
+    expect(await verifyAfterRestart(folder)).toMatchObject({ ok: true, rows: 5 })
   })
 })
