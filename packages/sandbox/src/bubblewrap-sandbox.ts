@@ -15,6 +15,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import type { HostProxy } from './network/host-proxy.ts'
 import { startHostProxy } from './network/host-proxy.ts'
 import { readEntry } from './network/match-host.ts'
+import { closeArguments, inheritedFiles } from './inherited-files.ts'
 import { isInside, realOrSame } from './paths.ts'
 import { findProgram, innerPath } from './programs/find-program.ts'
 import { installPackage } from './programs/install-package.ts'
@@ -124,6 +125,7 @@ async function buildStart(
         abilities: bubblewrap,
         loaderEnv: loader,
       }),
+      ...closeArguments(inheritedFiles()),
       ...limitArguments(limits),
       ...(needsProxy ? [process.execPath, INNER_FORWARDER, INNER_SOCKET, noProxyFor(hosts)] : []),
       program,

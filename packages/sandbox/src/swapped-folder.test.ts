@@ -27,31 +27,3 @@ describe.skipIf(missing)('a folder that is replaced by a link after it was check
     start.release()
   })
 })
-
-describe.skipIf(missing)('a file that the server itself got open from its parent', () => {
-  it('is not open in a confined program', async () => {
-    const folder = makeFolder()
-    writeFileSync(join(folder, 'private.txt'), 'private words')
-    const program = `
-      import { spawn } from 'node:child_process'
-      import { createBubblewrapSandbox } from '@capstan/sandbox'
-      const profile = { folders: [], network: 'off', env: {} }
-      const request = { command: '/bin/bash', args: ['-c', 'cat <&40'], profile, changedIn: 'Settings' }
-      const start = await createBubblewrapSandbox({ hidden: [] }).confine(request)
-      spawn(start.command, start.args, { env: start.env, stdio: ['ignore', 'inherit', 'ignore'] })
-        .once('exit', () => { start.release(); process.exit() })`
-    const child = spawn(
-      '/bin/bash',
-      [
-        '-c',
-        'exec 40< private.txt; cd "$1"; exec "$2" --input-type=module -e "$3"',
-        'bash',
-        import.meta.dirname,
-        process.execPath,
-        program,
-      ],
-      { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    expect(await text(child.stdout)).not.toContain('private words')
-  })
-})
