@@ -24,8 +24,9 @@ import { checkOwnParts } from './check-own-parts.ts'
 import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
+import { forgetServer } from './forget-server.ts'
 import { openHolds } from './holds.ts'
-import { disconnectAll, resetUser } from './reset-user.ts'
+import { resetUser } from './reset-user.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
 import { createSecretList } from './secret-list.ts'
@@ -162,7 +163,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
-    ...toServerMethods(setup, apps),
+    ...toServerMethods(setup, store, apps),
     limits: createMemberLimits(file),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
@@ -241,6 +242,7 @@ function publishConnections({ integrations }: ConnectedApps, publish: (update: U
 
 function toServerMethods(
   { presets }: Setup,
+  store: Store,
   { integrations, servers }: ConnectedApps,
 ): Pick<
   Assistant,
@@ -252,22 +254,26 @@ function toServerMethods(
   | 'trustMcpServer'
   | 'isTrusted'
 > {
+  const forget = (slug: string): Promise<void> => forgetServer(slug, { store, integrations })
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
-    addMcpServer: async (_, post) => servers.add(post),
+    async addMcpServer(_, post) {
+      // A server of an earlier version may have left something under this slug.
+      await forget(servers.preview(post).slug)
+      return servers.add(post)
+    },
     changeMcpServer: (slug, patch) => servers.change(slug, patch),
     trustMcpServer: (slug, isTrusted) => servers.setTrust(slug, isTrusted),
     isTrusted: (slug) => servers.isTrusted(slug),
-    async removeMcpServer(userId, slug) {
+    async removeMcpServer(_, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)
-      if (!isPreset) {
-        await disconnectAll(integrations, userId, slug)
-        // Another server may get this slug: what was chosen for the actions of this one must not count there.
-        await integrations.actions.forget(userId, slug)
-      }
-      return servers.remove(slug)
+      if (!isPreset) await forget(slug)
+      const isRemoved = await servers.remove(slug)
+      // Somebody may have connected meanwhile.
+      if (!isPreset) await forget(slug)
+      return isRemoved
     },
   }
 }

@@ -37,6 +37,11 @@ export interface Connections {
   expire(connectionId: string, reason: string, seenAt?: number): Promise<void>
   /** False when there is no such connection. */
   disconnect(userId: string, connectionId: string): Promise<boolean>
+  /**
+   * Disconnects all users from an app that is removed, also those who may no longer use it, and forgets what they allowed
+   * and chose there: another app may get its slug.
+   */
+  removeApp(connector: string, toolkit: string): Promise<void>
   /** Makes it the account that is used when a call names none. False when there is no such connection. */
   makeDefault(userId: string, connectionId: string): Promise<boolean>
   /** What the model may do in an app from now on, also in running turns. */
@@ -62,6 +67,9 @@ const ABANDONED: ConnectionState = {
   reason: 'Nobody has signed in.',
   reasonCode: 'abandoned',
 }
+
+/** As for an app that nobody has used. */
+const DEFAULT_SCOPES: ScopeSettings = { read: true, write: true, admin: false }
 
 /** Everything but disconnected. */
 const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
@@ -103,6 +111,22 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { own, reopen, forget, connectorOf } = parts
   timeout.arm()
 
+  async function disconnectRow(connection: ConnectionRow): Promise<boolean> {
+    const change = { updatedAt: clock.now(), status: 'disconnected' as const }
+    const gone = await store.change(connection.id, change, PRESENT)
+    if (!gone) return false
+    await forget(connection)
+    await connectionChanged(gone, { directory, publish })
+    return true
+  }
+
+  async function setScopes(userId: string, toolkit: string, scopes: ScopeSettings): Promise<void> {
+    await store.setScopes(userId, toolkit, scopes)
+    directory.invalidate(userId)
+    await directory.warm(userId)
+    publish({ type: 'scopes-changed', userId, toolkit, scopes })
+  }
+
   return {
     list: async (userId) => (await store.list(userId)).filter(({ toolkit }) => canUse(userId, toolkit)),
     get: own,
@@ -138,13 +162,17 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     async disconnect(userId, connectionId) {
       const connection = await own(userId, connectionId)
-      if (!connection) return false
-      const change = { updatedAt: clock.now(), status: 'disconnected' as const }
-      const gone = await store.change(connectionId, change, PRESENT)
-      if (!gone) return false
-      await forget(connection)
-      await connectionChanged(gone, { directory, publish })
-      return true
+      return connection !== undefined && disconnectRow(connection)
+    },
+    async removeApp(connector, toolkit) {
+      for (const userId of await store.users(toolkit)) {
+        for (const connection of await store.list(userId))
+          if (connection.toolkit === toolkit && connection.connector === connector)
+            await disconnectRow(connection)
+        for (const action of (await store.actionEffects(userId, toolkit)).keys())
+          await store.setActionEffect(userId, toolkit, action, undefined)
+        await setScopes(userId, toolkit, DEFAULT_SCOPES)
+      }
     },
     async makeDefault(userId, connectionId) {
       if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
@@ -152,12 +180,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (chosen) await connectionChanged(chosen, { directory, publish })
       return true
     },
-    async setScopes(userId, toolkit, scopes) {
-      await store.setScopes(userId, toolkit, scopes)
-      directory.invalidate(userId)
-      await directory.warm(userId)
-      publish({ type: 'scopes-changed', userId, toolkit, scopes })
-    },
+    setScopes,
     close: () => timeout.close(),
   }
 }

@@ -38,6 +38,12 @@ export function createMemoryConnectionStore(): ConnectionStore {
     get: (id) => rows.get(id),
     list: (userId) =>
       oldestFirst([...rows.values()].filter((row) => row.userId === userId && row.status !== 'disconnected')),
+    users(toolkit) {
+      const chosen = [...scopes.keys(), ...chosenEffects.keys()].map((key) => JSON.parse(key) as string[])
+      const connected = [...rows.values()].map((row) => [row.userId, row.toolkit])
+      const fitting = [...connected, ...chosen].filter((pair) => pair[1] === toolkit)
+      return [...new Set(fitting.map(([userId]) => userId!))].toSorted()
+    },
     pending: () => [...rows.values()].filter(({ status }) => status === 'pending'),
     change(id, change, from) {
       const row = rows.get(id)
