@@ -111,9 +111,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { own, reopen, forget, connectorOf } = parts
   timeout.arm()
 
-  async function disconnectRow(connection: ConnectionRow): Promise<boolean> {
-    const change = { updatedAt: clock.now(), status: 'disconnected' as const }
-    const gone = await store.change(connection.id, change, PRESENT)
+  async function disconnectRow(connection: ConnectionRow | undefined): Promise<boolean> {
+    if (!connection) return false
+    const updatedAt = clock.now()
+    const gone = await store.change(connection.id, { updatedAt, status: 'disconnected' }, PRESENT)
     if (!gone) return false
     await forget(connection)
     await connectionChanged(gone, { directory, publish })
@@ -160,20 +161,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
         await settleConnection(connection, { status: 'expired', reason }, ['active'], parts)
     },
-    async disconnect(userId, connectionId) {
-      const connection = await own(userId, connectionId)
-      return connection !== undefined && disconnectRow(connection)
-    },
-    async removeApp(connector, toolkit) {
-      for (const userId of await store.users(toolkit)) {
-        for (const connection of await store.list(userId))
-          if (connection.toolkit === toolkit && connection.connector === connector)
-            await disconnectRow(connection)
-        for (const action of (await store.actionEffects(userId, toolkit)).keys())
-          await store.setActionEffect(userId, toolkit, action, undefined)
-        await setScopes(userId, toolkit, DEFAULT_SCOPES)
-      }
-    },
+    disconnect: async (userId, id) => disconnectRow(await own(userId, id)),
+    removeApp: (connector, toolkit) =>
+      removeApp(connector, toolkit, { store, disconnect: disconnectRow, setScopes }),
     async makeDefault(userId, connectionId) {
       if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
       const chosen = await own(userId, connectionId)
@@ -182,5 +172,21 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     setScopes,
     close: () => timeout.close(),
+  }
+}
+
+async function removeApp(
+  connector: string,
+  toolkit: string,
+  parts: Pick<ConnectionsOptions, 'store'> &
+    Pick<Connections, 'setScopes'> & { readonly disconnect: (row: ConnectionRow) => Promise<boolean> },
+): Promise<void> {
+  const { store } = parts
+  for (const userId of await store.users(toolkit)) {
+    for (const row of await store.list(userId))
+      if (row.toolkit === toolkit && row.connector === connector) await parts.disconnect(row)
+    for (const action of (await store.actionEffects(userId, toolkit)).keys())
+      await store.setActionEffect(userId, toolkit, action, undefined)
+    await parts.setScopes(userId, toolkit, DEFAULT_SCOPES)
   }
 }

@@ -39,10 +39,8 @@ export function createMemoryConnectionStore(): ConnectionStore {
     list: (userId) =>
       oldestFirst([...rows.values()].filter((row) => row.userId === userId && row.status !== 'disconnected')),
     users(toolkit) {
-      const chosen = [...scopes.keys(), ...chosenEffects.keys()].map((key) => JSON.parse(key) as string[])
-      const connected = [...rows.values()].map((row) => [row.userId, row.toolkit])
-      const fitting = [...connected, ...chosen].filter((pair) => pair[1] === toolkit)
-      return [...new Set(fitting.map(([userId]) => userId!))].toSorted()
+      const connected = [...rows.values()].map((row) => keyOf(row.userId, row.toolkit))
+      return usersIn([...connected, ...scopes.keys(), ...chosenEffects.keys()], toolkit)
     },
     pending: () => [...rows.values()].filter(({ status }) => status === 'pending'),
     change(id, change, from) {
@@ -108,7 +106,12 @@ export function createMemoryConnectionStore(): ConnectionStore {
 
 const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
 
-const keyOf = (...parts: string[]): string => JSON.stringify(parts)
+const keyOf = (userId: string, toolkit: string): string => JSON.stringify([userId, toolkit])
+
+function usersIn(keys: readonly string[], toolkit: string): readonly string[] {
+  const pairs = keys.map((key) => JSON.parse(key) as [userId: string, toolkit: string])
+  return [...new Set(pairs.flatMap(([userId, other]) => (other === toolkit ? [userId] : [])))].toSorted()
+}
 
 const oldestFirst = (rows: readonly ConnectionRow[]): ConnectionRow[] =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt)

@@ -16,9 +16,9 @@ const HOST = new RegExp(String.raw`^${LABELS}(\p{L}{2,24}|xn--[a-z0-9-]{1,59})\.
 /** Endings of file names that are no top-level domains. */
 const FILE_ENDING = /^(?:csv|docx?|gif|html?|ics|jpe?g|json|mp3|mp4|pdf|png|pptx?|txt|xlsx?|xml)$/i
 const CALLED = /^(?:mailto|tel|sms|smsto|callto|sip|sips|xmpp|im|whatsapp|skype):./i
-const PHONE = /\+\(?\d[\d ().\/-]{5,30}\d/g
-const NATIONAL_PHONE = /^\(?0[\d ().\/-]{7,30}$/
-const ACCOUNT = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,6}){2,8}(?![\p{L}\p{N}])/gu
+const PHONE = /\+\(?\d[\d ()./-]{5,30}\d/g
+const NATIONAL_PHONE = /^\(?0[\d ()./-]{7,30}$/
+export const BANK_ACCOUNT = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,6}){2,8}(?![\p{L}\p{N}])/gu
 
 /**
  * Everything in a text that something could be sent to: mail and web addresses, hosts with a path, phone numbers and bank
@@ -34,7 +34,7 @@ export function addressesIn(value: string): readonly string[] {
     ...new Set([
       ...found,
       ...(text.match(PHONE) ?? []),
-      ...(text.match(ACCOUNT) ?? []),
+      ...(text.match(BANK_ACCOUNT) ?? []),
       ...(isWhole ? [whole] : []),
     ]),
   ]
