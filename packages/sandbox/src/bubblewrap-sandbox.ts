@@ -15,6 +15,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import type { HostProxy } from './network/host-proxy.ts'
 import { startHostProxy } from './network/host-proxy.ts'
 import { readEntry } from './network/match-host.ts'
+import { closeArguments, inheritedFiles } from './inherited-files.ts'
 import type { Hold, Holding } from './limits/hold.ts'
 import { findHolding } from './limits/find-holding.ts'
 import type { PassedLimit } from './limits/watch-limits.ts'
@@ -137,6 +138,7 @@ async function buildStart(
         abilities: bubblewrap,
         loaderEnv: loader,
       }),
+      ...closeArguments(inheritedFiles()),
       ...limitArguments(limits),
       ...(needsProxy ? [process.execPath, INNER_FORWARDER, INNER_SOCKET, noProxyFor(hosts)] : []),
       program,

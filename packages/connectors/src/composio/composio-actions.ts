@@ -33,7 +33,8 @@ export interface ComposioActionsOptions {
 }
 
 export function createComposioActions(options: ComposioActionsOptions): ComposioActions {
-  const { service, vault, toolkitVersions, closing } = options
+  const { service, vault, closing } = options
+  const wantedVersions = new Map(Object.entries(options.toolkitVersions))
   /** The versions of listed actions, by Composio's slug of their toolkit. A call uses the version that was shown. */
   const versions = new Map<string, ReadonlyMap<string, string>>()
 
@@ -41,7 +42,7 @@ export function createComposioActions(options: ComposioActionsOptions): Composio
     signal?.throwIfAborted()
     const stored = await readAccount(vault, connection)
     if (!stored) throw new Error('no account at Composio is known for this connection')
-    const version = toolkitVersions[connection.toolkit]
+    const version = wantedVersions.get(connection.toolkit)
     const found = await listActions(service, stored.toolkit, { version, signal })
     versions.set(stored.toolkit, found.versions)
     return found.actions
@@ -65,7 +66,7 @@ export function createComposioActions(options: ComposioActionsOptions): Composio
       user_id: options.userIdOf(connection),
       ...(account !== undefined && { connected_account_id: account }),
       arguments: args,
-      version: toolkitVersions[connection.toolkit] ?? version,
+      version: wantedVersions.get(connection.toolkit) ?? version,
     }
     return service
       .mutate((client, how) => client.tools.execute(action, body, how), signal)

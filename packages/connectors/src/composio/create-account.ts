@@ -64,8 +64,8 @@ async function findAuthConfig(
   toolkit: ServiceToolkit,
 ): Promise<string | undefined> {
   const { slug } = toolkit
-  const own = authConfigs[toSlug(slug)]
-  if (own !== undefined) return own
+  const name = toSlug(slug)
+  if (Object.hasOwn(authConfigs, name)) return authConfigs[name]
   const { items } = await service.query((client, how) => client.authConfigs.list({ toolkit_slug: slug }, how))
   const usable = items.find(({ status }) => status !== 'DISABLED')
   if (usable) return usable.id

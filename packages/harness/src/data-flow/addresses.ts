@@ -1,10 +1,9 @@
+import { BANK_ACCOUNT } from '../turn/tool/address-shape.ts'
 import { toKey, toWords } from './words.ts'
 
 // Every part is bounded and starts where the part before it cannot go on, so the time is linear.
 const ADDRESS =
   /[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>()[\]{}|]{1,2000}|[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}|(?<![\p{L}\p{N}.@-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}(?:\/[^\s"'<>()[\]{}|]{0,2000})?(?![\p{L}\p{N}])/giu
-
-const ACCOUNT = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,6}){2,8}(?![\p{L}\p{N}])/gu
 
 const MAX_SCANNED_CHARS = 200_000
 const MAX_FOUND = 200
@@ -13,7 +12,7 @@ const MAX_FOUND = 200
 export function findAddresses(text: string): string[] {
   const scanned = text.slice(0, MAX_SCANNED_CHARS)
   const found = new Set<string>()
-  for (const pattern of [ADDRESS, ACCOUNT]) {
+  for (const pattern of [ADDRESS, BANK_ACCOUNT]) {
     for (const [match] of scanned.matchAll(pattern)) {
       if (found.size >= MAX_FOUND) return [...found]
       found.add(match.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''))

@@ -150,7 +150,7 @@ export class ThreadFlow implements FlowTracker {
   #readsListedHost({ effect, destinations }: FlowTool, args: JsonObject): boolean {
     if (effect !== 'read') return false
     const hosts = this.#hosts()
-    const values = destinations.flatMap((name) => (args[name] === undefined ? [] : [args[name]]))
+    const values = destinations.flatMap((name) => (Object.hasOwn(args, name) ? [args[name]] : []))
     return hosts.length > 0 && values.length > 0 && values.every((value) => isListedHost(value, hosts))
   }
 }

@@ -27,8 +27,6 @@ export interface AppActions {
     action: string,
     chosen: { readonly effect: ActionEffect | null; readonly digest: string },
   ): Promise<ChoiceReceipt>
-  /** Takes back every choice of the user in an app. */
-  forget(userId: string, toolkit: string): Promise<void>
 }
 
 const LIST_TIMEOUT_MS = 15_000
@@ -81,10 +79,6 @@ export function createAppActions({
       if (found.digest !== digest) return 'changed'
       await store.setActionEffect(userId, toolkit, action, effect === null ? undefined : { effect, digest })
       return 'set'
-    },
-    async forget(userId, toolkit) {
-      for (const action of (await store.actionEffects(userId, toolkit)).keys())
-        await store.setActionEffect(userId, toolkit, action, undefined)
     },
   }
 }

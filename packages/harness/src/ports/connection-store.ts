@@ -9,6 +9,8 @@ export interface ConnectionStore {
   get(id: string): MaybePromise<ConnectionRow | undefined>
   /** Oldest first, those that were disconnected left out. */
   list(userId: string): MaybePromise<readonly ConnectionRow[]>
+  /** The users for whom anything of a toolkit is stored: a connection, also a disconnected one, scopes or chosen effects. */
+  users(toolkit: string): MaybePromise<readonly string[]>
   /** Those of all users that wait for a sign-in. */
   pending(): MaybePromise<readonly ConnectionRow[]>
   /**

@@ -43,7 +43,7 @@ export function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
     (written, decimal, hex, name) => {
-      if (name !== undefined) return NAMED[name as string] ?? written
+      if (name !== undefined) return Object.hasOwn(NAMED, name as string) ? NAMED[name as string]! : written
       const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal)
       return code > 0 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff)
         ? String.fromCodePoint(code)

@@ -33,6 +33,7 @@ export function execute(
   if ('refusal' in filled) return filled.refusal
   const { args } = filled
   const context = new CallContext(call.id, path, tool, args)
+  context.holdsSecret = args !== given
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
   const work = start(tool, args, context, drain)
@@ -103,6 +104,7 @@ class CallContext implements ToolContext {
   readonly run: RunContext
   readonly park?: (waitsFor: WaitsFor) => Promise<never>
   readonly spend?: ToolPath['spend']
+  holdsSecret = false
   isOver = false
   readonly #tool: Tool
   readonly #args: unknown

@@ -172,11 +172,13 @@ describe('a fetch that fails', () => {
       ok: false,
       errorCode: 'Z_DATA_ERROR',
     })
-    const unknown = await serve(answer('?', { 'content-type': 'text/plain', 'content-encoding': 'zstd2' }))
-    expect(await tryTool(unknown.tool, { url: unknown.url })).toMatchObject({
-      ok: false,
-      errorCode: 'unsupported',
-    })
+    for (const encoding of ['zstd2', 'constructor']) {
+      const unknown = await serve(answer('?', { 'content-type': 'text/plain', 'content-encoding': encoding }))
+      expect(await tryTool(unknown.tool, { url: unknown.url })).toMatchObject({
+        ok: false,
+        errorCode: 'unsupported',
+      })
+    }
   })
 
   it('ends when a server switches protocols instead of answering', async () => {

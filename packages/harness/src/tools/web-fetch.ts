@@ -92,11 +92,12 @@ export function createWebFetchTool({
     },
     hosts: ({ url }) => toProtectedHosts(url, allowHosts),
     label: labelled('Read a web page', 'url'),
-    async run(args, { run, signal }) {
+    async run(args, { run, signal, holdsSecret = false }) {
       const { url: asked, method = 'GET', headers = {} } = args as WebFetchInput
       const mayVisit = (url: string): boolean =>
         run.flow.judge({ tool, effect: 'read', args: { url } }).type === 'allow'
-      const page = await fetchPage(asked, { method, headers, rules, clock: run.clock, signal, mayVisit })
+      const request = { method, headers, holdsSecret }
+      const page = await fetchPage(asked, { ...request, rules, clock: run.clock, signal, mayVisit })
       if ('refusal' in page) return page.refusal
       const { url, response } = page
       const status = response.statusCode ?? 0

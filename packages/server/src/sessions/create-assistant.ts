@@ -160,7 +160,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
-    ...toServerMethods({ presets: setup.presets, apps, record }),
+    ...toServerMethods({ presets: setup.presets, store, apps, record }),
     limits: createMemberLimits(file),
     storedBytes: createStoredBytes(store, () => clock.now()),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),

@@ -39,7 +39,7 @@ export function openHolds(folder: string): Holds {
   return {
     of(userId) {
       if (stored.everybody) return { ...stored.everybody, scope: 'everybody' }
-      const own = stored.users[userId]
+      const own = Object.hasOwn(stored.users, userId) ? stored.users[userId] : undefined
       return own && { ...own, scope: 'own' }
     },
     set(userId, at) {

@@ -17,16 +17,6 @@ export async function resetUser(
   }
   for (const { id } of await store.approvals.listGrants(userId, 0))
     await store.approvals.revokeGrant(userId, id)
-  await disconnectAll(integrations, userId)
-}
-
-/** Disconnects every account of a user, or those of one toolkit. */
-export async function disconnectAll(
-  { connections }: Integrations,
-  userId: string,
-  toolkit?: string,
-): Promise<void> {
-  for (const connection of await connections.list(userId))
-    if (toolkit === undefined || connection.toolkit === toolkit)
-      await connections.disconnect(userId, connection.id)
+  for (const { id } of await integrations.connections.list(userId))
+    await integrations.connections.disconnect(userId, id)
 }

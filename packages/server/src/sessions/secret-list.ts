@@ -14,6 +14,7 @@ const LEAST_CHARS = 8
 const SECRET_FIELD = /(?:token|secret|key|password|verifier|code|state)$/i
 /** The keys of the settings have the names of their providers. */
 const SETTINGS = 'settings:'
+const PLAIN_FIELD = /Origin$/
 
 export function createSecretList(initial: Iterable<string | undefined>): SecretList {
   const known = new Set<string>()
@@ -28,7 +29,7 @@ export function createSecretList(initial: Iterable<string | undefined>): SecretL
   function addAll(holder: object, isAnyField: boolean): void {
     for (const [field, value] of Object.entries(holder)) {
       if (typeof value === 'object' && value !== null) addAll(value as object, isAnyField)
-      else if (isAnyField || SECRET_FIELD.test(field)) add(value)
+      else if (isAnyField ? !PLAIN_FIELD.test(field) : SECRET_FIELD.test(field)) add(value)
     }
   }
 

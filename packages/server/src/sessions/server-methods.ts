@@ -1,26 +1,31 @@
 import type { McpServerConfig } from '@capstan/connectors'
+import type { Store } from '@capstan/harness/stores'
 import type { McpServerPatch, McpServerRow } from '@capstan/protocol'
 import type { Assistant } from './assistant.ts'
 import type { ConnectedApps } from './connect-apps.ts'
+import { forgetServer } from './forget-server.ts'
 import type { RecordAudit } from './record-audit.ts'
-import { disconnectAll } from './reset-user.ts'
 
 /** The MCP servers that users added. Every change is in the audit log. */
 export function toServerMethods(parts: {
   readonly presets: readonly McpServerConfig[]
+  readonly store: Store
   readonly apps: ConnectedApps
   readonly record: RecordAudit
 }): Pick<
   Assistant,
   'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer' | 'isTrusted'
 > {
-  const { presets, record } = parts
+  const { presets, record, store } = parts
   const { integrations, servers } = parts.apps
+  const forget = (slug: string): Promise<void> => forgetServer(slug, { store, integrations })
   return {
     listMcpServers: () => servers.list(),
     previewMcpServer: (post) => servers.preview(post),
     isTrusted: (slug) => servers.isTrusted(slug),
     async addMcpServer(userId, post) {
+      // A server of an earlier version may have left something under this slug.
+      await forget(servers.preview(post).slug)
       const row = await servers.add(post)
       await record(userId, 'server-add', row.slug, describeTransport(row))
       return row
@@ -33,12 +38,10 @@ export function toServerMethods(parts: {
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false
       const isPreset = presets.some((preset) => preset.slug === slug)
-      if (!isPreset) {
-        await disconnectAll(integrations, userId, slug)
-        // Another server may get this slug: what was chosen for the actions of this one must not count there.
-        await integrations.actions.forget(userId, slug)
-      }
+      if (!isPreset) await forget(slug)
       const isGone = await servers.remove(slug)
+      // Somebody may have connected meanwhile.
+      if (!isPreset) await forget(slug)
       if (isGone) await record(userId, 'server-remove', slug)
       return isGone
     },

@@ -28,7 +28,9 @@ export function toConfig(server: OwnServer, sandbox: Sandbox, env: Environment):
   const profile = profileOf(server, sandbox)
   const isTrusted = server.isTrusted === true
   if (transport.type !== 'stdio' || !profile) return { slug, name, transport, isTrusted }
-  const variables = profile.environment.map((variable) => [variable, env[variable]] as const)
+  const variables = profile.environment.map(
+    (variable) => [variable, Object.hasOwn(env, variable) ? env[variable] : undefined] as const,
+  )
   return {
     slug,
     name,

@@ -1,6 +1,7 @@
 import type { ModelClient } from '@capstan/harness'
 import { ConfigurationError, createModel } from '@capstan/harness'
 import type { ModelKeyState, Settings } from '@capstan/protocol'
+import { mayHaveKey } from './key-origin.ts'
 
 /** The default model for each key, in order of preference: capable, and not the most expensive. */
 export const MODELS_BY_KEY: readonly (readonly [variable: string, model: string])[] = [
@@ -9,7 +10,10 @@ export const MODELS_BY_KEY: readonly (readonly [variable: string, model: string]
   ['GOOGLE_GENERATIVE_AI_API_KEY', 'google/gemini-3.8-flash'],
 ]
 
-export type ModelKeys = Readonly<Partial<Record<ModelKeyState['provider'], string>>>
+export type ModelKeys = Readonly<Partial<Record<ModelKeyState['provider'], string>>> & {
+  /** The only origin that the key of a compatible server is sent to. Absent until a model with an address is chosen. */
+  readonly compatibleOrigin?: string
+}
 
 export const KEY_VARIABLES: Readonly<Record<ModelKeyState['provider'], string>> = {
   openai: 'OPENAI_API_KEY',
@@ -76,14 +80,15 @@ export const isDemoName = (name: string): boolean => name === DEMO_MODEL || name
 
 /** Throws a `ConfigurationError` for an unknown name or a missing key. */
 export function makeModel(name: string, keys: ModelKeys, env: Environment): ModelClient {
-  return createModel(name, { env: withKeys(keys, env) })
+  return createModel(name, { env: withKeys(name, keys, env) })
 }
 
-/** Keys in the settings override those in the environment. */
-function withKeys(keys: ModelKeys, env: Environment): Environment {
+/** Keys in the settings override those in the environment. One that is meant for another address is left out. */
+function withKeys(name: string, keys: ModelKeys, env: Environment): Environment {
+  const stored = mayHaveKey(name, keys.compatibleOrigin) ? keys : { ...keys, compatible: undefined }
   const own = Object.entries(KEY_VARIABLES).map(([provider, variable]) => [
     variable,
-    keys[provider as keyof ModelKeys],
+    stored[provider as keyof ModelKeys],
   ])
   return { ...env, ...Object.fromEntries(own.filter(([, key]) => key)) }
 }

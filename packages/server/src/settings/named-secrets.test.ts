@@ -75,6 +75,11 @@ describe('a named secret', () => {
     })
   })
 
+  it('that was never stored cannot be removed, whatever its name', async () => {
+    const { assistant } = await openWorld({ model: new ScriptedModel() })
+    expect(await assistant.secrets.remove('local', 'constructor')).toBe(false)
+  })
+
   it.each([
     ['a short value', 'key', { value: 'short', hosts: ['a.example'] }, 'value'],
     ['no host', 'key', { value: VALUE, hosts: [] }, 'hosts'],

@@ -92,8 +92,8 @@ export async function openNamedSecrets(
       return toRow(name, stored)
     },
     async remove(userId, name) {
-      const { [name]: found, ...rest } = own(userId)
-      if (!found) return false
+      if (!Object.hasOwn(own(userId), name)) return false
+      const { [name]: _, ...rest } = own(userId)
       await save(userId, rest)
       return true
     },

@@ -4,6 +4,7 @@ import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import { checkPatch } from './check-patch.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
+import { bindKey } from './key-origin.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
 import { openKeyStore } from './key-store.ts'
 import type { SettingsFile, UserSettings } from './settings-file.ts'
@@ -49,7 +50,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   const { folder, file, vault, env, demo, onProblem } = options
   const userIds = Object.keys(file.document.users)
   const secrets = await openKeyStore({ vault, userIds, env, onProblem })
-  const keysOf = (userId: string): ModelKeys => secrets.keysOf(userId)
+  const keysOf = (userId: string): ModelKeys => bindKey(secrets.keysOf(userId), stored(userId).model)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
   const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
@@ -119,11 +120,11 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     async change(userId, patch) {
       const checked = checkPatch(patch, folder)
       const { modelKeys, composioKey, ...plain } = checked
-      const nextKeys = modelKeys ? withoutBlank({ ...keysOf(userId), ...modelKeys }) : keysOf(userId)
-      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
       const next = withPatch(stored(userId), plain)
+      const nextKeys = bindKey(withNewKeys(keysOf(userId), modelKeys), next.model)
+      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
       // Keys first: settings are never stored without the key they need.
-      if (modelKeys) await secrets.setKeys(userId, nextKeys)
+      if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys)) await secrets.setKeys(userId, nextKeys)
       if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
       await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
       if (plain.model !== undefined) named = undefined
@@ -171,8 +172,15 @@ function withPatch(
   }
 }
 
-function withoutBlank(keys: ModelKeys): ModelKeys {
-  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+const isNewlyBound = (before: ModelKeys, after: ModelKeys): boolean =>
+  before.compatibleOrigin !== after.compatibleOrigin
+
+/** A blank key removes the one before. A new key is not bound to the address of the one before. */
+function withNewKeys(before: ModelKeys, given: ModelKeys | undefined): ModelKeys {
+  const { compatibleOrigin, ...keys } = before
+  const isBound = compatibleOrigin !== undefined && given?.compatible === undefined
+  const all = { ...keys, ...(isBound ? { compatibleOrigin } : undefined), ...given }
+  return Object.fromEntries(Object.entries(all).filter(([, key]) => key !== ''))
 }
 
 /** Reports every problem under the field `model`, which the user has set. */

@@ -4,6 +4,9 @@ import { makeFolder } from '@capstan/harness/stores'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { openChain } from './audit/chain.ts'
+import { readChainNote, toChainNote, writeChainNote } from './audit/chain-note.ts'
+import { findBreak } from './audit/find-break.ts'
+import type { StartFacts } from './audit/find-break.ts'
 import { createBackups } from './backups/backups.ts'
 import type { Backups } from './backups/backups.ts'
 import { createDailyBackup } from './backups/daily-backup.ts'
@@ -82,8 +85,9 @@ function openOwner(options: OwnerOptions): Store {
 function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => void): Store {
   const path = join(folder, 'capstan.db')
   const backups = createBackups(join(folder, 'backups'), path, now)
-  const isUsed = existsSync(join(folder, 'seal.key'))
-  const { connection, notices } = openDatabase({ path, backups, now, isUsed })
+  const note = readChainNote(folder)
+  const isUsed = existsSync(join(folder, 'seal.key')) || note !== undefined
+  const { connection, notices, isReplaced } = openDatabase({ path, backups, now, isUsed })
   try {
     const { seal, isNew } = openSeal(folder)
     syncFolder(folder)
@@ -96,7 +100,7 @@ function createOwner({ folder, secretKey, now }: OwnerOptions, unlock: () => voi
       backups,
       now,
       unlock,
-      isKeyNew: isNew,
+      start: { note, isReplaced, isKeyNew: isNew },
       notices: [...notices, ...more],
     })
   } catch (error) {
@@ -118,15 +122,13 @@ interface Owned {
   readonly backups: Backups
   readonly now: () => number
   readonly unlock: () => void
-  /** The key of the seals was created now: the chain of pages starts again. */
-  readonly isKeyNew: boolean
+  readonly start: StartFacts
   readonly notices: readonly string[]
 }
 
 function createStore(connection: Connection, owned: Owned): Store {
   const { folder, path, keys, backups, now, unlock } = owned
-  const chain = openChain(connection, keys.seal, { isKeyNew: owned.isKeyNew, now })
-  const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'), chain)
+  const { parts, isBroken } = openParts(connection, owned)
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
@@ -135,7 +137,11 @@ function createStore(connection: Connection, owned: Owned): Store {
     now,
     isWorthIt: () => parts.journal.lastId() > 0 || !parts.connections.isEmpty(),
   })
-  const notices = [...owned.notices, ...secretNotices(parts.secrets, keys.secretKey)]
+  const notices = [
+    ...owned.notices,
+    ...(isBroken ? ['The audit log was not as it was left: run "capstan audit verify".'] : []),
+    ...secretNotices(parts.secrets, keys.secretKey),
+  ]
   const { access } = parts
   const changed = (bytes: number): void => {
     log.note()
@@ -165,7 +171,9 @@ function createStore(connection: Connection, owned: Owned): Store {
       await daily.close()
       await checkpointer.stop()
       await log.close()
+      const note = toChainNote(connection)
       connection.close()
+      writeChainNote(folder, note)
       await checkpointer.close()
       noteFileState(path, access.hasSeenDamage() ? 'unknown' : 'closed')
     } catch (error) {
@@ -174,6 +182,20 @@ function createStore(connection: Connection, owned: Owned): Store {
       unlock()
     }
   }
+}
+
+/** Opens the chain and notes when it is broken, both or none of it. */
+function openParts(connection: Connection, { folder, path, keys, start, now }: Owned) {
+  const opened = connection.transaction(() => {
+    const broken = findBreak(connection, start, now())
+    const chain = openChain(connection, keys.seal, { isKeyNew: start.isKeyNew, now })
+    const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'), chain)
+    if (broken) parts.journal.appendAudit([broken])
+    // The notices tell of a replaced file already.
+    return { parts, isBroken: broken !== undefined && !start.isReplaced }
+  })
+  writeChainNote(folder, toChainNote(connection))
+  return opened
 }
 
 // A commit writes whole pages.

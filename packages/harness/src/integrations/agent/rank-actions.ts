@@ -17,7 +17,7 @@ export function rankActions<Kind extends Action>(
   const most = size > HEAVY_CHARS ? SHOWN_HEAVY : SHOWN
   if (actions.length <= most) return { shown: actions, others: [] }
   const wanted = toWords(task)
-  const verbs = new Set(wanted.flatMap((word) => VERBS[word] ?? []))
+  const verbs = new Set(wanted.flatMap((word) => VERBS.get(word) ?? []))
   const scored = actions.map((action) => ({ action, score: score(action, wanted, verbs) }))
   const hits = scored.filter((one) => one.score > 0).length
   // Stable: equal scores keep the service's order.
@@ -39,7 +39,7 @@ function score({ name, description }: Action, wanted: readonly string[], verbs: 
 }
 
 /** Words of people, and the words that actions use for them. */
-const VERBS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+const VERBS: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['get', 'read', 'show', 'open', 'fetch', 'view', 'retrieve', 'load'],
     ['search', 'find', 'look', 'query', 'filter', 'list'],
@@ -48,7 +48,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
     ['update', 'edit', 'change', 'rename', 'set', 'modify', 'append', 'patch', 'move'],
     ['delete', 'remove', 'trash', 'archive', 'clear', 'purge'],
     ['share', 'invite', 'grant', 'assign'],
-  ].flatMap((group) => group.map((word) => [word, group])),
+  ].flatMap((group) => group.map((word) => [word, group] as const)),
 )
 
 /** The words of a text: lower case, split at case changes, without plural endings and filler words. */

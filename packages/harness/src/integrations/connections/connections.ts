@@ -39,6 +39,11 @@ export interface Connections {
   markFailed(connectionId: string, reason: string, seenAt: number): Promise<void>
   /** False when there is no such connection. */
   disconnect(userId: string, connectionId: string): Promise<boolean>
+  /**
+   * Disconnects all users from an app that is removed, also those who may no longer use it, and forgets what they allowed
+   * and chose there: another app may get its slug.
+   */
+  removeApp(connector: string, toolkit: string): Promise<void>
   /** Makes it the account that is used when a call names none. False when there is no such connection. */
   makeDefault(userId: string, connectionId: string): Promise<boolean>
   /** What the model may do in an app from now on, also in running turns. */
@@ -64,6 +69,9 @@ const ABANDONED: ConnectionState = {
   reason: 'Nobody has signed in.',
   reasonCode: 'abandoned',
 }
+
+/** As for an app that nobody has used. */
+const DEFAULT_SCOPES: ScopeSettings = { read: true, write: true, admin: false }
 
 /** Everything but disconnected. */
 const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'failed', 'revoked']
@@ -110,6 +118,23 @@ export function createConnections(options: ConnectionsOptions): Connections {
   }
   timeout.arm()
 
+  async function disconnectRow(connection: ConnectionRow | undefined): Promise<boolean> {
+    if (!connection) return false
+    const updatedAt = clock.now()
+    const gone = await store.change(connection.id, { updatedAt, status: 'disconnected' }, PRESENT)
+    if (!gone) return false
+    await forget(connection)
+    await connectionChanged(gone, { directory, publish })
+    return true
+  }
+
+  async function setScopes(userId: string, toolkit: string, scopes: ScopeSettings): Promise<void> {
+    await store.setScopes(userId, toolkit, scopes)
+    directory.invalidate(userId)
+    await directory.warm(userId)
+    publish({ type: 'scopes-changed', userId, toolkit, scopes })
+  }
+
   return {
     list: async (userId) => (await store.list(userId)).filter(({ toolkit }) => canUse(userId, toolkit)),
     get: own,
@@ -140,28 +165,32 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     expire: (connectionId, reason, seenAt) => lose(connectionId, { status: 'expired', reason }, seenAt),
     markFailed: (connectionId, reason, seenAt) => lose(connectionId, { status: 'failed', reason }, seenAt),
-    async disconnect(userId, connectionId) {
-      const connection = await own(userId, connectionId)
-      if (!connection) return false
-      const change = { updatedAt: clock.now(), status: 'disconnected' as const }
-      const gone = await store.change(connectionId, change, PRESENT)
-      if (!gone) return false
-      await forget(connection)
-      await connectionChanged(gone, { directory, publish })
-      return true
-    },
+    disconnect: async (userId, id) => disconnectRow(await own(userId, id)),
+    removeApp: (connector, toolkit) =>
+      removeApp(connector, toolkit, { store, disconnect: disconnectRow, setScopes }),
     async makeDefault(userId, connectionId) {
       if (!(await own(userId, connectionId)) || !(await store.makeDefault(connectionId))) return false
       const chosen = await own(userId, connectionId)
       if (chosen) await connectionChanged(chosen, { directory, publish })
       return true
     },
-    async setScopes(userId, toolkit, scopes) {
-      await store.setScopes(userId, toolkit, scopes)
-      directory.invalidate(userId)
-      await directory.warm(userId)
-      publish({ type: 'scopes-changed', userId, toolkit, scopes })
-    },
+    setScopes,
     close: () => timeout.close(),
+  }
+}
+
+async function removeApp(
+  connector: string,
+  toolkit: string,
+  parts: Pick<ConnectionsOptions, 'store'> &
+    Pick<Connections, 'setScopes'> & { readonly disconnect: (row: ConnectionRow) => Promise<boolean> },
+): Promise<void> {
+  const { store } = parts
+  for (const userId of await store.users(toolkit)) {
+    for (const row of await store.list(userId))
+      if (row.toolkit === toolkit && row.connector === connector) await parts.disconnect(row)
+    for (const action of (await store.actionEffects(userId, toolkit)).keys())
+      await store.setActionEffect(userId, toolkit, action, undefined)
+    await parts.setScopes(userId, toolkit, DEFAULT_SCOPES)
   }
 }

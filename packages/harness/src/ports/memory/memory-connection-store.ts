@@ -38,6 +38,10 @@ export function createMemoryConnectionStore(): ConnectionStore {
     get: (id) => rows.get(id),
     list: (userId) =>
       oldestFirst([...rows.values()].filter((row) => row.userId === userId && row.status !== 'disconnected')),
+    users(toolkit) {
+      const connected = [...rows.values()].map((row) => keyOf(row.userId, row.toolkit))
+      return usersIn([...connected, ...scopes.keys(), ...chosenEffects.keys()], toolkit)
+    },
     pending: () => [...rows.values()].filter(({ status }) => status === 'pending'),
     change(id, change, from) {
       const row = rows.get(id)
@@ -102,7 +106,12 @@ export function createMemoryConnectionStore(): ConnectionStore {
 
 const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
 
-const keyOf = (...parts: string[]): string => JSON.stringify(parts)
+const keyOf = (userId: string, toolkit: string): string => JSON.stringify([userId, toolkit])
+
+function usersIn(keys: readonly string[], toolkit: string): readonly string[] {
+  const pairs = keys.map((key) => JSON.parse(key) as [userId: string, toolkit: string])
+  return [...new Set(pairs.flatMap(([userId, other]) => (other === toolkit ? [userId] : [])))].toSorted()
+}
 
 const oldestFirst = (rows: readonly ConnectionRow[]): ConnectionRow[] =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt)

@@ -18,6 +18,19 @@ export function testPermissions(open: () => MaybePromise<ConnectionStore>): void
     })
   })
 
+  describe('its users of a toolkit', () => {
+    it('are those with a connection, scopes or chosen effects', async () => {
+      const store = await open()
+      expect(await store.users('notes')).toEqual([])
+      await store.setScopes('b', 'notes', { read: true, write: true, admin: true })
+      await store.setActionEffect('a', 'notes', 'look', { effect: 'read', digest: 'one' })
+      await store.setActionEffect('c', 'mail', 'look', { effect: 'read', digest: 'one' })
+      const row = { id: 'c1', userId: 'd', connector: 'mcp', toolkit: 'notes', label: '' }
+      await store.create({ ...row, status: 'disconnected', createdAt: 1, updatedAt: 1 })
+      expect(await store.users('notes')).toEqual(['a', 'b', 'd'])
+    })
+  })
+
   describe('its chosen effects', () => {
     it('are stored per user, toolkit and action, until they are removed', async () => {
       const store = await open()

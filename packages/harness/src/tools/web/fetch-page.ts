@@ -27,6 +27,7 @@ export async function fetchPage(
   {
     method,
     headers,
+    holdsSecret,
     rules,
     clock,
     signal,
@@ -35,6 +36,8 @@ export async function fetchPage(
     readonly method: 'GET' | 'HEAD'
     /** Sent to the first host alone: a redirect to another one is refused. */
     readonly headers: Readonly<Record<string, string>>
+    /** Then a redirect to another host is refused: the address may carry the secret. */
+    readonly holdsSecret: boolean
     readonly rules: FetchRules
     readonly clock: Clock
     readonly signal: AbortSignal
@@ -66,10 +69,11 @@ export async function fetchPage(
     if (!move) return { url, response }
     response.destroy()
     if ('refusal' in move) return move
-    if (Object.keys(headers).length > 0 && new URL(move.next).host !== url.host)
-      return { refusal: leavesHost(url, move.next) }
-    if (new URL(move.next).host !== url.host && !mayVisit(move.next))
-      return { refusal: movedAway(url, move.next) }
+    if (new URL(move.next).host !== url.host) {
+      if (holdsSecret) return { refusal: leavesWithSecret(url) }
+      if (Object.keys(headers).length > 0) return { refusal: leavesHost(url, move.next) }
+      if (!mayVisit(move.next)) return { refusal: movedAway(url, move.next) }
+    }
     address = move.next
   }
   return {
@@ -78,6 +82,14 @@ export async function fetchPage(
     }),
   }
 }
+
+/** The new address is not shown: it may repeat the secret in another form. */
+const leavesWithSecret = (from: URL): ToolOutcome =>
+  fail(
+    `${from.host} redirects to another host. It was not followed, because the request holds a secret for ${from.host}. ` +
+      'Tell the user instead of trying another way.',
+    { deniedBy: 'policy' },
+  )
 
 const leavesHost = (from: URL, next: string): ToolOutcome =>
   fail(

@@ -36,6 +36,7 @@ describe('a page as text', () => {
     ['<img alt="a cat" src=cat.png> sits', 'a cat sits'],
     ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\n\nc'],
     ['5 < 6 &lt; 7 &#38; &#x41; &nbsp; &eacute; &unknown; &#0;', '5 < 6 < 7 & A é &unknown; \ufffd'],
+    ['&toString; &valueOf;', '&toString; &valueOf;'],
     ['İ<script>x</script>after', 'İafter'],
     ['before <svg class=icon /> after', 'before after'],
     ['plain text', 'plain text'],

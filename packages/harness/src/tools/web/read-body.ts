@@ -13,17 +13,17 @@ export interface Body {
   readonly packedBytes: number
 }
 
-const DECODERS: Record<string, (() => Gunzip | Inflate | BrotliDecompress) | undefined> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const DECODERS: ReadonlyMap<string, () => Gunzip | Inflate | BrotliDecompress> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** Reads at most `maxBytes` of the decompressed answer, and no more than that from the connection. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const encoding = encodingOf(response)
-  const createDecoder = DECODERS[encoding]
+  const createDecoder = DECODERS.get(encoding)
   if (encoding !== '' && !createDecoder) {
     response.destroy()
     throw Object.assign(

@@ -6,8 +6,11 @@ export type Destinations = Readonly<Record<string, readonly string[]>>
 const MAX_PATTERNS = 50
 const MAX_PATTERN_CHARS = 300
 const NAME = String.raw`[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+`
-/** No separators: a list of addresses in one text never matches a pattern for one address. */
-const MAIL = new RegExp(String.raw`^[^\s,;:<>@"'()\\]{1,64}@(${NAME})$`, 'u')
+/**
+ * No separators: a list of addresses in one text never matches a pattern for one address. No `%`, `!` or `=`: with these,
+ * some mail servers pass a message on to another host.
+ */
+const MAIL = new RegExp(String.raw`^[\p{L}\p{N}\p{M}._+~-]{1,64}@(${NAME})$`, 'u')
 const HOST = new RegExp(`^${NAME}$`, 'u')
 
 /**

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { GrantBinding } from '@capstan/protocol'
 import { canonicalJson } from '../digest.ts'
 import type { JsonObject } from '../json.ts'
-import { isAddressKey, isWholeAddress } from '../tool/address-shape.ts'
+import { addressesIn, isAddressKey } from '../tool/address-shape.ts'
 import { destinationNames } from '../tool/destination-names.ts'
 import type { Effect, Tool } from '../tool/tool.ts'
 import { appOf, toJsonSchema } from '../tool/tool.ts'
@@ -34,22 +34,37 @@ export function definitionDigestOf(tool: Tool): string {
   return digest
 }
 
-/** Where a call sends something: to its destinations, and to every address in another argument. Pure. */
+/**
+ * Where a call sends something: to its destinations, and to every other address in any argument. The names of arguments
+ * are compared without case, because many services read them so. Pure.
+ */
 export function destinationsOf(tool: Tool, effect: Effect, args: JsonObject): Destinations {
   const named = destinationNames(tool, effect)
-  const found = Object.keys(args).filter((name) => {
-    const value = args[name]
-    return leavesOf(value).some((leaf) => isWholeAddress(leaf)) || hasAddressKey(value)
+  const [declared, others] = [new Set(named), [] as string[]]
+  for (const name of Object.keys(args))
+    if (named.some((one) => isSameName(one, name))) declared.add(name)
+    else others.push(name)
+  const values = destinationValues([...declared], args)
+  const known = new Set(Object.values(values).flat())
+  const found = others.map((name) => {
+    const addresses = addressesOf({ [name]: args[name] })
+    return [name, addresses.filter((address) => !known.has(address))] as const
   })
-  return destinationValues([...new Set([...named, ...found])], args)
+  return { ...values, ...Object.fromEntries(found.filter(([, addresses]) => addresses.length > 0)) }
 }
 
-const hasAddressKey = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.entries(value).some(
-    ([key, inner]) => (!Array.isArray(value) && isAddressKey(key)) || hasAddressKey(inner),
-  )
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** The addresses in all texts inside of a value, and the keys that are addresses. */
+function addressesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return addressesIn(value)
+  if (Array.isArray(value)) return value.flatMap(addressesOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(isAddressKey(key) ? [key] : []),
+    ...addressesOf(inner),
+  ])
+}
 
 /** The values of the arguments with these names. Each text and number inside of one counts. Pure. */
 export function destinationValues(names: readonly string[], args: JsonObject): Destinations {
@@ -61,15 +76,16 @@ export function destinationValues(names: readonly string[], args: JsonObject): D
 /** The value at a path such as `message.to`; from a list, the values of all its entries. */
 function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => {
-    if (Array.isArray(inner)) return inner.flat(Infinity).map((entry) => own(entry, step))
+    if (Array.isArray(inner)) return inner.flat(Infinity).flatMap((entry) => own(entry, step))
     return own(inner, step)
   }, value)
 }
 
-const own = (value: unknown, step: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? (value as Readonly<Record<string, unknown>>)[step]
-    : undefined
+/** The values under all spellings of a name. */
+const own = (value: unknown, step: string): readonly unknown[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => (isSameName(key, step) ? [inner] : []))
+    : []
 
 function leavesOf(value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return []

@@ -106,6 +106,8 @@ export interface ToolContext {
   readonly run: RunContext
   /** True when this call runs again from its start after a crash or a wait. */
   readonly isRepeatable?: boolean
+  /** The arguments hold a named secret: the call must reach no host but those that `hosts` named. */
+  readonly holdsSecret?: boolean
   /** The call has its result: nothing more can be started for it. */
   readonly isOver?: boolean
   /** Charges a model call of the tool to the turn. */

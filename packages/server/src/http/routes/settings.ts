@@ -5,6 +5,7 @@ import type { Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import type { Assistant } from '../../sessions/assistant.ts'
+import { namesAddress } from '../../settings/key-origin.ts'
 import { allThreads } from '../queries/all-threads.ts'
 import type { Rights } from '../rights.ts'
 import { checkRights } from '../rights.ts'
@@ -44,9 +45,12 @@ const everybody: FieldRights = () => 'user'
 /** It costs the owner money. */
 const owner: FieldRights = () => 'owner'
 
+/** A name may be an address: the conversations are sent there, and what it answers makes calls. */
+const modelRights = (model: string): Rights => (namesAddress(model) ? 'fresh-owner' : 'owner')
+
 /** Who may change each field. Taking something away never asks for a fresh login. */
 const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
-  model: owner,
+  model: ({ model = '' }, before) => (model.trim() === before.model ? 'owner' : modelRights(model)),
   modelKeys: owner,
   composioKey: owner,
   roots: ({ roots }, before) => (hasMore(roots, before.roots) ? 'fresh-owner' : 'owner'),
@@ -73,13 +77,16 @@ function toVisible(all: Settings, { isOwner }: Caller): Settings {
 const testModel = defineRoute({
   method: 'POST',
   path: '/api/settings/test-model',
-  rights: 'owner', // a model name may be an address, and the key is sent there
+  rights: 'owner',
   summary: 'Sends a short test request to the model.',
   body: z.strictObject({ model: z.string().max(300).optional() }),
   example: {},
   answer: modelTest,
   cost: 'message',
-  handle: ({ assistant, caller, body }) => assistant.testModel(caller.userId, body.model),
+  handle({ assistant, caller, body: { model } }) {
+    checkRights(modelRights(model ?? ''), caller, 'model')
+    return assistant.testModel(caller.userId, model)
+  },
 })
 
 const diagnose = defineRoute({

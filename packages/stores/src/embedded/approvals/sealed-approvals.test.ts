@@ -140,7 +140,7 @@ it('without its key, nothing that was sealed counts, and a notice says so', asyn
   await store.close()
   await rm(join(folder, 'seal.key'))
   store = openEmbeddedStore({ folder })
-  expect(store.notices).toEqual([expect.stringContaining('seal.key was lost')])
+  expect(store.notices[0]).toContain('seal.key was lost')
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
   expect(await store.approvals.findGrants(USER, 'send_mail')).toEqual([])
 })

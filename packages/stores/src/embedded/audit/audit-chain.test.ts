@@ -174,7 +174,7 @@ describe('the audit log', () => {
     const { ok, problems } = await store.audit.verify()
     await store.close()
     expect(ok).toBe(false)
-    expect(problems).toEqual([expect.objectContaining({ kind: 'reported' })])
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['reported']))
   })
 
   it('keeps a line for a deleted thread, and no word of it', async () => {
@@ -196,6 +196,7 @@ describe('the audit log', () => {
   it('starts the chain behind the rows of an earlier version, and notices when one of those changes', async () => {
     const folder = await createFilled()
     edit(folder, 'UPDATE journal SET mac = NULL; DELETE FROM chain_head')
+    await rm(join(folder, 'chain.json'))
     const store = openEmbeddedStore({ folder })
     await store.audit.record({ at: 9, userId: USER, action: 'hold' })
     expect(await store.audit.verify()).toEqual({ ok: true, rows: 1, first: 6, problems: [] })

@@ -101,8 +101,15 @@ function breaksIn({ kinds, bytes }: RawRow): readonly AuditLine[] {
 }
 
 const toText = ({ at, facts }: AuditLine): string =>
-  `On ${new Date(at).toISOString()} the end of the log was not as it was left: row ${String(facts?.['noted'])} ` +
-  'was missing or changed.'
+  `On ${new Date(at).toISOString()} ${BREAKS.get(facts?.['why']) ?? 'the end of the log was not as it was left'}: ` +
+  `row ${String(facts?.['noted'])} was the last one known, and row ${String(facts?.['found'])} the last one found. ` +
+  'Rows up to here may have been changed or removed.'
+
+const BREAKS: ReadonlyMap<unknown, string> = new Map([
+  ['file-replaced', 'the file was gone or damaged and was replaced'],
+  ['key-lost', 'seal.key was missing'],
+  ['start-lost', 'the start of the chain was missing'],
+])
 
 const nothingChecked = (text: string): AuditCheck => ({
   ok: false,

@@ -7,6 +7,8 @@ export interface ConnectionRows {
   get(id: string): ConnectionRow | undefined
   /** Oldest first, those that were disconnected left out. */
   list(userId: string): ConnectionRow[]
+  /** Who has anything of a toolkit, in this table or in those of choices. */
+  users(toolkit: string): string[]
   /** Of all users. */
   pending(): ConnectionRow[]
   /** Answers with the row that was written. */
@@ -37,6 +39,10 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
   const ofUser = connection.prepare<Row>(
     `SELECT * FROM connections WHERE user = ? AND status <> 'disconnected' ORDER BY created_at, no`,
   )
+  const users = connection.prepare<Pick<Row, 'user'>>(
+    `SELECT user FROM connections WHERE toolkit = ?1 UNION SELECT user FROM scopes WHERE toolkit = ?1
+    UNION SELECT user FROM action_effects WHERE toolkit = ?1 ORDER BY user`,
+  )
   const waiting = connection.prepare<Row>(`SELECT * FROM connections WHERE status = 'pending' ORDER BY no`)
   const insert = connection.prepare(
     `INSERT INTO connections
@@ -55,6 +61,7 @@ export function createConnectionRows(connection: Connection): ConnectionRows {
       return row && toConnection(row)
     },
     list: (userId) => ofUser.all(userId).map(toConnection),
+    users: (toolkit) => users.all(toolkit).map(({ user }) => user),
     pending: () => waiting.all().map(toConnection),
     insert(given) {
       const row = toColumns(given)

@@ -44,6 +44,7 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
       }),
     get: (id) => read(() => connections.get(id)),
     list: (userId) => read(() => connections.list(userId)),
+    users: (toolkit) => read(() => connections.users(toolkit)),
     pending: () => read(() => connections.pending()),
     change: (id, change, from) =>
       write(() => {

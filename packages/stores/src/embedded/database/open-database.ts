@@ -14,6 +14,8 @@ import { isDamageAtOpening } from './store-errors.ts'
 export interface OpenDatabase {
   readonly connection: Connection
   readonly notices: readonly string[]
+  /** The file was gone or damaged, so that it now holds less than it did. */
+  readonly isReplaced: boolean
 }
 
 export interface DatabaseFile {
@@ -35,10 +37,10 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   if (!existsSync(path) && file.isUsed) {
     moveAside(path, now())
     notices.push(`${name} was not there: an empty one was created. Copies of the old one may be in backups.`)
-    return { connection: openWhole(file, notices), notices }
+    return { connection: openWhole(file, notices), notices, isReplaced: true }
   }
   try {
-    return { connection: openWhole(file, notices), notices }
+    return { connection: openWhole(file, notices), notices, isReplaced: false }
   } catch (error) {
     if (!isDamageAtOpening(error)) throw error
   }
@@ -49,7 +51,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
       noteFileState(path, 'unknown')
       const connection = openWhole(file, notices)
       notices.push(`${name} was damaged. It was kept as ${kept}, and the backup ${backup} took its place.`)
-      return { connection, notices }
+      return { connection, notices, isReplaced: true }
     } catch (error) {
       if (!isDamageAtOpening(error)) throw error
       removeFile(path)
@@ -59,7 +61,7 @@ export function openDatabase(file: DatabaseFile): OpenDatabase {
   notices.push(
     `${name} was damaged and there was no backup. It was kept as ${kept}, and an empty one was created.`,
   )
-  return { connection, notices }
+  return { connection, notices, isReplaced: true }
 }
 
 // Up to this size, checking all of it takes no noticeable time.
