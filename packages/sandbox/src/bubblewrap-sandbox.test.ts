@@ -85,6 +85,19 @@ describe.skipIf(missing !== undefined)('a confined program', { timeout: 30_000 }
     expect(() => readFileSync(join(data, 'x'))).toThrow('ENOENT')
   })
 
+  it('finds our data folder empty, also when it was made later and named through a link', async () => {
+    const { folder } = createWorld()
+    const link = join(makeFolder(), 'link')
+    symlinkSync(folder, link)
+    const sandbox = createBubblewrapSandbox({ hidden: [join(link, 'later')] })
+    mkdirSync(join(folder, 'later'))
+    writeFileSync(join(folder, 'later/secret.key'), 'the-key')
+    const look = `cat ${folder}/later/secret.key`
+    expect(await runScript(sandbox, look, { folders: [{ path: folder, access: 'read' }] })).toMatchObject({
+      out: '',
+    })
+  })
+
   it('cannot be given our data folder, a link or a path with ".."', async () => {
     const { folder, data, shared, sandbox } = createWorld()
     symlinkSync(data, join(folder, 'link'))

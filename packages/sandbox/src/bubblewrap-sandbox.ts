@@ -10,16 +10,16 @@ import type {
 import { SandboxError } from '@capstan/harness/sandbox'
 import type { Bubblewrap } from './bubblewrap.ts'
 import { findBubblewrap } from './bubblewrap.ts'
-import { checkFolders, checkWorkingFolder } from './check-profile.ts'
+import { checkFolders, checkWorkingFolder, createHiddenCheck } from './check-profile.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { HostProxy } from './network/host-proxy.ts'
 import { startHostProxy } from './network/host-proxy.ts'
 import { readEntry } from './network/match-host.ts'
-import { closeArguments, inheritedFiles } from './inherited-files.ts'
 import type { Hold, Holding } from './limits/hold.ts'
 import { findHolding } from './limits/find-holding.ts'
 import type { PassedLimit } from './limits/watch-limits.ts'
 import { watchLimits } from './limits/watch-limits.ts'
+import { closeArguments, inheritedFiles } from './inherited-files.ts'
 import { isInside, realOrSame } from './paths.ts'
 import { findProgram, innerPath } from './programs/find-program.ts'
 import { installPackage } from './programs/install-package.ts'
@@ -27,7 +27,8 @@ import { readPackageRunner } from './programs/package-runner.ts'
 import { suggestFolders } from './programs/suggest-folders.ts'
 import { INNER_HOME, runtimeFiles } from './runtime-folder.ts'
 import { SYSTEM_FOLDERS } from './system-files.ts'
-import { INNER_FORWARDER, INNER_SOCKET, limitArguments, toArguments } from './to-arguments.ts'
+import type { Confinement } from './to-arguments.ts'
+import { INNER_FORWARDER, INNER_SOCKET, toArguments } from './to-arguments.ts'
 import { tryOut } from './try-out.ts'
 
 /** Options of `createBubblewrapSandbox`. */
@@ -60,9 +61,13 @@ export type Build = (request: ConfineRequest, options?: StartOptions) => Promise
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const hidden = options.hidden.map(realOrSame)
   const find = (): Bubblewrap => findBubblewrap(options.bubblewrap)
+  const checkHidden = createHiddenCheck(hidden)
   let holding: Holding | undefined
-  const build: Build = (request, more = {}) =>
-    buildStart(request, { ...more, hidden, bubblewrap: find(), holding: (holding ??= findHolding()) })
+  const build: Build = async (request, more = {}) => {
+    const bubblewrap = find()
+    checkHidden()
+    return buildStart(request, { ...more, hidden, bubblewrap, holding: (holding ??= findHolding()) })
+  }
   let working: SandboxState | undefined
   const check = async (): Promise<SandboxState> => {
     holding = undefined
@@ -79,7 +84,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       if (state !== 'works') throw new SandboxError('unavailable', [found, next].filter(Boolean).join(' '))
       const runner = readPackageRunner(request.command, request.args)
       if (!runner || options.packagesFolder === undefined) return build(request)
-      const home = join(options.packagesFolder, runner.key)
+      const home = join(realOrSame(options.packagesFolder), runner.key)
       await installPackage(request, runner, { home, build })
       if (request.profile.network === 'any') return build(request, { home })
       const env = { ...runner.offlineEnv, ...request.profile.env }
@@ -121,33 +126,39 @@ async function buildStart(
       ? undefined
       : await startHostProxy({ socketPath: proxySocket, hosts, allowsPrivate })
   const { plain, loader } = splitVariables(profile.env)
+  const supervision = toSupervision(request, limits, { proxy, proxySocket, hold })
+  const confinement: Confinement = {
+    folders,
+    network: profile.network,
+    limits,
+    hidden,
+    files: isVisible(program) ? [] : [program],
+    ...(home === undefined ? undefined : { home }),
+    ...(proxySocket === undefined ? undefined : { proxySocket, forwarder }),
+    ...(cwd === undefined ? undefined : { cwd }),
+    abilities: bubblewrap,
+  }
   const [command, ...before] = [...hold.prefix, bubblewrap.path]
-  return {
-    command,
-    args: [
-      ...before,
-      ...toArguments({
-        folders,
-        network: profile.network,
-        limits,
-        hidden,
-        files: isVisible(program) ? [] : [program],
-        ...(home === undefined ? undefined : { home }),
-        ...(proxySocket === undefined ? undefined : { proxySocket, forwarder }),
-        ...(cwd === undefined ? undefined : { cwd }),
-        abilities: bubblewrap,
-        loaderEnv: loader,
-      }),
-      ...closeArguments(inheritedFiles()),
-      ...limitArguments(limits),
-      ...(needsProxy ? [process.execPath, INNER_FORWARDER, INNER_SOCKET, noProxyFor(hosts)] : []),
-      program,
-      ...args,
-    ],
-    // Not by options: they would be visible to other users in the list of processes.
-    env: { PATH: innerPath(), HOME: INNER_HOME, LANG: process.env['LANG'] ?? 'C.UTF-8', ...plain },
-    cwd: '/',
-    ...toSupervision(request, limits, { proxy, proxySocket, hold }),
+  try {
+    return {
+      command,
+      args: [
+        ...before,
+        ...toArguments(confinement),
+        ...closeArguments(inheritedFiles()),
+        ...(needsProxy ? [process.execPath, INNER_FORWARDER, INNER_SOCKET, noProxyFor(hosts)] : []),
+        ...setVariables(loader),
+        program,
+        ...args,
+      ],
+      // Not by options: they would be visible to other users in the list of processes.
+      env: { PATH: innerPath(), HOME: INNER_HOME, LANG: process.env['LANG'] ?? 'C.UTF-8', ...plain },
+      cwd: '/',
+      ...supervision,
+    }
+  } catch (error) {
+    supervision.release()
+    throw error
   }
 }
 
@@ -195,6 +206,13 @@ function splitVariables(env: Readonly<Record<string, string>>): {
     plain: Object.fromEntries(entries.filter((entry) => !isLoader(entry))),
     loader: Object.fromEntries(entries.filter(isLoader)),
   }
+}
+
+/** Last of all: what is read before must not be theirs. */
+function setVariables(env: Readonly<Record<string, string>>): readonly string[] {
+  const entries = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  // A program with this sign in its path would be taken for a variable.
+  return entries.length === 0 ? [] : ['/usr/bin/env', ...entries, '/bin/sh', '-c', 'exec "$@"', 'sh']
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']

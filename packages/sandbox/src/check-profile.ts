@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { ConfineRequest, SandboxFolder } from '@capstan/harness/sandbox'
 import { SandboxError } from '@capstan/harness/sandbox'
+import { identityOf } from './identity.ts'
 import { isInside, realPath } from './paths.ts'
 
 // They are bubblewrap's own, or hold devices and the state of the machine.
@@ -15,7 +16,7 @@ export function checkFolders(
   { profile, changedIn }: Pick<ConfineRequest, 'profile' | 'changedIn'>,
   hidden: readonly string[],
 ): readonly SandboxFolder[] {
-  const folders = profile.folders.map(({ path, access }) => {
+  return profile.folders.map(({ path, access }) => {
     const refuse = (why: string): never => {
       throw new SandboxError('profile', `The folder ${path} ${why} Change it in ${changedIn}.`)
     }
@@ -28,8 +29,26 @@ export function checkFolders(
     if (hidden.some((secret) => isInside(secret, path))) refuse("is part of the assistant's own data.")
     return { path, access }
   })
-  // Outer folders first, so that an inner one with other rights is laid over it.
-  return folders.toSorted((one, other) => one.path.length - other.path.length)
+}
+
+/** Refuses every start after one of these paths does not lead to what was there before. They are true paths. */
+export function createHiddenCheck(hidden: readonly string[]): () => void {
+  const known = new Map<string, string>()
+  const check = (): void => {
+    for (const path of hidden) {
+      const identity = identityOf(path)
+      const before = known.get(path) ?? identity
+      // Where it is now, a program might see it.
+      if (identity !== before)
+        throw new SandboxError(
+          'unavailable',
+          `${path} was moved or replaced. Put it back, or restart Capstan.`,
+        )
+      if (identity !== undefined) known.set(path, identity)
+    }
+  }
+  check()
+  return check
 }
 
 /** Throws a `SandboxError` when the folder to start in would not be visible. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** Whether a path is this folder or lies in it. Both are true paths. Pure. */
 export function isInside(folder: string, path: string): boolean {
@@ -16,5 +16,8 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** The true path of what exists, else the path itself without `..`. */
-export const realOrSame = (path: string): string => realPath(path) ?? resolve(path)
+/** The true path, as far as it exists. The rest stays as it is written, without `..`. */
+export function realOrSame(path: string): string {
+  const whole = resolve(path)
+  return realPath(whole) ?? join(realOrSame(dirname(whole)), basename(whole))
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FORWARDER } from './network/forwarder.ts'
@@ -21,7 +21,7 @@ let made: RuntimeFiles | undefined
 /** One folder for this process, removed when it ends. */
 export function runtimeFiles(): RuntimeFiles {
   if (made) return made
-  const folder = mkdtempSync(join(tmpdir(), 'capstan-sandbox-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-sandbox-')))
   const write = (name: string, text: string): string => {
     const path = join(folder, name)
     writeFileSync(path, text, { mode: 0o644 })

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SandboxNetwork } from '@capstan/harness/sandbox'
+import type { Mount } from './mounts.ts'
 import { isInside, realOrSame, realPath } from './paths.ts'
 import { runtimeFiles } from './runtime-folder.ts'
 
@@ -38,7 +39,6 @@ const DANGEROUS_IN_PROC = [
 
 /** Options of bubblewrap for the system's own files, all of them to read only. */
 export function systemArguments(network: SandboxNetwork): readonly string[] {
-  const { passwd, group, hosts } = runtimeFiles()
   const readOnly = (path: string, at = path): readonly string[] => ['--ro-bind', path, at]
   return [
     ...SYSTEM_FOLDERS.filter((path) => existsSync(path)).flatMap((path) =>
@@ -48,9 +48,7 @@ export function systemArguments(network: SandboxNetwork): readonly string[] {
       const real = realPath(path)
       return real === undefined ? [] : readOnly(real, path)
     }),
-    ...readOnly(passwd, '/etc/passwd'),
-    ...readOnly(group, '/etc/group'),
-    ...nameResolution(network, hosts),
+    ...(network === 'any' ? nameResolution() : []),
     '--proc',
     '/proc',
     ...DANGEROUS_IN_PROC.map((name) => join('/proc', name))
@@ -61,22 +59,32 @@ export function systemArguments(network: SandboxNetwork): readonly string[] {
   ]
 }
 
-function nameResolution(network: SandboxNetwork, ownHosts: string): readonly string[] {
-  if (network !== 'any') return ['--ro-bind', ownHosts, '/etc/hosts']
+function nameResolution(): readonly string[] {
   return ['/etc/hosts', '/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/gai.conf'].flatMap((path) => {
     const real = realPath(path)
     return real === undefined ? [] : ['--ro-bind', real, path]
   })
 }
 
+/** Files of ours that stand for those of the system. */
+export function ownSystemFiles(network: SandboxNetwork): readonly Mount[] {
+  const { passwd, group, hosts } = runtimeFiles()
+  return [
+    { source: passwd, at: '/etc/passwd', access: 'read' },
+    { source: group, at: '/etc/group', access: 'read' },
+    ...(network === 'any' ? [] : [{ source: hosts, at: '/etc/hosts', access: 'read' } as const]),
+  ]
+}
+
 /** The Node that runs this process, with its npm where it is installed as usual. */
-export function nodeArguments(): readonly string[] {
+export function nodeMounts(): readonly Mount[] {
   const node = realOrSame(process.execPath)
   if (SYSTEM_FOLDERS.some((folder) => isInside(folder, node))) return []
   const prefix = dirname(dirname(node))
   const isInstallation =
     node === join(prefix, 'bin/node') && existsSync(join(prefix, 'lib/node_modules/npm/package.json'))
   const visible = isInstallation ? prefix : node
-  const asNamed = process.execPath === node ? [] : ['--ro-bind', node, process.execPath]
-  return ['--ro-bind', visible, visible, ...asNamed]
+  const asNamed =
+    process.execPath === node ? [] : [{ source: node, at: process.execPath, access: 'read' } as const]
+  return [{ source: visible, at: visible, access: 'read' }, ...asNamed]
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
 import type { SandboxFolder, SandboxLimits, SandboxNetwork } from '@capstan/harness/sandbox'
-import { maxTasks } from './limits/hold.ts'
+import { guardArguments } from './guard.ts'
+import type { Mount } from './mounts.ts'
+import { bindArguments, toFolderMounts } from './mounts.ts'
 import { isInside } from './paths.ts'
-import { INNER_HOME, INNER_UID } from './runtime-folder.ts'
-import { nodeArguments, SYSTEM_FOLDERS, systemArguments } from './system-files.ts'
+import { INNER_HOME, INNER_UID, runtimeFiles } from './runtime-folder.ts'
+import { nodeMounts, ownSystemFiles, SYSTEM_FOLDERS, systemArguments } from './system-files.ts'
 
 /** What bubblewrap is asked for. Everything in it was checked. */
 export interface Confinement {
@@ -22,8 +23,6 @@ export interface Confinement {
   readonly cwd?: string
   /** What the installed bubblewrap understands. */
   readonly abilities: { readonly size: boolean; readonly disableUserns: boolean }
-  /** Variables that would change bubblewrap itself. */
-  readonly loaderEnv: Readonly<Record<string, string>>
 }
 
 export const INNER_SOCKET = '/tmp/.capstan-proxy.sock'
@@ -34,19 +33,32 @@ const FIXED = [
 ].flatMap((options) => options.split(' '))
 const TMP_BYTES = 512 * 1024 * 1024
 
-/** The options of bubblewrap up to the program. Later options are laid over earlier ones. */
+/**
+ * The options of bubblewrap up to the program, with the shell that guards its start. Later options are laid over earlier
+ * ones. Throws a `SandboxError` when something to mount is not where it was.
+ */
 export function toArguments(confinement: Confinement): readonly string[] {
-  const { folders, network, hidden, files, home, cwd, abilities, loaderEnv } = confinement
-  const { proxySocket, forwarder } = confinement
-  const tmpfs = (path: string, bytes: number): readonly string[] => [
-    ...(abilities.size ? ['--size', String(bytes)] : []),
+  const { folders, network, files, home, cwd, abilities, limits, proxySocket, forwarder } = confinement
+  const tmpfs = (path: string): readonly string[] => [
+    ...(abilities.size ? ['--size', String(TMP_BYTES)] : []),
     '--tmpfs',
     path,
   ]
-  const node = nodeArguments()
-  const bound = [...SYSTEM_FOLDERS, ...node, ...folders.map(({ path }) => path)].filter((path) =>
-    isAbsolute(path),
-  )
+  const readOnly = (source: string, at = source): Mount => ({ source, at, access: 'read' })
+  // A program that sees them could change them for others.
+  const hidden = [...confinement.hidden, runtimeFiles().folder].filter((path) => existsSync(path))
+  const shown: readonly Mount[] = [
+    ...ownSystemFiles(network),
+    ...nodeMounts(),
+    ...(home === undefined ? [] : [{ source: home, at: INNER_HOME, access: 'write' } as const]),
+    ...files.map((file) => readOnly(file)),
+    ...toFolderMounts(folders, hidden),
+  ]
+  const helpers: readonly Mount[] = [
+    ...(proxySocket === undefined ? [] : [readOnly(proxySocket, INNER_SOCKET)]),
+    ...(forwarder === undefined ? [] : [readOnly(forwarder, INNER_FORWARDER)]),
+  ]
+  const bound = [...SYSTEM_FOLDERS, ...shown.map(({ at }) => at)]
   return [
     '--unshare-all',
     '--unshare-user',
@@ -54,44 +66,20 @@ export function toArguments(confinement: Confinement): readonly string[] {
     ...(network === 'any' ? ['--share-net'] : []),
     ...FIXED,
     ...systemArguments(network),
-    ...tmpfs('/dev/shm', TMP_BYTES),
-    ...tmpfs('/tmp', TMP_BYTES),
-    ...node,
-    ...(home === undefined ? tmpfs(INNER_HOME, TMP_BYTES) : ['--bind', home, INNER_HOME]),
-    ...files.flatMap((file) => ['--ro-bind', file, file]),
-    ...folders.flatMap(({ path, access }) => [access === 'write' ? '--bind' : '--ro-bind', path, path]),
+    ...tmpfs('/dev/shm'),
+    ...tmpfs('/tmp'),
+    ...(home === undefined ? tmpfs(INNER_HOME) : []),
+    ...shown.flatMap(bindArguments),
     ...hidden
-      .filter((secret) => existsSync(secret) && bound.some((path) => isInside(path, secret)))
+      .filter((secret) => bound.some((path) => isInside(path, secret)))
       .flatMap((secret) => ['--tmpfs', secret, '--remount-ro', secret]),
-    ...(proxySocket === undefined ? [] : ['--ro-bind', proxySocket, INNER_SOCKET]),
-    ...(forwarder === undefined ? [] : ['--ro-bind', forwarder, INNER_FORWARDER]),
-    ...Object.entries(loaderEnv).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...helpers.flatMap(bindArguments),
     // A write outside of the folders fails, and is not lost silently.
     '--remount-ro',
     '/',
     '--chdir',
     cwd ?? INNER_HOME,
     '--',
+    ...guardArguments([...shown, ...helpers], limits),
   ]
-}
-
-// An idle Node has reserved half a gigabyte that it does not use. What is really used is watched from outside.
-const RESERVED_MB = 1024
-
-// Thousands of busy processes must not keep us from ending them.
-const YIELD = 'command -v nice >/dev/null && set -- nice -n 5 "$@"'
-
-/** A shell that sets the limits of the kernel and becomes the program. Limits that are lower already stay. */
-export function limitArguments(limits: SandboxLimits): readonly string[] {
-  const { memoryMb, fileMb, cpuSecs } = limits
-  const tasks = maxTasks(limits)
-  const lines = [
-    'ulimit -c 0',
-    `ulimit -d ${(memoryMb + RESERVED_MB) * 1024}`,
-    `ulimit -f ${fileMb * 2048}`,
-    // bash calls it -u, dash -p. The kernel counts per namespace since 5.14.
-    `ulimit -u ${tasks} || ulimit -p ${tasks}`,
-    ...(cpuSecs === undefined ? [] : [`ulimit -t ${cpuSecs}`]),
-  ]
-  return ['/bin/sh', '-c', `{ ${lines.join('; ')}; ${YIELD}; } 2>/dev/null; exec "$@"`, 'sh']
 }

@@ -12,6 +12,7 @@ import { labelled } from './labelled.ts'
 import { refuseUnconfined } from './refuse-unconfined.ts'
 import type { CommandClass, CommandVerdict } from './shell/command-class.ts'
 import { classifyCommand } from './shell/command-class.ts'
+import { followPath } from './shell/follow-path.ts'
 import { reachesOutside } from './shell/reaches-outside.ts'
 import type { CommandEnd } from './shell/run-command.ts'
 import { runCommand } from './shell/run-command.ts'
@@ -132,7 +133,7 @@ export function createShellTool(options: ShellOptions): Tool {
 
   function effectOf(command: JsonObject[string], cwd: JsonObject[string]): Effect {
     if (typeof command !== 'string') return 'admin'
-    const folder = resolve(home, typeof cwd === 'string' ? cwd : '')
+    const folder = followPath('/', resolve(home, typeof cwd === 'string' ? cwd : ''))
     const verdict = classifyCommand(command, folder)
     return reachesOutside(verdict, folder, roots) ? 'admin' : EFFECTS[verdict.class]
   }

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createBubblewrapSandbox } from '../bubblewrap-sandbox.ts'
 import { missing, runScript } from '../confined.fixture.ts'
+import { tryOut } from '../try-out.ts'
 import { canHoldByCgroup } from './cgroup.ts'
 import { findCgroupPlaces, readCgroupFacts } from './find-cgroup.ts'
 import { findHolding } from './find-holding.ts'
@@ -59,6 +60,18 @@ describe('what holds the processes of a program', () => {
     expect(found).toContain('can take this machine down')
     expect(next).toContain('normal user')
     expect(create({ processes: 1, memoryMb: 1, fileMb: 1 }).prefix).toEqual([])
+  })
+
+  it('is part of what the check says, also when it is nothing', async () => {
+    const holding = () => findHolding({ isRoot: true, cgroups: NO_CGROUPS, kernel: '6.8.0-40' })
+    const nothing = () => {}
+    const supervision = { watch: nothing, explain: () => undefined, release: nothing }
+    const build = () => Promise.resolve({ command: '/bin/true', args: [], env: {}, ...supervision })
+    expect(await tryOut(build, [], holding)).toEqual({
+      state: 'works',
+      found: expect.stringContaining('only counted four times a second'),
+      next: holding().next,
+    })
   })
 
   it.runIf(isRoot)('leaves the process ids of the machine alone', () => {

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
+import type { SandboxState } from '@capstan/harness/sandbox'
+import { UNCONFINED } from '@capstan/harness/sandbox'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startComposioServer } from '../../../connectors/src/composio/composio-server.fixture.ts'
 import type { Update } from './assistant.ts'
@@ -247,6 +249,19 @@ describe('an assistant', TIMEOUT, () => {
     await writeFile(join(webRoot, 'index.html'), '<!doctype html>')
     await app.close()
     expect(await states()).toMatchObject({ 'web-app': 'ok', 'demo-app': 'failed' })
+  })
+
+  it('warns about a sandbox that works while nothing but a watch holds its processes', async () => {
+    const found = 'Programs are confined. But their processes are only counted.'
+    const next = 'Run Capstan as a normal user.'
+    const works = { state: 'works', found } as const
+    const diagnoseWith = async (state: SandboxState) => {
+      const sandbox = { ...UNCONFINED, isConfining: true, check: () => Promise.resolve(state) }
+      const { assistant } = await openWorld({ sandbox })
+      return (await assistant.diagnose()).checks.find(({ id }) => id === 'sandbox')
+    }
+    expect(await diagnoseWith({ ...works, next })).toEqual({ id: 'sandbox', state: 'warning', found, next })
+    expect(await diagnoseWith(works)).toEqual({ id: 'sandbox', state: 'ok', found })
   })
 })
 

@@ -1,7 +1,8 @@
-import { posix, resolve } from 'node:path'
+import { posix } from 'node:path'
 import type { SimpleCommand, Word } from './command-line.ts'
 import { HiddenExecution } from './command-line.ts'
 import { foldersOf, isMove } from './folders-of.ts'
+import { followPath } from './follow-path.ts'
 import { judgeShell } from './judge-interpreters.ts'
 import { isSurelyRead, namesMachine } from './judge-reads.ts'
 import { TRANSPARENT } from './judge-wrappers.ts'
@@ -54,7 +55,8 @@ export function classifyCommand(line: string, folder?: string): CommandVerdict {
   return classify(line, (commands) => {
     if (folder === undefined) return () => false
     const folders = foldersOf(commands, folder)
-    return (paths) => folders?.every((from) => isPlainRepository(resolve(from, ...paths))) ?? false
+    return (paths) =>
+      folders?.every((from) => isPlainRepository(paths.reduce(followPath, followPath('/', from)))) ?? false
   })
 }
 

@@ -117,6 +117,10 @@ const JQ_FORM = readForm(
    --raw-input --raw-output --slurp --sort-keys --tab --indent= -R`,
 )
 
+// Between a dollar sign and its name there may be spaces and comments, so the names count alone.
+const JQ_EXITS =
+  /\b(env|ENV|__prog\w*|import|include|modulemeta|get_search_list|input_filename|repeat|range|until|while|recurse|limit)\b/
+
 function isPlainJq(args: readonly Word[]): boolean {
   // Each takes two words that are only values.
   const rest: Word[] = []
@@ -126,9 +130,7 @@ function isPlainJq(args: readonly Word[]): boolean {
   }
   const [filter, ...files] = fitForm(rest, JQ_FORM)?.operands ?? []
   if (!filter || !none(args) || files.some(({ text }) => text.startsWith('-'))) return false
-  return !/\benv\b|\$ENV|\$__prog|\b(import|include|modulemeta|get_search_list|input_filename|repeat|range|until|while|recurse|limit)\b/.test(
-    filter.text,
-  )
+  return !JQ_EXITS.test(filter.text)
 }
 
 // Each with the number of words it takes.

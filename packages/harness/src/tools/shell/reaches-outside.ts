@@ -5,12 +5,14 @@ import { isRepositoryMetadata, isSecretFile } from '../files/special-names.ts'
 import type { Roots } from '../files/roots.ts'
 import type { CommandVerdict } from './command-class.ts'
 import { foldersOf } from './folders-of.ts'
+import { followPath } from './follow-path.ts'
 import { matchNames } from './match-names.ts'
 import { TALKS } from './programs.ts'
 
 /**
  * Whether a command names something outside of the roots, or something inside them that file tools would refuse. It
  * looks at words, through links, from every folder that the line may go to; a program may still open what no word names.
+ * The folder is a true path.
  */
 export function reachesOutside(verdict: CommandVerdict, folder: string, roots: Roots): boolean {
   const folders = foldersOf(verdict.commands, folder)
@@ -29,7 +31,7 @@ export function reachesOutside(verdict: CommandVerdict, folder: string, roots: R
   return words.some((word) => {
     if (moves && climbs(word.text)) return true
     return pathsIn(word.text).some((path) =>
-      folders.some((from) => isOutside(path, word.hasGlob, verdict, from, roots)),
+      folders.some((from) => isOutside(path, word.hasGlob, verdict, followPath('/', from), roots)),
     )
   })
 }
@@ -60,17 +62,29 @@ function isOutside(
   if (written.startsWith('~')) {
     // Another user's folder, or the one before.
     if (!/^~(\/|$)/.test(written) || hasGlob) return true
-    return isPathOutside(resolve(homedir(), written.slice(2)), true, verdict, roots)
+    return leadsOutside('/', `${homedir()}/${written.slice(2)}`, true, verdict, roots)
   }
-  if (!hasGlob || !GLOB.test(written)) return isPathOutside(resolve(folder, written), false, verdict, roots)
+  if (!hasGlob || !GLOB.test(written)) return leadsOutside(folder, written, false, verdict, roots)
   // Dots behind a pattern lead up from wherever it led to.
   if (climbs(written.slice(written.search(GLOB)))) return true
-  const beforeGlob = written.slice(0, written.search(GLOB))
-  const start = resolve(folder, beforeGlob.slice(0, beforeGlob.lastIndexOf('/') + 1))
-  if (isPathOutside(start, false, verdict, roots)) return true
-  const names = matchNames(written, folder)
-  return names === undefined || names.some((path) => isPathOutside(path, false, verdict, roots))
+  const firstName = written.slice(0, written.search(GLOB)).lastIndexOf('/') + 1
+  const before = written.slice(0, firstName)
+  if (leadsOutside(folder, before, false, verdict, roots)) return true
+  const names = matchNames(written.slice(firstName), followPath(folder, before))
+  return names === undefined || names.some((path) => leadsOutside('/', path, false, verdict, roots))
 }
+
+// Some programs take the dots away themselves, before they follow a link.
+const leadsOutside = (
+  folder: string,
+  written: string,
+  isHome: boolean,
+  verdict: CommandVerdict,
+  roots: Roots,
+): boolean =>
+  [written, resolve(folder, written)].some((path) =>
+    isPathOutside(followPath(folder, path), isHome, verdict, roots),
+  )
 
 function isPathOutside(
   path: string,
